@@ -1,0 +1,79 @@
+"""What `llvm-bcanalyzer --dump` remarks about records of LLVM IR: metadata strings, and whether an index is right.
+
+It does so in every stream, whatever its magic number, as it goes by the ids of block and record alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
+from bitcodec.bitstream.cursor import Cursor
+from bitcodec.bitstream.text import escaped
+from bitcodec.errors import BitstreamError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.bitstream.columns import Columns
+
+__all__ = ["DumpRemarks"]
+
+_LENGTH_WIDTH = 6
+
+
+class DumpRemarks:
+    """Remarks on the records of `columns`, decoded from `data`; to be asked in stream order."""
+
+    def __init__(self, data: memoryview, columns: Columns) -> None:
+        self._data = data
+        self._columns = columns
+        self._index_expected: dict[int, int] = {}
+
+    def after_operands(self, block_id: int) -> Mapping[int, Callable[[int], str]]:
+        """Return what follows the operands, by record code."""
+        if block_id != BlockId.METADATA_BLOCK:
+            return {}
+        return {MetadataCode.INDEX_OFFSET: self._index_offset, MetadataCode.INDEX: self._index}
+
+    def instead_of_blob(self, block_id: int) -> Mapping[int, Callable[[int, str], str]]:
+        """Return what stands for a blob, by record code."""
+        return {MetadataCode.STRINGS: self._strings} if block_id == BlockId.METADATA_BLOCK else {}
+
+    def _operands(self, row: int) -> list[int]:
+        first = self._columns.records.first_operand
+        return self._columns.operands[first[row] : first[row + 1]].tolist()
+
+    def _index_offset(self, row: int) -> str:
+        operands = self._operands(row)
+        if len(operands) != 2:
+            return "(Invalid record)"
+        records = self._columns.records
+        self._index_expected[records.block[row]] = records.end[row] + operands[0] + (operands[1] << 32)
+        return ""
+
+    def _index(self, row: int) -> str:
+        records = self._columns.records
+        expected = self._index_expected.get(records.block[row], 0)
+        if expected == records.start[row]:
+            return " (offset match)"
+        return f" (offset mismatch: {expected} vs {records.start[row]})"
+
+    def _strings(self, row: int, indent: str) -> str:
+        start, size = self._columns.blobs.of_record(row) or (0, 0)
+        operands = self._operands(row)
+        bit_offset = self._columns.records.start[row]
+        if len(operands) != 2 or not size:
+            raise BitstreamError("a record of metadata strings needs two operands and a blob", bit_offset)
+        count, characters = operands
+        blob = bytes(self._data[start : start + size])
+        lengths = Cursor(blob[:characters])
+        lines = [f" num-strings = {count} {{"]
+        position = min(characters, size)
+        for _ in range(count):
+            length = lengths.read_vbr(_LENGTH_WIDTH) if lengths.bit_offset < lengths.size_in_bits else size + 1
+            if position + length > size:
+                raise BitstreamError("the lengths of metadata strings exceed their blob", bit_offset)
+            lines.append(f"{indent}    '{escaped(blob[position : position + length])}'")
+            position += length
+        return "\n".join([*lines, f"{indent}  }}"])

@@ -1,0 +1,1 @@
+"""The tables of LLVM's bitcode: which blocks and records there are, and what they are called."""

@@ -1,0 +1,423 @@
+"""Blocks and records of LLVM IR: one row each, with its number and the name that `llvm-bcanalyzer` prints.
+
+Rules: LLVM 22's bitcode codes; LLVM Bitcode File Format, "LLVM IR Blocks".
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Self
+
+__all__ = [
+    "RECORD_CODES",
+    "BlockId",
+    "ConstantsCode",
+    "FunctionCode",
+    "GlobalValueSummaryCode",
+    "IdentificationCode",
+    "MetadataAttachmentCode",
+    "MetadataCode",
+    "MetadataKindCode",
+    "ModuleCode",
+    "ModuleStrtabCode",
+    "NamedCode",
+    "OperandBundleTagsCode",
+    "ParamattrCode",
+    "ParamattrGroupCode",
+    "StrtabCode",
+    "SymtabCode",
+    "SyncScopeNamesCode",
+    "TypeCode",
+    "UselistCode",
+    "ValueSymtabCode",
+]
+
+UNNAMED = ""
+"""Stands in a row whose number `llvm-bcanalyzer` has no name for."""
+
+
+class NamedCode(IntEnum):
+    """A number, and what `llvm-bcanalyzer` calls it: the member's own name unless the row says otherwise."""
+
+    dump_name: str
+
+    def __new__(cls, number: int, dump_name: str | None = None) -> Self:
+        member = int.__new__(cls, number)
+        member._value_ = number
+        if dump_name is not None:
+            member.dump_name = dump_name
+        return member
+
+    def __init__(self, _number: int, dump_name: str | None = None) -> None:
+        if dump_name is None:
+            self.dump_name = self.name
+
+
+class BlockId(NamedCode):
+    """Blocks."""
+
+    MODULE_BLOCK = 8
+    PARAMATTR_BLOCK = 9
+    PARAMATTR_GROUP_BLOCK = 10, "PARAMATTR_GROUP_BLOCK_ID"
+    CONSTANTS_BLOCK = 11
+    FUNCTION_BLOCK = 12
+    IDENTIFICATION_BLOCK = 13, "IDENTIFICATION_BLOCK_ID"
+    VALUE_SYMTAB_BLOCK = 14, "VALUE_SYMTAB"
+    METADATA_BLOCK = 15
+    METADATA_ATTACHMENT_BLOCK = 16
+    TYPE_BLOCK = 17, "TYPE_BLOCK_ID"
+    USELIST_BLOCK = 18, "USELIST_BLOCK_ID"
+    MODULE_STRTAB_BLOCK = 19
+    GLOBALVAL_SUMMARY_BLOCK = 20
+    OPERAND_BUNDLE_TAGS_BLOCK = 21
+    METADATA_KIND_BLOCK = 22
+    STRTAB_BLOCK = 23
+    FULL_LTO_GLOBALVAL_SUMMARY_BLOCK = 24
+    SYMTAB_BLOCK = 25
+    SYNC_SCOPE_NAMES_BLOCK = 26, UNNAMED
+
+
+class IdentificationCode(NamedCode):
+    """Records of IDENTIFICATION_BLOCK."""
+
+    STRING = 1
+    EPOCH = 2
+
+
+class ModuleCode(NamedCode):
+    """Records of MODULE_BLOCK."""
+
+    VERSION = 1
+    TRIPLE = 2
+    DATALAYOUT = 3
+    ASM = 4
+    SECTIONNAME = 5
+    DEPLIB = 6
+    GLOBALVAR = 7
+    FUNCTION = 8
+    ALIAS_OLD = 9, UNNAMED
+    GCNAME = 11
+    COMDAT = 12
+    VSTOFFSET = 13
+    ALIAS = 14
+    METADATA_VALUES_UNUSED = 15
+    SOURCE_FILENAME = 16
+    HASH = 17
+    IFUNC = 18, UNNAMED
+
+
+class ParamattrCode(NamedCode):
+    """Records of PARAMATTR_BLOCK."""
+
+    ENTRY_OLD = 1, "ENTRY"
+    ENTRY = 2
+
+
+class ParamattrGroupCode(NamedCode):
+    """Records of PARAMATTR_GROUP_BLOCK."""
+
+    ENTRY = 3
+
+
+class TypeCode(NamedCode):
+    """Records of TYPE_BLOCK."""
+
+    NUMENTRY = 1
+    VOID = 2
+    FLOAT = 3
+    DOUBLE = 4
+    LABEL = 5
+    OPAQUE = 6
+    INTEGER = 7
+    POINTER = 8
+    FUNCTION_OLD = 9, UNNAMED
+    HALF = 10
+    ARRAY = 11
+    VECTOR = 12
+    X86_FP80 = 13
+    FP128 = 14
+    PPC_FP128 = 15
+    METADATA = 16
+    X86_MMX = 17
+    STRUCT_ANON = 18
+    STRUCT_NAME = 19
+    STRUCT_NAMED = 20
+    FUNCTION = 21
+    TOKEN = 22
+    BFLOAT = 23
+    X86_AMX = 24, UNNAMED
+    OPAQUE_POINTER = 25, UNNAMED
+    TARGET_TYPE = 26, UNNAMED
+
+
+class ConstantsCode(NamedCode):
+    """Records of CONSTANTS_BLOCK."""
+
+    SETTYPE = 1
+    NULL = 2
+    UNDEF = 3
+    INTEGER = 4
+    WIDE_INTEGER = 5
+    FLOAT = 6
+    AGGREGATE = 7
+    STRING = 8
+    CSTRING = 9
+    CE_BINOP = 10
+    CE_CAST = 11
+    CE_GEP_OLD = 12, UNNAMED
+    CE_SELECT = 13
+    CE_EXTRACTELT = 14
+    CE_INSERTELT = 15
+    CE_SHUFFLEVEC = 16
+    CE_CMP = 17
+    INLINEASM_OLD = 18, UNNAMED
+    CE_SHUFVEC_EX = 19
+    CE_INBOUNDS_GEP = 20
+    BLOCKADDRESS = 21, "CST_CODE_BLOCKADDRESS"
+    DATA = 22
+    INLINEASM_OLD2 = 23, UNNAMED
+    CE_GEP_WITH_INRANGE_INDEX_OLD = 24, UNNAMED
+    CE_UNOP = 25
+    POISON = 26, UNNAMED
+    DSO_LOCAL_EQUIVALENT = 27
+    INLINEASM_OLD3 = 28, UNNAMED
+    NO_CFI_VALUE = 29
+    INLINEASM = 30
+    CE_GEP_WITH_INRANGE = 31, UNNAMED
+    CE_GEP = 32
+    PTRAUTH = 33
+    PTRAUTH2 = 34, UNNAMED
+
+
+class FunctionCode(NamedCode):
+    """Records of FUNCTION_BLOCK."""
+
+    DECLAREBLOCKS = 1
+    INST_BINOP = 2
+    INST_CAST = 3
+    INST_GEP_OLD = 4
+    INST_SELECT = 5
+    INST_EXTRACTELT = 6
+    INST_INSERTELT = 7
+    INST_SHUFFLEVEC = 8
+    INST_CMP = 9
+    INST_RET = 10
+    INST_BR = 11
+    INST_SWITCH = 12
+    INST_INVOKE = 13
+    INST_UNREACHABLE = 15
+    INST_PHI = 16
+    INST_ALLOCA = 19
+    INST_LOAD = 20
+    INST_VAARG = 23
+    INST_STORE_OLD = 24, UNNAMED
+    INST_EXTRACTVAL = 26
+    INST_INSERTVAL = 27
+    INST_CMP2 = 28
+    INST_VSELECT = 29
+    INST_INBOUNDS_GEP_OLD = 30
+    INST_INDIRECTBR = 31, UNNAMED
+    DEBUG_LOC_AGAIN = 33
+    INST_CALL = 34
+    DEBUG_LOC = 35
+    INST_FENCE = 36
+    INST_CMPXCHG_OLD = 37, UNNAMED
+    INST_ATOMICRMW_OLD = 38, UNNAMED
+    INST_RESUME = 39, UNNAMED
+    INST_LANDINGPAD_OLD = 40, UNNAMED
+    INST_LOADATOMIC = 41
+    INST_STOREATOMIC_OLD = 42, UNNAMED
+    INST_GEP = 43
+    INST_STORE = 44
+    INST_STOREATOMIC = 45
+    INST_CMPXCHG = 46
+    INST_LANDINGPAD = 47, UNNAMED
+    INST_CLEANUPRET = 48
+    INST_CATCHRET = 49
+    INST_CATCHPAD = 50
+    INST_CLEANUPPAD = 51, UNNAMED
+    INST_CATCHSWITCH = 52, UNNAMED
+    OPERAND_BUNDLE = 55
+    INST_UNOP = 56
+    INST_CALLBR = 57
+    INST_FREEZE = 58, UNNAMED
+    INST_ATOMICRMW = 59
+    BLOCKADDR_USERS = 60
+    DEBUG_RECORD_VALUE = 61
+    DEBUG_RECORD_DECLARE = 62
+    DEBUG_RECORD_ASSIGN = 63
+    DEBUG_RECORD_VALUE_SIMPLE = 64
+    DEBUG_RECORD_LABEL = 65
+    DEBUG_RECORD_DECLARE_VALUE = 66, UNNAMED
+
+
+class ValueSymtabCode(NamedCode):
+    """Records of VALUE_SYMTAB_BLOCK."""
+
+    ENTRY = 1
+    BBENTRY = 2
+    FNENTRY = 3
+    COMBINED_ENTRY = 5
+
+
+class MetadataCode(NamedCode):
+    """Records of METADATA_BLOCK."""
+
+    STRING_OLD = 1
+    VALUE = 2
+    NODE = 3
+    NAME = 4
+    DISTINCT_NODE = 5
+    KIND = 6
+    LOCATION = 7
+    OLD_NODE = 8
+    OLD_FN_NODE = 9
+    NAMED_NODE = 10
+    GENERIC_DEBUG = 12
+    SUBRANGE = 13
+    ENUMERATOR = 14
+    BASIC_TYPE = 15
+    FILE = 16
+    DERIVED_TYPE = 17
+    COMPOSITE_TYPE = 18
+    SUBROUTINE_TYPE = 19
+    COMPILE_UNIT = 20
+    SUBPROGRAM = 21
+    LEXICAL_BLOCK = 22
+    LEXICAL_BLOCK_FILE = 23
+    NAMESPACE = 24
+    TEMPLATE_TYPE = 25
+    TEMPLATE_VALUE = 26
+    GLOBAL_VAR = 27
+    LOCAL_VAR = 28
+    EXPRESSION = 29
+    OBJC_PROPERTY = 30
+    IMPORTED_ENTITY = 31
+    MODULE = 32
+    MACRO = 33
+    MACRO_FILE = 34
+    STRINGS = 35
+    GLOBAL_DECL_ATTACHMENT = 36
+    GLOBAL_VAR_EXPR = 37
+    INDEX_OFFSET = 38
+    INDEX = 39
+    LABEL = 40, UNNAMED
+    STRING_TYPE = 41, UNNAMED
+    COMMON_BLOCK = 44, UNNAMED
+    GENERIC_SUBRANGE = 45, UNNAMED
+    ARG_LIST = 46
+    ASSIGN_ID = 47, UNNAMED
+    SUBRANGE_TYPE = 48, UNNAMED
+    FIXED_POINT_TYPE = 49, UNNAMED
+
+
+class MetadataAttachmentCode(NamedCode):
+    """Records of METADATA_ATTACHMENT_BLOCK."""
+
+    ATTACHMENT = 11
+
+
+class MetadataKindCode(NamedCode):
+    """Records of METADATA_KIND_BLOCK."""
+
+    KIND = 6
+
+
+class UselistCode(NamedCode):
+    """Records of USELIST_BLOCK."""
+
+    DEFAULT = 1, "USELIST_CODE_DEFAULT"
+    BB = 2, "USELIST_CODE_BB"
+
+
+class ModuleStrtabCode(NamedCode):
+    """Records of MODULE_STRTAB_BLOCK."""
+
+    ENTRY = 1
+    HASH = 2
+
+
+class GlobalValueSummaryCode(NamedCode):
+    """Records of GLOBALVAL_SUMMARY_BLOCK and FULL_LTO_GLOBALVAL_SUMMARY_BLOCK."""
+
+    PERMODULE = 1
+    PERMODULE_PROFILE = 2
+    PERMODULE_GLOBALVAR_INIT_REFS = 3
+    COMBINED = 4
+    COMBINED_PROFILE = 5
+    COMBINED_GLOBALVAR_INIT_REFS = 6
+    ALIAS = 7
+    COMBINED_ALIAS = 8
+    COMBINED_ORIGINAL_NAME = 9
+    VERSION = 10
+    TYPE_TESTS = 11
+    TYPE_TEST_ASSUME_VCALLS = 12
+    TYPE_CHECKED_LOAD_VCALLS = 13
+    TYPE_TEST_ASSUME_CONST_VCALL = 14
+    TYPE_CHECKED_LOAD_CONST_VCALL = 15
+    VALUE_GUID = 16
+    CFI_FUNCTION_DEFS = 17
+    CFI_FUNCTION_DECLS = 18
+    PERMODULE_RELBF = 19
+    FLAGS = 20
+    TYPE_ID = 21
+    TYPE_ID_METADATA = 22
+    PERMODULE_VTABLE_GLOBALVAR_INIT_REFS = 23
+    BLOCK_COUNT = 24
+    PARAM_ACCESS = 25
+    PERMODULE_CALLSITE_INFO = 26
+    PERMODULE_ALLOC_INFO = 27
+    COMBINED_CALLSITE_INFO = 28
+    COMBINED_ALLOC_INFO = 29
+    STACK_IDS = 30
+    ALLOC_CONTEXT_IDS = 31, UNNAMED
+    CONTEXT_RADIX_TREE_ARRAY = 32, UNNAMED
+    COMBINED_ALLOC_INFO_NO_CONTEXT = 33, UNNAMED
+
+
+class OperandBundleTagsCode(NamedCode):
+    """Records of OPERAND_BUNDLE_TAGS_BLOCK."""
+
+    OPERAND_BUNDLE_TAG = 1
+
+
+class StrtabCode(NamedCode):
+    """Records of STRTAB_BLOCK."""
+
+    BLOB = 1
+
+
+class SymtabCode(NamedCode):
+    """Records of SYMTAB_BLOCK."""
+
+    BLOB = 1
+
+
+class SyncScopeNamesCode(NamedCode):
+    """Records of SYNC_SCOPE_NAMES_BLOCK."""
+
+    SYNC_SCOPE_NAME = 1, UNNAMED
+
+
+RECORD_CODES: dict[BlockId, type[NamedCode]] = {
+    BlockId.MODULE_BLOCK: ModuleCode,
+    BlockId.PARAMATTR_BLOCK: ParamattrCode,
+    BlockId.PARAMATTR_GROUP_BLOCK: ParamattrGroupCode,
+    BlockId.CONSTANTS_BLOCK: ConstantsCode,
+    BlockId.FUNCTION_BLOCK: FunctionCode,
+    BlockId.IDENTIFICATION_BLOCK: IdentificationCode,
+    BlockId.VALUE_SYMTAB_BLOCK: ValueSymtabCode,
+    BlockId.METADATA_BLOCK: MetadataCode,
+    BlockId.METADATA_ATTACHMENT_BLOCK: MetadataAttachmentCode,
+    BlockId.TYPE_BLOCK: TypeCode,
+    BlockId.USELIST_BLOCK: UselistCode,
+    BlockId.MODULE_STRTAB_BLOCK: ModuleStrtabCode,
+    BlockId.GLOBALVAL_SUMMARY_BLOCK: GlobalValueSummaryCode,
+    BlockId.OPERAND_BUNDLE_TAGS_BLOCK: OperandBundleTagsCode,
+    BlockId.METADATA_KIND_BLOCK: MetadataKindCode,
+    BlockId.STRTAB_BLOCK: StrtabCode,
+    BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK: GlobalValueSummaryCode,
+    BlockId.SYMTAB_BLOCK: SymtabCode,
+    BlockId.SYNC_SCOPE_NAMES_BLOCK: SyncScopeNamesCode,
+}
+"""Which records each block may hold."""

@@ -1,0 +1,106 @@
+"""BLOCKINFO: abbreviations and names that one block gives to others.
+
+Rules: LLVM Bitcode File Format, "#0 - BLOCKINFO Block".  Like LLVM's analyzer, a reader knows one BLOCKINFO at a time:
+a second one replaces the first whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.errors import BitstreamError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.bitstream.abbreviations import Abbreviation
+
+__all__ = ["BLOCKINFO_BLOCK_ID", "BlockInfo", "BlockInfoCode", "InForce"]
+
+BLOCKINFO_BLOCK_ID = 0
+
+
+class BlockInfoCode(IntEnum):
+    """Record codes of a BLOCKINFO block."""
+
+    SETBID = 1
+    BLOCKNAME = 2
+    SETRECORDNAME = 3
+
+
+@dataclass(slots=True)
+class BlockInfo:
+    """What a BLOCKINFO block says.
+
+    Attributes:
+        abbreviations: block id -> the abbreviations such a block starts with, in order.
+        block_names: block id -> name.
+        record_names: (block id, record code) -> name.
+    """
+
+    abbreviations: dict[int, list[Abbreviation]] = field(default_factory=dict)
+    block_names: dict[int, str] = field(default_factory=dict)
+    record_names: dict[tuple[int, int], str] = field(default_factory=dict)
+
+
+class InForce(NamedTuple):
+    """A `BlockInfo` and the blocks it holds for.
+
+    Attributes:
+        from_row: row of the first block, in `BlockColumns`; it holds until the next one's.
+        info: what it says.
+        first_number: row of its first abbreviation in `AbbreviationColumns`; the others follow, block id by block id.
+    """
+
+    from_row: int
+    info: BlockInfo
+    first_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A definition or a record of a BLOCKINFO block, at bit `start`."""
+
+    start: int
+    abbreviation: Abbreviation | None = None
+    code: int = 0
+    operands: Sequence[int] = ()
+
+
+def read_block_info(entries: Iterable[Entry]) -> BlockInfo:
+    """Interpret the entries of one BLOCKINFO block, in stream order.
+
+    Raises:
+        BitstreamError: an entry that needs one has no SETBID before it, or a record lacks its first operand.
+    """
+    info = BlockInfo()
+    block_id: int | None = None
+    for entry in entries:
+        if entry.abbreviation is None and entry.code == BlockInfoCode.SETBID:
+            block_id = _first_operand(entry)
+        elif entry.abbreviation is not None:
+            info.abbreviations.setdefault(_known(block_id, entry), []).append(entry.abbreviation)
+        elif entry.code == BlockInfoCode.BLOCKNAME:
+            info.block_names[_known(block_id, entry)] = _text(entry.operands)
+        elif entry.code == BlockInfoCode.SETRECORDNAME:
+            key = (_known(block_id, entry), _first_operand(entry))
+            info.record_names.setdefault(key, _text(entry.operands[1:]))
+    return info
+
+
+def _known(block_id: int | None, entry: Entry) -> int:
+    if block_id is None:
+        raise BitstreamError("BLOCKINFO says what a block has before SETBID says which block", entry.start)
+    return block_id
+
+
+def _first_operand(entry: Entry) -> int:
+    if not entry.operands:
+        raise BitstreamError(f"{BlockInfoCode(entry.code).name} has no operand", entry.start)
+    return entry.operands[0] & 0xFFFF_FFFF
+
+
+def _text(characters: Sequence[int]) -> str:
+    return bytes(character & 0xFF for character in characters).decode("latin-1")

@@ -1,0 +1,191 @@
+"""Columns: everything a stream holds, as flat buffers instead of objects.
+
+Every column is a read-only `memoryview`, so NumPy, Arrow and `array` take it without copying.  Offsets are in bits from
+the start of the stream's magic number, except a blob's, which are in bytes.  Ranges exclude their end.
+"""
+
+from __future__ import annotations
+
+import mmap
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.abbreviations import abbreviation_from_rows
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream.abbreviations import Abbreviation
+    from bitcodec.bitstream.blockinfo import InForce
+    from bitcodec.errors import BitstreamError
+
+__all__ = [
+    "AbbreviationColumns",
+    "BlobColumns",
+    "BlockColumns",
+    "Columns",
+    "DefinitionColumns",
+    "RecordColumns",
+    "enlarged",
+    "zeros",
+]
+
+_MAPPED_FROM = 1 << 18
+_ITEM_SIZES = {"B": 1, "I": 4, "q": 8, "Q": 8}
+
+
+@dataclass(frozen=True, slots=True)
+class BlockColumns:
+    """One row for each block, in the order in which blocks begin.
+
+    Attributes:
+        id: block id.
+        abbreviation_width: width of abbreviation ids inside, in bits.
+        parent: row of the block around it, -1 at the top level.
+        start: where its ENTER_SUBBLOCK begins.
+        entry: where its id ends; `llvm-bcanalyzer` counts a block's size from here.
+        body: where its content begins.
+        end: where it ends, final alignment included; 0 if the stream broke off inside.
+        size_in_words: its length as the stream states it, in 32-bit words from `body`.
+        first_record, last_record: range of the records inside, those of inner blocks included.
+        last_block: end of the range of inner blocks, which begins at the next row.
+    """
+
+    id: memoryview
+    abbreviation_width: memoryview
+    parent: memoryview
+    start: memoryview
+    entry: memoryview
+    body: memoryview
+    end: memoryview
+    size_in_words: memoryview
+    first_record: memoryview
+    last_record: memoryview
+    last_block: memoryview
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordColumns:
+    """One row for each record, in stream order.
+
+    Attributes:
+        block: row of the block it stands in.
+        code: record code.
+        abbreviation: abbreviation id, 3 (UNABBREV_RECORD) if unabbreviated.
+        start, end: where it begins, abbreviation id included, and ends.
+        first_operand: index of its first operand in `Columns.operands`; one row more than there are records, so that
+            row `i + 1` is the end of record `i`.
+    """
+
+    block: memoryview
+    code: memoryview
+    abbreviation: memoryview
+    start: memoryview
+    end: memoryview
+    first_operand: memoryview
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class BlobColumns:
+    """One row for each record that has a blob: the record's row, and the blob's first byte and size in bytes."""
+
+    record: memoryview
+    start: memoryview
+    size: memoryview
+
+    def of_record(self, row: int) -> tuple[int, int] | None:
+        """Return the first byte and the size of the blob of record `row`, None if it has none."""
+        index = bisect_left(self.record, row)
+        if index == len(self.record) or self.record[index] != row:
+            return None
+        return self.start[index], self.size[index]
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionColumns:
+    """One row for each DEFINE_ABBREV.
+
+    Attributes:
+        block: row of the block it stands in.
+        start, end: where it begins, abbreviation id included, and ends.
+        number: which abbreviation it makes, a row of `Columns.abbreviations`.
+    """
+
+    block: memoryview
+    start: memoryview
+    end: memoryview
+    number: memoryview
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+
+@dataclass(frozen=True, slots=True)
+class AbbreviationColumns:
+    """All abbreviations, those taken over from a BLOCKINFO elsewhere included.
+
+    Attributes:
+        first_operand: index of its first operand in the other two; one row more than there are abbreviations.
+        encodings, values: operands, as in `abbreviations.Operand`.
+    """
+
+    first_operand: memoryview
+    encodings: memoryview
+    values: memoryview
+
+    def __len__(self) -> int:
+        return len(self.first_operand) - 1
+
+    def __getitem__(self, number: int) -> Abbreviation:
+        first, last = self.first_operand[number], self.first_operand[number + 1]
+        return abbreviation_from_rows(self.encodings, self.values, first, last)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A decoded stream, or a decoded part of one.
+
+    Attributes:
+        operands: the operands of all records, one after another (`uint64`).
+        block_infos: what the BLOCKINFO blocks say, in stream order.
+        end: where decoding stopped, in bits: the end of the last top-level block.
+        error: why decoding stopped early, None if it did not; the columns then hold what came before.
+    """
+
+    blocks: BlockColumns
+    records: RecordColumns
+    blobs: BlobColumns
+    definitions: DefinitionColumns
+    abbreviations: AbbreviationColumns
+    operands: memoryview
+    block_infos: tuple[InForce, ...]
+    end: int
+    error: BitstreamError | None = None
+
+
+def zeros(typecode: str, count: int) -> memoryview:
+    """Return a writable buffer of `count` zeros; a large one takes no memory before it is written to."""
+    size = max(count, 1) * _ITEM_SIZES[typecode]
+    memory = _mapped(size) if size >= _MAPPED_FROM else bytearray(size)
+    return memoryview(memory).cast(typecode)
+
+
+def enlarged(column: memoryview, used: int, needed: int) -> memoryview:
+    """Return a copy of the first `used` items of `column` with room for `needed` items, and half as many to come."""
+    source = memoryview(column)
+    copy = zeros(source.format, needed + needed // 2)
+    copy[:used] = source[:used]
+    return copy
+
+
+def _mapped(size: int) -> mmap.mmap:
+    """Return private memory that takes no room before it is written to, in large pages where there are such."""
+    memory = mmap.mmap(-1, size, access=mmap.ACCESS_COPY)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory

@@ -1,0 +1,349 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Every bit of input is read here: fields, and whole records by a given abbreviation.
+
+Bits are taken lowest first.  A field that reaches past the end reads as zeros and moves the cursor past the end without
+an error of its own: whoever reads several fields in a row calls `check` once, afterwards.
+Rules: LLVM Bitcode File Format, "Primitives" and "Abbreviations".
+"""
+
+from __future__ import annotations
+
+import sys
+
+try:
+    import cython
+except ImportError:
+    from bitcodec.bitstream import _no_cython as cython
+
+from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Encoding
+from bitcodec.bitstream.columns import enlarged, zeros
+from bitcodec.errors import BitstreamError
+
+if cython.compiled:
+    from cython.cimports.libc.string import memcpy
+
+COMPILED = cython.compiled
+MAX_FIXED_WIDTH = 64
+MAX_VBR_WIDTH = 32
+
+OPERANDS_PER_BYTE = 0.75
+"""Room taken at once for operands; LLVM's own files have 0.4 to 0.8 operands in a byte."""
+
+_LITERAL = cython.declare(cython.int, Encoding.LITERAL)
+_FIXED = cython.declare(cython.int, Encoding.FIXED)
+_VBR = cython.declare(cython.int, Encoding.VBR)
+_ARRAY = cython.declare(cython.int, Encoding.ARRAY)
+_CHAR6 = cython.declare(cython.int, Encoding.CHAR6)
+_BLOB = cython.declare(cython.int, Encoding.BLOB)
+_MAX_BLOB = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
+_SMALL = cython.declare(cython.Py_ssize_t, 1024)
+_LITTLE_ENDIAN = cython.declare(cython.bint, sys.byteorder == "little")
+_ALPHABET = cython.declare("const unsigned char[::1]", CHAR6_ALPHABET)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _low_bits(value: cython.ulonglong, width: cython.int) -> cython.ulonglong:
+    """Keep the low `width` (1..64) bits; two shifts, as C leaves a shift by 64 undefined."""
+    one: cython.ulonglong = 1
+    return value & (((one << (width - 1)) << 1) - 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _word(cursor: Cursor) -> cython.ulonglong:
+    return _word_at(cursor, cursor.bit_offset)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _word_at(cursor: Cursor, bit: cython.Py_ssize_t) -> cython.ulonglong:
+    """Return the next 57 bits or more, zeros past the end."""
+    byte: cython.Py_ssize_t = bit >> 3
+    if not cython.compiled:
+        return int.from_bytes(cursor._data[byte : byte + 8], "little") >> (bit & 7)
+    word: cython.ulonglong = 0
+    index: cython.Py_ssize_t
+    if (byte + 8) * 8 <= cursor.size_in_bits and _LITTLE_ENDIAN:
+        memcpy(cython.address(word), cython.address(cursor._data[byte]), 8)
+    else:
+        for index in range(byte, min(byte + 8, cursor.size_in_bits >> 3)):
+            word |= cython.cast(cython.ulonglong, cursor._data[index]) << ((index - byte) * 8)
+    return word >> (bit & 7)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _fixed(cursor: Cursor, width: cython.int) -> cython.ulonglong:
+    """Read `width` (1..32) bits."""
+    value: cython.ulonglong = _low_bits(_word(cursor), width)
+    cursor.bit_offset += width
+    return value
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _vbr(cursor: Cursor, width: cython.int) -> cython.ulonglong:
+    """Read groups of `width` (1..32) bits until one has its top bit clear."""
+    one: cython.ulonglong = 1
+    more: cython.ulonglong = one << (width - 1)
+    word: cython.ulonglong = _word(cursor)
+    start: cython.Py_ssize_t = cursor.bit_offset
+    cursor.bit_offset += width
+    value: cython.ulonglong = word & (more - 1)
+    shift: cython.int = width - 1
+    while word & more:
+        if shift >= 64:
+            cursor._overlong = start
+            break
+        word = _word(cursor)
+        cursor.bit_offset += width
+        value |= (word & (more - 1)) << shift
+        shift += width - 1
+    return _low_bits(value, 64)
+
+
+@cython.cclass
+class Cursor:
+    """Reads unsigned fields from `data`, any bytes-like object, without copying it.
+
+    Attributes:
+        bit_offset: offset of the next field, in bits from the start of `data`.
+        size_in_bits: where the data ends.
+    """
+
+    def __init__(self, data) -> None:
+        self._data = data
+        self.bit_offset = 0
+        self.size_in_bits = len(data) * 8
+        self._overlong = -1
+
+    def read_fixed(self, width: cython.int):
+        """Read a field of `width` (0..64) bits.
+
+        Raises:
+            ValueError: the width is out of range.
+            BitstreamError: the field reaches past the end.
+        """
+        if not 0 <= width <= MAX_FIXED_WIDTH:
+            raise ValueError(f"width {width} is not in 0..{MAX_FIXED_WIDTH}")
+        start: cython.Py_ssize_t = self.bit_offset
+        low_width: cython.int = min(width, 32)
+        low: cython.ulonglong = self.fixed(low_width)
+        high: cython.ulonglong = self.fixed(width - low_width)
+        self.check(start)
+        return low | high << 32
+
+    def read_vbr(self, width: cython.int):
+        """Read groups of `width` (2..32) bits until one has its top bit clear; at most 64 bits of value.
+
+        Raises:
+            ValueError: the width is out of range.
+            BitstreamError: the field reaches past the end or does not end within 64 bits of value.
+        """
+        if not 2 <= width <= MAX_VBR_WIDTH:
+            raise ValueError(f"group width {width} is not in 2..{MAX_VBR_WIDTH}")
+        start: cython.Py_ssize_t = self.bit_offset
+        value: cython.ulonglong = self.vbr(width)
+        self.check(start)
+        return value
+
+    def read_char6(self):
+        """Read a 6-bit character and return it as a `str` of length 1.
+
+        Raises:
+            BitstreamError: the field reaches past the end.
+        """
+        return chr(_ALPHABET[self.read_fixed(6)])
+
+    def align32(self):
+        """Move to the next multiple of 32 bits, counted from the start of the data.
+
+        Raises:
+            BitstreamError: that lies past the end.
+        """
+        self.skip_to((self.bit_offset + 31) & ~31)
+
+    def skip_to(self, bit_offset: cython.Py_ssize_t):
+        """Continue at `bit_offset`.
+
+        Raises:
+            BitstreamError: that lies outside the data.
+        """
+        if not 0 <= bit_offset <= self.size_in_bits:
+            raise BitstreamError(f"bit {bit_offset} lies outside the data", self.bit_offset)
+        self.bit_offset = bit_offset
+
+    def fixed(self, width):
+        return _fixed(self, width) if width else 0
+
+    def vbr(self, width):
+        return _vbr(self, width)
+
+    def check(self, start):
+        """Raise if what was read since bit `start` was not all there."""
+        if self._overlong >= 0:
+            raise BitstreamError("a variable-width field is longer than 64 bits", self._overlong)
+        if self.bit_offset > self.size_in_bits:
+            raise BitstreamError("the data ends inside this field", start)
+        return 0
+
+
+@cython.cclass
+class RecordCursor(Cursor):
+    """Reads whole records: operands go to one growing buffer, the rest to attributes.
+
+    An abbreviation is a slice of two tables, the encodings and the values of its operands; whoever fills the tables has
+    made sure that it is well formed.
+    """
+
+    def __init__(self, data, expected_bytes) -> None:
+        Cursor.__init__(self, data)
+        self._encodings = zeros("B", 64)
+        self._values = zeros("Q", 64)
+        self._operands = zeros("Q", 64 + int(expected_bytes * OPERANDS_PER_BYTE))
+        self.operand_count = 0
+        self.code = 0
+        self.blob_start = -1
+        self.blob_size = 0
+
+    def read_record(self, first, last):
+        """Read a record by the table rows `first` to `last`, the latter excluded; the first one is its code."""
+        bit: cython.Py_ssize_t = self.bit_offset
+        row: cython.Py_ssize_t
+        encoding: cython.int = 0
+        width: cython.int = 0
+        shift: cython.int = 0
+        word: cython.ulonglong = 0
+        value: cython.ulonglong = 0
+        one: cython.ulonglong = 1
+        more: cython.ulonglong = 0
+        count: cython.Py_ssize_t = self.operand_count
+        if count + (last - first) > len(self._operands):
+            self._reserve(last - first)
+        for row in range(first, last):
+            encoding = self._encodings[row]
+            value = self._values[row]
+            if encoding == _FIXED:
+                width = value
+                value = _word_at(self, bit) & ((one << width) - 1)
+                bit += width
+            elif encoding == _VBR:
+                width = value
+                more = one << (width - 1)
+                word = _word_at(self, bit)
+                bit += width
+                value = word & (more - 1)
+                shift = width - 1
+                while word & more:
+                    if shift >= 64:
+                        self._overlong = bit
+                        break
+                    word = _word_at(self, bit)
+                    bit += width
+                    value |= (word & (more - 1)) << shift
+                    shift += width - 1
+                if not cython.compiled:
+                    value &= 0xFFFF_FFFF_FFFF_FFFF
+            elif encoding == _CHAR6:
+                value = _ALPHABET[_word_at(self, bit) & 63]
+                bit += 6
+            elif encoding == _ARRAY:
+                self.bit_offset = bit
+                self.operand_count = count
+                return self._read_elements(self._encodings[row + 1], self._values[row + 1], _vbr(self, 6))
+            elif encoding == _BLOB:
+                self.bit_offset = bit
+                self.operand_count = count
+                return self._read_blob(_vbr(self, 6))
+            if row == first:
+                self.code = value
+            else:
+                self._operands[count] = value
+                count += 1
+        self.bit_offset = bit
+        self.operand_count = count
+        return 0
+
+    def _read_elements(self, encoding, width, count):
+        """Append `count` operands of one encoding."""
+        bit: cython.Py_ssize_t = self.bit_offset
+        remaining: cython.ulonglong = max(self.size_in_bits - bit, 0)
+        if encoding == _CHAR6:
+            width = 6
+        if count > remaining or count * width > remaining:
+            raise BitstreamError(f"{count} elements of {width} or more bits do not fit in what remains", bit)
+        index: cython.Py_ssize_t = self.operand_count
+        last: cython.Py_ssize_t = index + count
+        if last > len(self._operands):
+            self._reserve(count)
+        one: cython.ulonglong = 1
+        more: cython.ulonglong = one << (width - 1)
+        word: cython.ulonglong = 0
+        value: cython.ulonglong = 0
+        known: cython.int = 0
+        shift: cython.int = 0
+        self.operand_count = last
+        if encoding == _VBR:
+            while index < last:
+                if known < width:
+                    word = _word_at(self, bit)
+                    known = 57
+                value = word & (more - 1)
+                shift = width - 1
+                bit += width
+                known -= width
+                while word & more:
+                    word >>= width
+                    if known < width:
+                        word = _word_at(self, bit)
+                        known = 57
+                    if shift >= 64:
+                        self._overlong = bit
+                        break
+                    value |= (word & (more - 1)) << shift
+                    shift += width - 1
+                    bit += width
+                    known -= width
+                word >>= width
+                if not cython.compiled:
+                    value &= 0xFFFF_FFFF_FFFF_FFFF
+                self._operands[index] = value
+                index += 1
+        elif encoding == _FIXED:
+            while index < last:
+                self._operands[index] = _word_at(self, bit) & ((more << 1) - 1)
+                bit += width
+                index += 1
+        else:
+            while index < last:
+                self._operands[index] = _ALPHABET[_word_at(self, bit) & 63]
+                bit += 6
+                index += 1
+        self.bit_offset = bit
+        return 0
+
+    def _read_blob(self, size):
+        """Note where a blob of `size` bytes lies and pass it, its padding included."""
+        start: cython.Py_ssize_t = (self.bit_offset + 31) & ~31
+        if size > _MAX_BLOB or start + cython.cast(cython.Py_ssize_t, size) * 8 > self.size_in_bits:
+            raise BitstreamError(f"a blob of {size} bytes does not fit in what remains", self.bit_offset)
+        self.blob_start = start >> 3
+        self.blob_size = size
+        self.bit_offset = (start + self.blob_size * 8 + 31) & ~31
+        return 0
+
+    def _reserve(self, count):
+        """Make room for `count` more operands."""
+        needed: cython.Py_ssize_t = self.operand_count + count
+        if needed > len(self._operands):
+            # Literal operands take no bits: without this bound a small file could ask for any amount of memory.
+            if needed > self.size_in_bits + _SMALL:
+                raise BitstreamError("the records have more operands than the data has bits", self.bit_offset)
+            self._operands = enlarged(self._operands, self.operand_count, needed)
+        return 0

@@ -1,0 +1,155 @@
+"""From bytes to columns: the top level of a stream, its BLOCKINFO blocks, and its errors."""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.blockinfo import BlockInfo, Entry, InForce, read_block_info
+from bitcodec.bitstream.reader import Reader
+from bitcodec.errors import BitstreamError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator
+
+    from bitcodec.bitstream.columns import Columns
+
+__all__ = ["MAGIC_SIZE", "UNLIMITED", "decode", "decode_block"]
+
+MAGIC_SIZE = 4
+"""Bytes before the first block."""
+
+UNLIMITED = sys.maxsize
+
+_TOP_LEVEL_WIDTH = 2
+_RECORDS_AT_ONCE = 1 << 18
+
+
+def decode(
+    data: memoryview,
+    *,
+    max_depth: int = UNLIMITED,
+    skipped: Container[int] = frozenset(),
+    progress: Callable[[int], object] | None = None,
+) -> Columns:
+    """Decode the stream in `data`, from its first block to where no further block begins.
+
+    Args:
+        data: the bytes, magic number first.
+        max_depth: how many levels of blocks to open: 0 lists the top-level blocks by their lengths alone.
+        skipped: ids of blocks to pass over by their lengths, wherever they stand; BLOCKINFO (0) cannot be.
+        progress: called now and then with the number of bits done so far.
+
+    Returns:
+        Columns.  A malformed stream does not raise: `Columns.error` says what is wrong with what follows.
+    """
+    decoder = _Decoder(data, len(data), max_depth, skipped, progress)
+    return decoder.columns(decoder.read_top_level)
+
+
+def decode_block(
+    data: memoryview,
+    start: int,
+    *,
+    width: int = _TOP_LEVEL_WIDTH,
+    size: int,
+    block_info: BlockInfo | None = None,
+    max_depth: int = UNLIMITED,
+    skipped: Container[int] = frozenset(),
+) -> Columns:
+    """Decode one block alone, as `decode` does a stream.
+
+    Args:
+        data: the whole stream.
+        start: bit offset of the block's ENTER_SUBBLOCK.
+        width: width of abbreviation ids around it, in bits.
+        size: its size in bytes, roughly.
+        block_info: the BLOCKINFO in force there.
+        max_depth, skipped: as for `decode`; the block itself is the first level.
+    """
+    decoder = _Decoder(data, size, max_depth, skipped, None)
+    return decoder.columns(lambda: decoder.read_one_block(start, width, block_info))
+
+
+class _Decoder:
+    """Drives a `Reader` and turns its tables into `Columns`."""
+
+    def __init__(
+        self,
+        data: memoryview,
+        expected_bytes: int,
+        max_depth: int,
+        skipped: Container[int],
+        progress: Callable[[int], object] | None,
+    ) -> None:
+        self._reader = Reader(data, expected_bytes, max_depth, skipped, self._read_block_info)
+        self._progress = progress
+        self._block_infos: list[InForce] = []
+        self._end = 0
+
+    def columns(self, read: Callable[[], None]) -> Columns:
+        """Return what `read` decodes, and the error that it ends with."""
+        error = None
+        try:
+            read()
+        except BitstreamError as caught:
+            error = BitstreamError(caught.reason, caught.bit_offset, self._reader.path)
+            self._reader.break_off()
+        return self._reader.columns(self._block_infos, self._end, error)
+
+    def read_top_level(self) -> None:
+        """Read blocks until the end, or until what follows is none; that is left to the caller to judge."""
+        reader = self._reader
+        self._end = min(MAGIC_SIZE * 8, reader.size_in_bits)
+        reader.skip_to(self._end)
+        while reader.size_in_bits > self._end:
+            if reader.read_fixed(_TOP_LEVEL_WIDTH) != AbbreviationId.ENTER_SUBBLOCK:
+                return
+            self._read_block(self._end)
+
+    def read_one_block(self, start: int, width: int, block_info: BlockInfo | None) -> None:
+        """Read the block whose ENTER_SUBBLOCK begins at bit `start`."""
+        reader = self._reader
+        reader.skip_to(start)
+        if block_info is not None:
+            self._adopt(block_info, 0)
+        if reader.read_fixed(width) != AbbreviationId.ENTER_SUBBLOCK:
+            raise BitstreamError("no block begins here", start)
+        self._read_block(start)
+
+    def _read_block(self, start: int) -> None:
+        reader = self._reader
+        reader.enter(start)
+        while not reader.run(reader.record_total + _RECORDS_AT_ONCE):
+            if self._progress is not None:
+                self._progress(reader.bit_offset)
+        self._end = reader.bit_offset
+
+    def _read_block_info(self, row: int) -> None:
+        columns = self._reader.columns((), 0, None)
+        entries = [*_records(columns, row), *_definitions(columns, row)]
+        info = read_block_info(sorted(entries, key=lambda entry: entry.start))
+        self._adopt(info, len(columns.blocks))
+
+    def _adopt(self, info: BlockInfo, from_row: int) -> None:
+        self._block_infos.append(InForce(from_row, info, self._reader.adopt(info.abbreviations)))
+
+
+def _records(columns: Columns, row: int) -> Iterator[Entry]:
+    """Yield the records of the block `row`, the last one read."""
+    records = columns.records
+    for record in range(columns.blocks.first_record[row], len(records)):
+        if records.block[record] == row:
+            operands = columns.operands[records.first_operand[record] : records.first_operand[record + 1]]
+            yield Entry(records.start[record], code=records.code[record], operands=operands)
+
+
+def _definitions(columns: Columns, row: int) -> Iterator[Entry]:
+    """Yield the definitions of the block `row`, the last one read."""
+    definitions = columns.definitions
+    for definition in range(bisect_left(definitions.start, columns.blocks.start[row]), len(definitions)):
+        if definitions.block[definition] == row:
+            abbreviation = columns.abbreviations[definitions.number[definition]]
+            yield Entry(definitions.start[definition], abbreviation)

@@ -1,0 +1,182 @@
+"""A stream as text, block by block and record by record, in the words of `llvm-bcanalyzer --dump`."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from bitcodec.bitstream.abbreviations import Encoding
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfo
+from bitcodec.bitstream.listing import Listing
+from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
+from bitcodec.bitstream.scopes import Scopes
+from bitcodec.bitstream.text import escaped, is_printable
+from bitcodec.bitstream.walk import Event, Step, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bitcodec.bitstream.columns import Columns
+
+__all__ = ["DumpOptions", "Remarks", "dump"]
+
+_MAX_INDENT = 256
+"""Levels that are indented.  Deeper blocks stand no further right: text stays proportional to the stream."""
+
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class DumpOptions:
+    """What to show, as the options of `llvm-bcanalyzer` have it.
+
+    Attributes:
+        symbolic: show names alone; if not, ids and codes stand beside them (`--non-symbolic`).
+        blobs: show the bytes of every blob (`--show-binary-blobs`).
+        block_info: show the content of BLOCKINFO blocks (`--dump-blockinfo`).
+    """
+
+    symbolic: bool = True
+    blobs: bool = False
+    block_info: bool = False
+
+
+class Remarks(Protocol):
+    """What an application has to say about its records; they are asked about in stream order, by row."""
+
+    def after_operands(self, block_id: int) -> Mapping[int, Callable[[int], str]]:
+        """Return, by record code, what gives the text to stand after the operands of such a record."""
+
+    def instead_of_blob(self, block_id: int) -> Mapping[int, Callable[[int, str], str]]:
+        """Return, by record code, what gives the text to stand for such a record's blob, told the line's indent."""
+
+
+def dump(
+    data: memoryview,
+    columns: Columns,
+    *,
+    table: NameTable = NO_NAMES,
+    remarks: Remarks | None = None,
+    options: DumpOptions | None = None,
+) -> Iterator[bytes]:
+    """Yield the text of all of `columns`, in chunks of about a megabyte.
+
+    Args:
+        data: the bytes that were decoded; blobs are taken from there.
+        columns: what was decoded.
+        table: the names of the application.
+        remarks: what the application has to say.
+        options: what to show.
+
+    Raises:
+        BitstreamError: the application finds one of its records malformed.
+    """
+    dumper = _Dumper(data, columns, table, remarks, options or DumpOptions())
+    for step in walk(columns):
+        dumper.write(step)
+        if len(dumper.listing) >= _CHUNK:
+            yield dumper.listing.take()
+    yield dumper.listing.take()
+
+
+class _Dumper:
+    def __init__(
+        self, data: memoryview, columns: Columns, table: NameTable, remarks: Remarks | None, options: DumpOptions
+    ) -> None:
+        self.listing = Listing(columns, _array_starts(columns))
+        self._data = data
+        self._columns = columns
+        self._table = table
+        self._remarks = remarks
+        self._options = options
+        self._scopes = Scopes(columns)
+        self._record_names: dict[tuple[int, int], _RecordNames] = {}
+
+    def write(self, step: Step) -> None:
+        """Append the text of one step."""
+        block_id = self._columns.blocks.id[step.block]
+        indent = "  " * min(step.depth, _MAX_INDENT)
+        if block_id == BLOCKINFO_BLOCK_ID and not self._options.block_info:
+            if step.event is Event.ENTER:
+                self.listing.write(f"{indent}<BLOCKINFO_BLOCK/>\n".encode())
+        elif step.event is Event.ENTER:
+            self.listing.write(self._opening_tag(step.block, block_id, indent))
+        elif step.event is Event.RECORDS:
+            self._write_records(step, block_id, indent)
+        elif self._columns.blocks.end[step.block]:
+            self.listing.write(f"{indent}</{self._names(step.block).describe_block(block_id)}>\n".encode("latin-1"))
+
+    def _names(self, block: int) -> Names:
+        return Names(self._table, self._scopes.block_info(block))
+
+    def _opening_tag(self, block: int, block_id: int, indent: str) -> bytes:
+        blocks = self._columns.blocks
+        names = self._names(block)
+        number = f" BlockID={block_id}" if names.block(block_id) and not self._options.symbolic else ""
+        size = f"NumWords={blocks.size_in_words[block]} BlockCodeSize={blocks.abbreviation_width[block]}"
+        return f"{indent}<{names.describe_block(block_id)}{number} {size}>\n".encode("latin-1")
+
+    def _write_records(self, step: Step, block_id: int, indent: str) -> None:
+        info = self._scopes.block_info(step.block)
+        names = self._record_names.get((id(info), block_id))
+        if names is None:
+            names = _RecordNames(Names(self._table, info), block_id, symbolic=self._options.symbolic)
+            self._record_names[id(info), block_id] = names
+        self.listing.write_records(
+            step.first,
+            step.last,
+            f"{indent}  <".encode(),
+            names,
+            self._scopes.numbers(step.block),
+            self._remarks_after_operands(block_id),
+            lambda row: self._blob_text(row, block_id, indent),
+        )
+
+    def _remarks_after_operands(self, block_id: int) -> dict[int, Callable[[int], bytes]]:
+        remarks = self._remarks.after_operands(block_id) if self._remarks else {}
+        return {code: _encoding(remark) for code, remark in remarks.items()}
+
+    def _blob_text(self, row: int, block_id: int, indent: str) -> bytes:
+        remarks = self._remarks.instead_of_blob(block_id) if self._remarks else {}
+        remark = remarks.get(self._columns.records.code[row])
+        if remark is not None:
+            return remark(row, indent).encode("latin-1")
+        start, size = self._columns.blobs.of_record(row) or (0, 0)
+        blob = bytes(self._data[start : start + size])
+        if self._options.blobs:
+            return f" blob data = '{escaped(blob)}'".encode()
+        if is_printable(blob):
+            return b" blob data = '%b'" % blob
+        return b" blob data = unprintable, %d bytes." % size
+
+
+class _RecordNames(dict[int, bytes]):
+    """Record code -> what a record's line calls it, made when first asked for."""
+
+    def __init__(self, names: Names, block_id: int, *, symbolic: bool) -> None:
+        super().__init__()
+        self._names = names
+        self._block_id = block_id
+        self._symbolic = symbolic
+
+    def __missing__(self, code: int) -> bytes:
+        named = self._names.record(self._block_id, code) is not None
+        number = f" codeid={code}" if named and not self._symbolic else ""
+        self[code] = f"{self._names.describe_record(self._block_id, code)}{number}".encode("latin-1")
+        return self[code]
+
+
+def _encoding(remark: Callable[[int], str]) -> Callable[[int], bytes]:
+    return lambda row: remark(row).encode("latin-1")
+
+
+def _array_starts(columns: Columns) -> array[int]:
+    """Return for each abbreviation which operand begins its array, the code not counted; -1 if it has none."""
+    encodings = bytes(columns.abbreviations.encodings)
+    bounds = columns.abbreviations.first_operand.tolist()
+    starts = array("q")
+    for first, last in zip(bounds, bounds[1:], strict=False):
+        index = encodings.find(Encoding.ARRAY, first, last)
+        starts.append(index - first - 1 if index >= 0 else -1)
+    return starts

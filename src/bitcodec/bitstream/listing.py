@@ -1,0 +1,201 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The loop that writes runs of records as text, one line each, in the words of `llvm-bcanalyzer --dump`.
+
+What a record is called, and what is remarked about it, it is told.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from bitcodec.bitstream import _no_cython as cython
+
+from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, AbbreviationId
+from bitcodec.bitstream.columns import enlarged, zeros
+
+if cython.compiled:
+    from cython.cimports.libc.string import memcpy
+
+COMPILED = cython.compiled
+
+_UNABBREV_RECORD = cython.declare(cython.uint, AbbreviationId.UNABBREV_RECORD)
+_FIRST_ID = cython.declare(cython.uint, FIRST_ABBREVIATION_ID)
+_DIGITS = cython.declare(cython.int, 20)
+_FIRST_PRINTABLE = cython.declare(cython.ulonglong, 0x20)
+_LAST_PRINTABLE = cython.declare(cython.ulonglong, 0x7E)
+_OPERAND_LABELS = [b" op%d=" % index for index in range(256)]
+
+
+@cython.cclass
+class Listing:
+    """Text that grows at its end; `take` hands it out.
+
+    Args:
+        columns: whose records to write.
+        array_starts: for each abbreviation, which operand begins its array, -1 if it has none.
+    """
+
+    _text: cython.uchar[::1]
+    _size: cython.Py_ssize_t
+    _parts: list
+    _code: cython.const[cython.uint][::1]
+    _abbreviation: cython.const[cython.uint][::1]
+    _first_operand: cython.const[cython.ulonglong][::1]
+    _operands: cython.const[cython.ulonglong][::1]
+    _blob_record: cython.const[cython.ulonglong][::1]
+    _array_starts: cython.const[cython.longlong][::1]
+    _blob: cython.Py_ssize_t
+
+    def __init__(self, columns, array_starts) -> None:
+        self._text = zeros("B", 1 << 16)
+        self._size = 0
+        self._parts = []
+        self._code = columns.records.code
+        self._abbreviation = columns.records.abbreviation
+        self._first_operand = columns.records.first_operand
+        self._operands = columns.operands
+        self._blob_record = columns.blobs.record
+        self._array_starts = array_starts
+        self._blob = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def take(self):
+        """Return the text written since the last call, as `bytes`."""
+        text = bytes(self._text[: self._size]) if cython.compiled else b"".join(self._parts)
+        self._parts.clear()
+        self._size = 0
+        return text
+
+    def write(self, text: bytes):
+        """Append `text`."""
+        self._put(text)
+
+    def write_records(
+        self,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        indent: bytes,
+        names,
+        numbers: cython.const[cython.longlong][::1],
+        remarks,
+        describe_blob,
+    ):
+        """Append a line for each of the records `first` to `last` (excluded), all of one block, in stream order.
+
+        Args:
+            first, last: rows of the records.
+            indent: what each line begins with.
+            names: record code -> name.
+            numbers: the abbreviations in force in the block (`Scopes.numbers`).
+            remarks: record code -> function of a row that returns text to stand at the end of the operands.
+            describe_blob: function of a row that returns text to stand at the end of the line of a record with a blob.
+        """
+        row: cython.Py_ssize_t
+        abbreviation: cython.uint = 0
+        start: cython.longlong = -1
+        for row in range(first, last):
+            abbreviation = self._abbreviation[row]
+            self._put(indent)
+            self._put(names[self._code[row]])
+            if abbreviation != _UNABBREV_RECORD:
+                self._put(b" abbrevid=")
+                self._put_decimal(abbreviation)
+                start = self._array_starts[numbers[abbreviation - _FIRST_ID]]
+            self._put_operands(row)
+            if remarks and self._code[row] in remarks:
+                self._put(remarks[self._code[row]](row))
+            self._put(b"/>")
+            if abbreviation != _UNABBREV_RECORD and start >= 0:
+                self._put_string(self._first_operand[row] + start, self._first_operand[row + 1])
+            if self._blob < len(self._blob_record) and self._blob_record[self._blob] == row:
+                self._put(describe_blob(row))
+                self._blob += 1
+            self._put(b"\n")
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_operands(self, row: cython.Py_ssize_t) -> cython.int:
+        """Append ` op0=1 op1=2`, the operands read as signed."""
+        first: cython.Py_ssize_t = self._first_operand[row]
+        index: cython.Py_ssize_t
+        for index in range(self._first_operand[row + 1] - first):
+            if index < 256:
+                self._put(_OPERAND_LABELS[index])
+            else:
+                self._put(b" op")
+                self._put_decimal(index)
+                self._put(b"=")
+            self._put_decimal(self._operands[first + index])
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_string(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
+        """Append the operands `first` to `last` as a string, if the low byte of each is a printable character."""
+        index: cython.Py_ssize_t
+        character: cython.ulonglong = 0
+        for index in range(first, last):
+            character = self._operands[index] & 0xFF
+            if not _FIRST_PRINTABLE <= character <= _LAST_PRINTABLE:
+                return 0
+        self._put(b" record string = '")
+        if not cython.compiled:
+            self._put(bytes(character & 0xFF for character in self._operands[first:last]))
+        else:
+            self._room_for(last - first)
+            for index in range(first, last):
+                self._text[self._size] = self._operands[index] & 0xFF
+                self._size += 1
+        self._put(b"'")
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put(self, text: bytes) -> cython.int:
+        size: cython.Py_ssize_t = len(text)
+        if not cython.compiled:
+            self._parts.append(text)
+            self._size += size
+            return 0
+        self._room_for(size)
+        memcpy(cython.address(self._text[self._size]), cython.cast(cython.p_char, text), size)
+        self._size += size
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_decimal(self, bits: cython.ulonglong) -> cython.int:
+        """Append 64 bits read as a signed number."""
+        if not cython.compiled:
+            return self._put(b"%d" % (bits - (bits >> 63 << 64)))
+        value: cython.ulonglong = bits
+        self._room_for(_DIGITS)
+        if bits >> 63:
+            value = 0 - bits
+            self._text[self._size] = b"-"[0]
+            self._size += 1
+        digits: cython.Py_ssize_t = 1
+        power: cython.ulonglong = value
+        while power >= 10:
+            power //= 10
+            digits += 1
+        self._size += digits
+        index: cython.Py_ssize_t = self._size
+        while digits:
+            index -= 1
+            self._text[index] = 48 + value % 10
+            value //= 10
+            digits -= 1
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1)
+    def _room_for(self, size: cython.Py_ssize_t) -> cython.int:
+        """Make room for `size` more characters."""
+        if self._size + size > len(self._text):
+            self._text = enlarged(self._text, self._size, self._size + size)
+        return 0

@@ -1,0 +1,489 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The loop that decodes blocks and records into columns.
+
+It knows the four abbreviation ids that every stream has and which abbreviations are in force.  What a BLOCKINFO block
+says, where the top level ends and what becomes of an error is decided in `decoding`.
+Rules: LLVM Bitcode File Format, "Abbreviation IDs", "Blocks" and "Data Records".
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from bitcodec.bitstream import _no_cython as cython
+
+from bitcodec.bitstream.abbreviations import (
+    FIRST_ABBREVIATION_ID,
+    MAX_WIDTH,
+    AbbreviationId,
+    Encoding,
+    abbreviation_from_rows,
+)
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.bitstream.columns import (
+    AbbreviationColumns,
+    BlobColumns,
+    BlockColumns,
+    Columns,
+    DefinitionColumns,
+    RecordColumns,
+    enlarged,
+    zeros,
+)
+from bitcodec.errors import BitstreamError
+
+if cython.compiled:
+    from cython.cimports.bitcodec.bitstream.cursor import RecordCursor
+else:
+    from bitcodec.bitstream.cursor import RecordCursor
+
+COMPILED = cython.compiled
+
+_DEFINE_ABBREV = cython.declare(cython.ulonglong, AbbreviationId.DEFINE_ABBREV)
+_ENTER_SUBBLOCK = cython.declare(cython.ulonglong, AbbreviationId.ENTER_SUBBLOCK)
+_UNABBREV_RECORD = cython.declare(cython.ulonglong, AbbreviationId.UNABBREV_RECORD)
+_FIRST_ID = cython.declare(cython.ulonglong, FIRST_ABBREVIATION_ID)
+_BLOCKINFO = cython.declare(cython.ulonglong, BLOCKINFO_BLOCK_ID)
+_LITERAL = cython.declare(cython.int, Encoding.LITERAL)
+_FIXED = cython.declare(cython.int, Encoding.FIXED)
+_VBR = cython.declare(cython.int, Encoding.VBR)
+_ARRAY = cython.declare(cython.int, Encoding.ARRAY)
+_BLOB = cython.declare(cython.int, Encoding.BLOB)
+_MAX_WIDTH = cython.declare(cython.ulonglong, MAX_WIDTH)
+_MAX_UINT32 = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
+
+# Cells of a row of `BlockColumns`, in that order
+_ID = cython.declare(cython.Py_ssize_t, 0)
+_WIDTH = cython.declare(cython.Py_ssize_t, 1)
+_PARENT = cython.declare(cython.Py_ssize_t, 2)
+_START = cython.declare(cython.Py_ssize_t, 3)
+_ENTRY = cython.declare(cython.Py_ssize_t, 4)
+_BODY = cython.declare(cython.Py_ssize_t, 5)
+_END = cython.declare(cython.Py_ssize_t, 6)
+_WORDS = cython.declare(cython.Py_ssize_t, 7)
+_FIRST_RECORD = cython.declare(cython.Py_ssize_t, 8)
+_LAST_RECORD = cython.declare(cython.Py_ssize_t, 9)
+_LAST_BLOCK = cython.declare(cython.Py_ssize_t, 10)
+_BLOCK_COLUMNS = cython.declare(cython.Py_ssize_t, 11)
+_DEFINITION_COLUMNS = cython.declare(cython.Py_ssize_t, 4)
+_SCOPE_COLUMNS = cython.declare(cython.Py_ssize_t, 5)
+
+
+@cython.cclass
+class Reader(RecordCursor):
+    """Decodes blocks into growing columns; the columns of records are longer than `record_count` tells.
+
+    Args:
+        data: the stream, its magic number first.
+        expected_bytes: how much of it will be decoded, roughly; the columns start with room for that much.
+        max_depth: how many levels of blocks are opened; deeper ones are passed over.
+        skipped: ids of blocks that are passed over wherever they stand.
+        read_block_info: called with the row of a BLOCKINFO block when it ends; is to `adopt` what it says.
+    """
+
+    # Blocks and definitions: tables of a fixed number of columns, row after row
+    _blocks: cython.longlong[::1]
+    _block_count: cython.Py_ssize_t
+    _definitions: cython.longlong[::1]
+    _definition_count: cython.Py_ssize_t
+    # Blobs: few
+    blob_record: object
+    blob_first: object
+    blob_bytes: object
+    # Records
+    record_block: cython.uint[::1]
+    record_code: cython.uint[::1]
+    record_abbreviation: cython.uint[::1]
+    record_start: cython.ulonglong[::1]
+    record_end: cython.ulonglong[::1]
+    record_operand: cython.ulonglong[::1]
+    record_count: cython.Py_ssize_t
+    # Abbreviations by number: where the operands of each begin, and whether a record may use it
+    abbreviation_first: cython.longlong[::1]
+    abbreviation_sound: cython.uchar[::1]
+    abbreviation_count: cython.Py_ssize_t
+    abbreviation_operands: cython.Py_ssize_t
+    # The innermost open block, and the numbers of the abbreviations in force: BLOCKINFO's, then its own
+    block: cython.Py_ssize_t
+    depth: cython.Py_ssize_t
+    width: cython.int
+    _shared: cython.longlong[::1]
+    _shared_of: dict
+    _shared_first: cython.Py_ssize_t
+    _shared_count: cython.Py_ssize_t
+    _own: cython.longlong[::1]
+    _own_first: cython.Py_ssize_t
+    _own_count: cython.Py_ssize_t
+    _outer: cython.longlong[::1]
+    _max_depth: cython.Py_ssize_t
+    _skipped: object
+    _read_block_info: object
+
+    def __init__(self, data, expected_bytes, max_depth, skipped, read_block_info) -> None:
+        RecordCursor.__init__(self, data, expected_bytes)
+        self._blocks = zeros("q", 8 * _BLOCK_COLUMNS)
+        self._definitions = zeros("q", 8 * _DEFINITION_COLUMNS)
+        self._block_count = self._definition_count = 0
+        self.blob_record, self.blob_first, self.blob_bytes = array("Q"), array("Q"), array("Q")
+        room = 16 + expected_bytes // 8
+        self.record_block = zeros("I", room)
+        self.record_code = zeros("I", room)
+        self.record_abbreviation = zeros("I", room)
+        self.record_start = zeros("Q", room)
+        self.record_end = zeros("Q", room)
+        self.record_operand = zeros("Q", room)
+        self.record_count = 0
+        self.abbreviation_first = zeros("q", 32)
+        self.abbreviation_sound = zeros("B", 32)
+        self.abbreviation_count = self.abbreviation_operands = 0
+        self._append_operand(_VBR, 6)
+        self._append_operand(_ARRAY, 0)
+        self._append_operand(_VBR, 6)
+        self._end_abbreviation()
+        self.block = -1
+        self.depth = 0
+        self.width = 2
+        self._shared = zeros("q", 1)
+        self._own = zeros("q", 32)
+        self._shared_of = {}
+        self._shared_first = self._shared_count = self._own_first = self._own_count = 0
+        self._outer = zeros("q", 8 * _SCOPE_COLUMNS)
+        self._max_depth = max_depth
+        self._skipped = skipped
+        self._read_block_info = read_block_info
+
+    @property
+    def record_total(self):
+        """How many records have been read."""
+        return self.record_count
+
+    @property
+    def path(self):
+        """Ids of the open blocks, outermost first."""
+        return tuple(self._blocks[row * _BLOCK_COLUMNS + _ID] for row in self._open_rows())
+
+    def columns(self, block_infos, end, error):
+        """Return what has been read so far, as `Columns`."""
+        count: cython.Py_ssize_t = self.record_count
+        blobs = [self.blob_record, self.blob_first, self.blob_bytes]
+        return Columns(
+            blocks=BlockColumns(*_table(self._blocks, _BLOCK_COLUMNS, self._block_count)),
+            records=RecordColumns(
+                _column(self.record_block, count),
+                _column(self.record_code, count),
+                _column(self.record_abbreviation, count),
+                _column(self.record_start, count),
+                _column(self.record_end, count),
+                _column(self.record_operand, count + 1),
+            ),
+            blobs=BlobColumns(*[_column(table, len(table)) for table in blobs]),
+            definitions=DefinitionColumns(*_table(self._definitions, _DEFINITION_COLUMNS, self._definition_count)),
+            abbreviations=AbbreviationColumns(
+                _column(self.abbreviation_first, self.abbreviation_count + 1),
+                _column(self._encodings, self.abbreviation_operands),
+                _column(self._values, self.abbreviation_operands),
+            ),
+            operands=_column(self._operands, self.record_operand[count]),
+            block_infos=tuple(block_infos),
+            end=end,
+            error=error,
+        )
+
+    def break_off(self):
+        """Let the open blocks reach to what has been read so far; nothing can be read afterwards."""
+        for row in self._open_rows():
+            self._blocks[row * _BLOCK_COLUMNS + _LAST_RECORD] = self.record_count
+            self._blocks[row * _BLOCK_COLUMNS + _LAST_BLOCK] = self._block_count
+
+    def run(self, record_limit: cython.Py_ssize_t):
+        """Decode until every open block has ended and return True, or return False at `record_limit`.
+
+        Raises:
+            BitstreamError: the bits form no such stream.
+        """
+        start: cython.Py_ssize_t = 0
+        abbreviation: cython.ulonglong = 0
+        while self.depth:
+            if self.record_count >= record_limit:
+                return False
+            start = self.bit_offset
+            if start >= self.size_in_bits:
+                raise BitstreamError("the stream ends inside this block", start)
+            abbreviation = self.fixed(self.width)
+            if abbreviation >= _FIRST_ID:
+                self._read_by(start, abbreviation)
+            elif abbreviation == _UNABBREV_RECORD:
+                self.read_record(0, 3)
+                self._append_record(start, abbreviation)
+            elif abbreviation == _DEFINE_ABBREV:
+                self._define(start)
+            elif abbreviation == _ENTER_SUBBLOCK:
+                self.enter(start)
+            else:
+                self._leave(start)
+        return True
+
+    @cython.ccall
+    def enter(self, start: cython.Py_ssize_t):
+        """Read the header of the block whose ENTER_SUBBLOCK began at bit `start`; pass the block over if so asked.
+
+        Raises:
+            BitstreamError: the header is malformed, or a block to pass over reaches past the end.
+        """
+        block_id: cython.ulonglong = self.vbr(8)
+        entry: cython.Py_ssize_t = self.bit_offset
+        width: cython.ulonglong = self.vbr(4)
+        self.bit_offset = (self.bit_offset + 31) & ~31
+        words: cython.ulonglong = self.fixed(32)
+        self.check(start)
+        if block_id > _MAX_UINT32:
+            raise BitstreamError(f"block id {block_id} is wider than 32 bits", start)
+        if not 1 <= width <= _MAX_WIDTH:
+            raise BitstreamError(f"block {block_id} has abbreviation ids of {width} bits, not 1 to {_MAX_WIDTH}", start)
+        row: cython.Py_ssize_t = self._block_count
+        cell: cython.Py_ssize_t = row * _BLOCK_COLUMNS
+        if cell == len(self._blocks):
+            self._blocks = enlarged(self._blocks, cell, 2 * cell)
+        self._blocks[cell + _ID] = block_id
+        self._blocks[cell + _WIDTH] = width
+        self._blocks[cell + _PARENT] = self.block
+        self._blocks[cell + _START] = start
+        self._blocks[cell + _ENTRY] = entry
+        self._blocks[cell + _BODY] = self.bit_offset
+        self._blocks[cell + _END] = 0
+        self._blocks[cell + _WORDS] = words
+        self._blocks[cell + _FIRST_RECORD] = self.record_count
+        self._blocks[cell + _LAST_RECORD] = self.record_count
+        self._blocks[cell + _LAST_BLOCK] = row + 1
+        self._block_count += 1
+        # BLOCKINFO is never passed over: later blocks cannot be read without it.
+        if block_id != _BLOCKINFO and (self.depth >= self._max_depth or (self._skipped and block_id in self._skipped)):
+            self._pass_over(cell, words)
+        else:
+            self._open(row, block_id, width)
+
+    def adopt(self, abbreviations):
+        """Let blocks entered from now on start with those of a mapping from block id to `Abbreviation`s.
+
+        Returns:
+            The number of the first one; the others follow in the mapping's order.
+        """
+        first_number = self.abbreviation_count
+        count: cython.Py_ssize_t = 0
+        self._shared = zeros("q", sum(map(len, abbreviations.values())))
+        self._shared_of = {}
+        for block_id, shared in abbreviations.items():
+            self._shared_of[block_id] = (count, len(shared))
+            for abbreviation in shared:
+                for operand in abbreviation.operands:
+                    self._append_operand(operand.encoding, operand.value)
+                self._shared[count] = self._end_abbreviation()
+                count += 1
+        return first_number
+
+    def _open_rows(self):
+        """Rows of the open blocks, outermost first."""
+        outer = [self._outer[level * _SCOPE_COLUMNS] for level in range(1, self.depth)]
+        return [*outer, self.block] if self.depth else []
+
+    @cython.cfunc
+    def _pass_over(self, cell: cython.Py_ssize_t, words: cython.Py_ssize_t):
+        if words > (self.size_in_bits - self.bit_offset) >> 5:
+            reason = f"block {self._blocks[cell + _ID]} is {words} words long, more than what remains"
+            raise BitstreamError(reason, self._blocks[cell + _START])
+        self.bit_offset += words * 32
+        self._blocks[cell + _END] = self.bit_offset
+
+    @cython.cfunc
+    def _open(self, row: cython.Py_ssize_t, block_id: cython.uint, width: cython.int):
+        cell: cython.Py_ssize_t = self.depth * _SCOPE_COLUMNS
+        if cell == len(self._outer):
+            self._outer = enlarged(self._outer, cell, 2 * cell)
+        self._outer[cell] = self.block
+        self._outer[cell + 1] = self.width
+        self._outer[cell + 2] = self._shared_first
+        self._outer[cell + 3] = self._shared_count
+        self._outer[cell + 4] = self._own_first
+        self.block = row
+        self.depth += 1
+        self.width = width
+        self._own_first += self._own_count
+        self._own_count = 0
+        self._shared_first, self._shared_count = self._shared_of.get(block_id, (0, 0))
+
+    @cython.cfunc
+    def _leave(self, start: cython.Py_ssize_t):
+        row: cython.Py_ssize_t = self.block
+        cell: cython.Py_ssize_t = row * _BLOCK_COLUMNS
+        self.bit_offset = (self.bit_offset + 31) & ~31
+        self.check(start)
+        self._blocks[cell + _END] = self.bit_offset
+        self._blocks[cell + _LAST_RECORD] = self.record_count
+        self._blocks[cell + _LAST_BLOCK] = self._block_count
+        if self._blocks[cell + _ID] == _BLOCKINFO:
+            self._read_block_info(row)
+        own_first: cython.Py_ssize_t = self._own_first
+        self.depth -= 1
+        cell = self.depth * _SCOPE_COLUMNS
+        self.block = self._outer[cell]
+        self.width = self._outer[cell + 1]
+        self._shared_first = self._outer[cell + 2]
+        self._shared_count = self._outer[cell + 3]
+        self._own_first = self._outer[cell + 4]
+        self._own_count = own_first - self._own_first
+
+    @cython.cfunc
+    def _define(self, start: cython.Py_ssize_t):
+        """Read the abbreviation whose DEFINE_ABBREV began at bit `start`."""
+        count: cython.ulonglong = self.vbr(5)
+        remaining: cython.ulonglong = max(self.size_in_bits - self.bit_offset, 0)
+        index: cython.ulonglong
+        if not count:
+            raise BitstreamError("an abbreviation has no operands", start)
+        if count > remaining:
+            raise BitstreamError(f"an abbreviation of {count} operands does not fit in what remains", start)
+        for index in range(count):
+            self._define_operand(start)
+        self.check(start)
+        number: cython.Py_ssize_t = self._end_abbreviation()
+        cell: cython.Py_ssize_t = self._definition_count * _DEFINITION_COLUMNS
+        if cell == len(self._definitions):
+            self._definitions = enlarged(self._definitions, cell, 2 * cell)
+        self._definitions[cell] = self.block
+        self._definitions[cell + 1] = start
+        self._definitions[cell + 2] = self.bit_offset
+        self._definitions[cell + 3] = number
+        self._definition_count += 1
+        if self._blocks[self.block * _BLOCK_COLUMNS + _ID] == _BLOCKINFO:
+            return
+        last: cython.Py_ssize_t = self._own_first + self._own_count
+        if last == len(self._own):
+            self._own = enlarged(self._own, last, last + 1)
+        self._own[last] = number
+        self._own_count += 1
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _define_operand(self, start: cython.Py_ssize_t) -> cython.int:
+        if self.fixed(1):
+            return self._append_operand(_LITERAL, self.vbr(8))
+        encoding: cython.int = self.fixed(3)
+        value: cython.ulonglong = self.vbr(5) if encoding == _FIXED or encoding == _VBR else 0
+        self.check(start)
+        if not _FIXED <= encoding <= _BLOB:
+            raise BitstreamError(f"an abbreviation has an operand of unknown encoding {encoding}", start)
+        if value > _MAX_WIDTH:
+            raise BitstreamError(f"an abbreviation has a field of {value} bits, more than {_MAX_WIDTH}", start)
+        return self._append_operand(encoding, value)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _append_operand(self, encoding: cython.int, value: cython.ulonglong) -> cython.int:
+        row: cython.Py_ssize_t = self.abbreviation_operands
+        if row == len(self._encodings):
+            self._encodings = enlarged(self._encodings, row, row + 1)
+            self._values = enlarged(self._values, row, row + 1)
+        self._encodings[row] = encoding
+        self._values[row] = value
+        self.abbreviation_operands += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _end_abbreviation(self) -> cython.Py_ssize_t:
+        """Make one more abbreviation of the operands appended since the last one, and return its number."""
+        number: cython.Py_ssize_t = self.abbreviation_count
+        if number + 1 == len(self.abbreviation_first):
+            self.abbreviation_first = enlarged(self.abbreviation_first, number + 1, number + 2)
+            self.abbreviation_sound = enlarged(self.abbreviation_sound, number, number + 2)
+        self.abbreviation_count += 1
+        self.abbreviation_first[number + 1] = self.abbreviation_operands
+        return number
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _read_by(self, start: cython.Py_ssize_t, abbreviation: cython.ulonglong) -> cython.int:
+        """Read a record by one of the stream's own abbreviations."""
+        index: cython.ulonglong = abbreviation - _FIRST_ID
+        shared: cython.ulonglong = self._shared_count
+        own: cython.ulonglong = self._own_count
+        number: cython.Py_ssize_t = 0
+        if index < shared:
+            number = self._shared[self._shared_first + index]
+        elif index - shared < own:
+            number = self._own[self._own_first + (index - shared)]
+        else:
+            self.check(start)
+            raise BitstreamError(_undefined(abbreviation, shared + own), start)
+        if not self.abbreviation_sound[number]:
+            self._check_abbreviation(start, number)
+        self.read_record(self.abbreviation_first[number], self.abbreviation_first[number + 1])
+        return self._append_record(start, abbreviation)
+
+    @cython.cfunc
+    def _check_abbreviation(self, start: cython.Py_ssize_t, number: cython.Py_ssize_t):
+        """Refuse an abbreviation that no record can be read by; asked at its first use, as streams may define such."""
+        row: cython.Py_ssize_t
+        scalar: cython.bint = True
+        for row in range(self.abbreviation_first[number], self.abbreviation_first[number + 1]):
+            if self._encodings[row] == _ARRAY or self._encodings[row] == _BLOB:
+                scalar = False
+        flaw = None if scalar else self._abbreviation(number).flaw
+        if flaw:
+            raise BitstreamError(f"the record's abbreviation {flaw}", start)
+        self.abbreviation_sound[number] = 1
+
+    def _abbreviation(self, number: cython.Py_ssize_t):
+        first, last = self.abbreviation_first[number], self.abbreviation_first[number + 1]
+        return abbreviation_from_rows(memoryview(self._encodings), memoryview(self._values), first, last)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _append_record(self, start: cython.Py_ssize_t, abbreviation: cython.ulonglong) -> cython.int:
+        """Add the record just read to the columns."""
+        if self.bit_offset > self.size_in_bits or self._overlong >= 0:
+            self.check(start)
+        if self.code > _MAX_UINT32:
+            raise BitstreamError(f"record code {self.code} is wider than 32 bits", start)
+        row: cython.Py_ssize_t = self.record_count
+        if row + 1 == len(self.record_operand):
+            self._more_records(row + 1)
+        if self.blob_start >= 0:
+            self.blob_record.append(row)
+            self.blob_first.append(self.blob_start)
+            self.blob_bytes.append(self.blob_size)
+            self.blob_start = -1
+        self.record_block[row] = self.block
+        self.record_code[row] = self.code
+        self.record_abbreviation[row] = abbreviation
+        self.record_start[row] = start
+        self.record_end[row] = self.bit_offset
+        self.record_operand[row + 1] = self.operand_count
+        self.record_count += 1
+        return 0
+
+    def _more_records(self, used: cython.Py_ssize_t):
+        self.record_block = enlarged(self.record_block, used, used + 1)
+        self.record_code = enlarged(self.record_code, used, used + 1)
+        self.record_abbreviation = enlarged(self.record_abbreviation, used, used + 1)
+        self.record_start = enlarged(self.record_start, used, used + 1)
+        self.record_end = enlarged(self.record_end, used, used + 1)
+        self.record_operand = enlarged(self.record_operand, used, used + 1)
+
+
+def _undefined(abbreviation, count):
+    known = f"ids 4 to {count + 3} are" if count else "none is"
+    return f"abbreviation id {abbreviation} is not defined in this block; {known}"
+
+
+def _column(table, count):
+    return memoryview(table)[:count].toreadonly()
+
+
+def _table(cells, columns, rows):
+    """Return the columns of a table that is stored row after row."""
+    filled = memoryview(cells)[: rows * columns].toreadonly()
+    return [filled[column::columns] for column in range(columns)]

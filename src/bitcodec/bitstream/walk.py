@@ -1,0 +1,62 @@
+"""From columns back to the order of the stream: enter a block, a run of its records, leave it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitstream.columns import Columns
+
+__all__ = ["Event", "Step", "walk"]
+
+
+class Event(Enum):
+    """What a `Step` does."""
+
+    ENTER = "enter"
+    RECORDS = "records"
+    LEAVE = "leave"
+
+
+class Step(NamedTuple):
+    """One step through a stream.
+
+    Attributes:
+        event: what happens.
+        block: row of the block that is entered, left, or holds the records.
+        depth: how many blocks are around that block.
+        first, last: range of the records, for RECORDS.
+    """
+
+    event: Event
+    block: int
+    depth: int
+    first: int = 0
+    last: int = 0
+
+
+def walk(columns: Columns) -> Iterator[Step]:
+    """Yield the steps through all blocks of `columns`; runs of records are never empty."""
+    blocks = columns.blocks
+    last_block = blocks.last_block.tolist()
+    first_record = blocks.first_record.tolist()
+    last_record = blocks.last_record.tolist()
+    open_blocks: list[int] = []
+    record = 0
+    for row in range(len(blocks) + 1):
+        while open_blocks and last_block[open_blocks[-1]] <= row:
+            block = open_blocks.pop()
+            if record < last_record[block]:
+                yield Step(Event.RECORDS, block, len(open_blocks), record, last_record[block])
+                record = last_record[block]
+            yield Step(Event.LEAVE, block, len(open_blocks))
+        if row == len(blocks):
+            return
+        if record < first_record[row]:
+            yield Step(Event.RECORDS, open_blocks[-1], len(open_blocks) - 1, record, first_record[row])
+            record = first_record[row]
+        yield Step(Event.ENTER, row, len(open_blocks))
+        open_blocks.append(row)

@@ -1,0 +1,208 @@
+"""Find the bitstreams in a file, through archives, universal files, objects and offload binaries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bitcodec.containers.archive import archive_members, thin_names
+from bitcodec.containers.coff import coff_sections
+from bitcodec.containers.detection import FileKind, detect
+from bitcodec.containers.elf import elf_sections
+from bitcodec.containers.macho import macho_sections
+from bitcodec.containers.offload import offload_images
+from bitcodec.containers.parts import Part, disjoint, readable
+from bitcodec.containers.thin import FileId, read_member
+from bitcodec.containers.universal import universal_slices
+from bitcodec.containers.wasm import wasm_sections
+from bitcodec.containers.window import BytesLike, view_of
+from bitcodec.errors import ContainerError
+
+__all__ = ["Embedded", "Findings", "Hollow", "find", "require", "scan"]
+
+_NESTING_LIMIT = 8
+"""Containers within containers.  A host archive of objects with offloaded device archives of objects takes six."""
+
+_READERS: dict[FileKind, Callable[[memoryview], Iterable[Part]]] = {
+    FileKind.ELF: elf_sections,
+    FileKind.MACHO: macho_sections,
+    FileKind.COFF: coff_sections,
+    FileKind.WASM: wasm_sections,
+    FileKind.UNIVERSAL: universal_slices,
+    FileKind.OFFLOAD: offload_images,
+    FileKind.ARCHIVE: archive_members,
+}
+
+_OBJECTS = {FileKind.ELF, FileKind.MACHO, FileKind.COFF, FileKind.WASM}
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A stretch of bytes that is a bitstream, or several in a row with zero bytes after them.
+
+    Attributes:
+        path: where it hides, for people: `a.o`, `.llvmbc`, `a.o:.llvmbc`; empty for the file itself.
+        data: its bytes; the first may be a wrapper's.
+        offset: byte offset of `data` in the outermost file; None when it lies in another file (thin archives).
+    """
+
+    path: str
+    data: memoryview
+    offset: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hollow:
+    """A place that was made for a bitstream and holds none.
+
+    Attributes:
+        path: as in Embedded.
+        reason: what is the matter, and where possible what to do; it continues a sentence that begins with the path.
+    """
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What `scan` saw: the kind of the file, the bitstreams in the order of the file, and the places without one."""
+
+    kind: FileKind
+    found: list[Embedded] = field(default_factory=list)
+    hollow: list[Hollow] = field(default_factory=list)
+
+
+def find(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> list[Embedded]:
+    """Return the bitstreams in `data`, in the order of the file; none for a file that can hold none.
+
+    Args:
+        data: the content of a file of any FileKind.  Nothing of it is copied.
+        path: the file, needed for thin archives alone: their members are found from its folder.
+
+    Raises:
+        ContainerError: a container is malformed, nested too deep, or a thin archive's member cannot be read.
+    """
+    return scan(data, path=path).found
+
+
+def require(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> list[Embedded]:
+    """Return what `find` does, but raise ContainerError when that is nothing, saying why and what would help."""
+    findings = scan(data, path=path)
+    if not findings.found:
+        raise ContainerError(_why_nothing(view_of(data), findings))
+    return findings.found
+
+
+def scan(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> Findings:
+    """Look for bitstreams as `find` does, and also return the places that were made for one and hold none."""
+    view = view_of(data)
+    walk = _Walk(Findings(detect(view)))
+    walk.explore(_Item("", view, 0, Path(path) if path is not None else None), depth=0)
+    return walk.findings
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """Bytes to look into; `offset` as in Embedded, `file` the path of the file that they are the whole of."""
+
+    path: str
+    data: memoryview
+    offset: int | None
+    file: Path | None
+
+
+class _Walk:
+    """One look through a file and what is in it."""
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+        self._files_read: set[FileId] = set()
+
+    def explore(self, item: _Item, depth: int) -> None:
+        kind = detect(item.data)
+        if kind in {FileKind.BITSTREAM, FileKind.WRAPPER}:
+            self.findings.found.append(Embedded(item.path, item.data, item.offset))
+        elif kind is not FileKind.UNKNOWN:
+            if depth == _NESTING_LIMIT:
+                raise ContainerError(f"{item.path}: containers are nested more than {_NESTING_LIMIT} deep")
+            children = self._files_named(item) if kind is FileKind.THIN_ARCHIVE else self._parts(item, kind)
+            for child in children:
+                self.explore(child, depth + 1)
+
+    def _parts(self, item: _Item, kind: FileKind) -> Iterator[_Item]:
+        with _placing_errors_in(item):
+            parts = disjoint(_READERS[kind](item.data))
+        names = _DistinctNames()
+        for part in parts:
+            path = _joined(item.path, names.add(part.name))
+            if part.hollow:
+                self.findings.hollow.append(Hollow(path, part.hollow))
+            else:
+                offset = None if item.offset is None else item.offset + part.start
+                yield _Item(path, item.data[part.start : part.start + part.size], offset, None)
+
+    def _files_named(self, item: _Item) -> Iterator[_Item]:
+        names = _DistinctNames()
+        with _placing_errors_in(item):
+            if item.file is None:
+                hint = "it must be a file of its own" if item.path else "give its path"
+                raise ContainerError(f"the members of a thin archive are files beside it: {hint}")
+            for name in thin_names(item.data):
+                file = item.file.parent / name.decode("utf-8", "surrogateescape")
+                content = read_member(file, self._files_read)
+                if content is not None:
+                    yield _Item(_joined(item.path, names.add(readable(name))), memoryview(content), None, file)
+
+
+class _DistinctNames:
+    """Tells parts of one name apart: `a.o`, `a.o#2`, `a.o#3`."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._counts: dict[str, int] = {}
+
+    def add(self, name: str) -> str:
+        """Return `name`, with a number if it was given before."""
+        distinct = name
+        while distinct in self._used:
+            self._counts[name] = self._counts.get(name, 1) + 1
+            distinct = f"{name}#{self._counts[name]}"
+        self._used.add(distinct)
+        return distinct
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}:{name}" if path else name
+
+
+@contextmanager
+def _placing_errors_in(item: _Item) -> Iterator[None]:
+    """Say in which part of the file an error is, as its offsets count from there."""
+    try:
+        yield
+    except ContainerError as error:
+        if not item.path:
+            raise
+        place = f" (which begins at byte {item.offset})" if item.offset is not None else ""
+        raise ContainerError(f"in {item.path}{place}: {error}") from error
+
+
+def _why_nothing(data: memoryview, findings: Findings) -> str:
+    kind = findings.kind
+    if not data:
+        return "the file is empty"
+    if kind is FileKind.UNKNOWN:
+        first = bytes(data[:4]).hex(" ")
+        return f"neither a bitstream nor a file that could hold one: it begins with the bytes {first}"
+    if findings.hollow:
+        first_hollow = findings.hollow[0]
+        others = f" (and {len(findings.hollow) - 1} more)" if len(findings.hollow) > 1 else ""
+        return f"no bitstream in this {kind.label}: {first_hollow.path} {first_hollow.reason}{others}"
+    if kind in _OBJECTS:
+        hint = "it has no section for one; compile with -emit-llvm, -fembed-bitcode or -flto -ffat-lto-objects"
+        return f"no bitstream in this {kind.label}: {hint}"
+    return f"no bitstream in this {kind.label}: none of its members is or holds one"

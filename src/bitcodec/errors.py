@@ -1,0 +1,50 @@
+"""What bitcodec raises: one base class, so that `except BitcodecError` catches every refused input."""
+
+from __future__ import annotations
+
+__all__ = ["BitcodecError", "BitstreamError", "ContainerError", "EncodingError", "block_trail"]
+
+_TRAIL_ENDS = 4
+"""How many blocks of a very deep trail are named at each end."""
+
+
+class BitcodecError(Exception):
+    """An input was refused.  `str(error)` is one line that says what, where and, where one exists, what to do."""
+
+
+class BitstreamError(BitcodecError):
+    """The bits do not form a bitstream.
+
+    Attributes:
+        reason: what is wrong, without the place.
+        bit_offset: where, in bits from the first byte of the magic number.
+        block_path: ids of the blocks around that place, outermost first; empty at the top level.
+    """
+
+    def __init__(self, reason: str, bit_offset: int, block_path: tuple[int, ...] = ()) -> None:
+        super().__init__(reason, bit_offset, block_path)
+        self.reason = reason
+        self.bit_offset = bit_offset
+        self.block_path = block_path
+
+    def __str__(self) -> str:
+        trail = block_trail([f"block {block_id}" for block_id in self.block_path])
+        return f"{self.reason} (bit {self.bit_offset}, {trail})"
+
+
+class ContainerError(BitcodecError):
+    """An object file, archive or wrapper around bitcode is malformed."""
+
+
+class EncodingError(BitcodecError, ValueError):
+    """A value cannot be written as asked: too wide for its field, or of another shape than its abbreviation."""
+
+
+def block_trail(names: list[str]) -> str:
+    """Join names of nested blocks, outermost first: `A > B`; a very deep trail keeps its two ends."""
+    if not names:
+        return "top level"
+    if len(names) > 2 * _TRAIL_ENDS + 1:
+        hidden = len(names) - 2 * _TRAIL_ENDS
+        names = [*names[:_TRAIL_ENDS], f"... {hidden} more ...", *names[-_TRAIL_ENDS:]]
+    return " > ".join(names)
