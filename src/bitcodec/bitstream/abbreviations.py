@@ -16,6 +16,7 @@ __all__ = [
     "CHAR6_ALPHABET",
     "FIRST_ABBREVIATION_ID",
     "MAX_WIDTH",
+    "TOP_LEVEL_WIDTH",
     "Abbreviation",
     "AbbreviationId",
     "Encoding",
@@ -33,6 +34,8 @@ MAX_WIDTH = 32
 """The widest Fixed or VBR field, in bits, that LLVM's reader takes."""
 
 FIRST_ABBREVIATION_ID = 4
+TOP_LEVEL_WIDTH = 2
+"""Width of abbreviation ids outside all blocks, in bits."""
 
 
 class AbbreviationId(IntEnum):

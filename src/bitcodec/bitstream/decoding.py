@@ -6,8 +6,9 @@ import sys
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.blockinfo import BlockInfo, Entry, InForce, read_block_info
+from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.reader import Reader
 from bitcodec.errors import BitstreamError
 
@@ -16,14 +17,10 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream.columns import Columns
 
-__all__ = ["MAGIC_SIZE", "UNLIMITED", "decode", "decode_block"]
-
-MAGIC_SIZE = 4
-"""Bytes before the first block."""
+__all__ = ["UNLIMITED", "decode", "decode_block"]
 
 UNLIMITED = sys.maxsize
 
-_TOP_LEVEL_WIDTH = 2
 _RECORDS_AT_ONCE = 1 << 18
 
 
@@ -53,7 +50,7 @@ def decode_block(
     data: memoryview,
     start: int,
     *,
-    width: int = _TOP_LEVEL_WIDTH,
+    width: int = TOP_LEVEL_WIDTH,
     size: int,
     block_info: BlockInfo | None = None,
     max_depth: int = UNLIMITED,
@@ -105,7 +102,7 @@ class _Decoder:
         self._end = min(MAGIC_SIZE * 8, reader.size_in_bits)
         reader.skip_to(self._end)
         while reader.size_in_bits > self._end:
-            if reader.read_fixed(_TOP_LEVEL_WIDTH) != AbbreviationId.ENTER_SUBBLOCK:
+            if reader.read_fixed(TOP_LEVEL_WIDTH) != AbbreviationId.ENTER_SUBBLOCK:
                 return
             self._read_block(self._end)
 

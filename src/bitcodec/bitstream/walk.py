@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,13 +11,14 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream.columns import Columns
 
-__all__ = ["Event", "Step", "walk"]
+__all__ = ["Event", "Step", "walk", "walk_with_definitions"]
 
 
 class Event(Enum):
     """What a `Step` does."""
 
     ENTER = "enter"
+    DEFINE = "define"
     RECORDS = "records"
     LEAVE = "leave"
 
@@ -26,9 +28,9 @@ class Step(NamedTuple):
 
     Attributes:
         event: what happens.
-        block: row of the block that is entered, left, or holds the records.
+        block: row of the block that is entered, left, or holds the records or the definition.
         depth: how many blocks are around that block.
-        first, last: range of the records, for RECORDS.
+        first, last: range of the records; for DEFINE, `first` is the row of the definition.
     """
 
     event: Event
@@ -39,7 +41,7 @@ class Step(NamedTuple):
 
 
 def walk(columns: Columns) -> Iterator[Step]:
-    """Yield the steps through all blocks of `columns`; runs of records are never empty."""
+    """Yield the steps through all blocks of `columns`, without definitions; runs of records are never empty."""
     blocks = columns.blocks
     last_block = blocks.last_block.tolist()
     first_record = blocks.first_record.tolist()
@@ -60,3 +62,31 @@ def walk(columns: Columns) -> Iterator[Step]:
             record = first_record[row]
         yield Step(Event.ENTER, row, len(open_blocks))
         open_blocks.append(row)
+
+
+def walk_with_definitions(columns: Columns) -> Iterator[Step]:
+    """Yield the same steps as `walk`, and one for each definition, where it stands."""
+    definitions = columns.definitions
+    starts = definitions.start.tolist()
+    definition = 0
+    for step in walk(columns):
+        end = _end(step, columns) if definition < len(starts) else 0
+        while definition < len(starts) and starts[definition] < end:
+            if step.event is Event.RECORDS:
+                split = bisect_left(columns.records.start, starts[definition], step.first, step.last)
+                if step.first < split:
+                    yield step._replace(last=split)
+                    step = step._replace(first=split)
+            depth = step.depth - (step.event is Event.ENTER)
+            yield Step(Event.DEFINE, definitions.block[definition], depth, definition)
+            definition += 1
+        yield step
+
+
+def _end(step: Step, columns: Columns) -> int:
+    """Return the bit offset of the last item of the step; definitions before it come first."""
+    if step.event is Event.RECORDS:
+        return int(columns.records.start[step.last - 1])
+    if step.event is Event.ENTER:
+        return int(columns.blocks.start[step.block])
+    return int(columns.blocks.end[step.block])

@@ -24,7 +24,7 @@ from bitcodec.errors import ContainerError
 __all__ = ["Embedded", "Findings", "Hollow", "find", "require", "scan"]
 
 _NESTING_LIMIT = 8
-"""Containers within containers.  A host archive of objects with offloaded device archives of objects takes six."""
+"""Containers within containers; a universal file of archives of objects with offloaded archives of objects has six."""
 
 _READERS: dict[FileKind, Callable[[memoryview], Iterable[Part]]] = {
     FileKind.ELF: elf_sections,

@@ -33,7 +33,7 @@ def offload_images(data: memoryview) -> Iterator[Part]:
         if version not in _STRINGS:
             raise ContainerError(f"offload binary at byte {start} has version {version}; 1 and 2 are known")
         if size < _HEADER.size:
-            raise ContainerError(f"offload binary at byte {start} says it has {size} bytes, too few for its header")
+            raise ContainerError(f"offload binary at byte {start} has {size} bytes, too few for its header")
         binary = cut(data, start, size, "offload binary")
         for name, offset, image_size in _entries(binary, version, entries, 1 if version == 1 else number):
             yield Part(name, start + offset, image_size)

@@ -26,7 +26,7 @@ def view_of(data: BytesLike) -> memoryview:
 def cut(data: memoryview, start: int, size: int, what: str) -> memoryview:
     """Return `size` bytes from byte `start`; `what` names them in the ContainerError raised when they are not there."""
     if start < 0 or size < 0 or start + size > len(data):
-        raise ContainerError(f"{what} lies outside the file: {size} bytes at byte {start}, of {len(data)} there")
+        raise ContainerError(f"{what} does not fit: {size} bytes at byte {start} of {len(data)}")
     return data[start : start + size]
 
 

@@ -1,0 +1,393 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Every bit of output is written here: fields, and whole records by a given abbreviation, lowest bit first.
+
+Rules: LLVM Bitcode File Format, "Primitives", "Data Records" and "Abbreviations".
+"""
+
+from __future__ import annotations
+
+import sys
+
+try:
+    import cython
+except ImportError:
+    from bitcodec.bitstream import _no_cython as cython
+
+from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, FIRST_ABBREVIATION_ID, AbbreviationId, Encoding
+from bitcodec.bitstream.columns import enlarged, zeros
+from bitcodec.errors import EncodingError
+
+if cython.compiled:
+    from cython.cimports.libc.string import memcpy
+
+    from cython.cimports.bitcodec.bitstream.cursor import Cursor
+else:
+    from bitcodec.bitstream.cursor import Cursor
+
+COMPILED = cython.compiled
+
+_LITTLE_ENDIAN = cython.declare(cython.bint, sys.byteorder == "little")
+_LITERAL = cython.declare(cython.int, Encoding.LITERAL)
+_FIXED = cython.declare(cython.int, Encoding.FIXED)
+_VBR = cython.declare(cython.int, Encoding.VBR)
+_ARRAY = cython.declare(cython.int, Encoding.ARRAY)
+_CHAR6 = cython.declare(cython.int, Encoding.CHAR6)
+_BLOB = cython.declare(cython.int, Encoding.BLOB)
+_UNABBREV_RECORD = cython.declare(cython.ulonglong, AbbreviationId.UNABBREV_RECORD)
+_FIRST_ID = cython.declare(cython.ulonglong, FIRST_ABBREVIATION_ID)
+_MAX_UINT32 = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
+_NOT_CHAR6 = cython.declare(cython.int, 64)
+_CHAR6_CODES = cython.declare(
+    "const unsigned char[::1]",
+    bytes(CHAR6_ALPHABET.index(character) if character in CHAR6_ALPHABET else 64 for character in range(256)),
+)
+
+
+@cython.cclass
+class BitWriter:
+    """Appends fields to a growing buffer."""
+
+    _bytes: cython.uchar[::1]
+    _size: cython.Py_ssize_t
+    _pending: cython.ulonglong
+    _pending_bits: cython.int
+
+    def __init__(self) -> None:
+        self._bytes = zeros("B", 1024)
+        self._size = 0
+        self._pending = 0
+        self._pending_bits = 0
+
+    @property
+    def bit_offset(self):
+        """Offset of the next field, in bits from the first one."""
+        return self._size * 8 + self._pending_bits
+
+    def getvalue(self):
+        """Return what has been written, as `bytes`, zero bits filling the last one."""
+        tail = int(self._pending).to_bytes(8, "little")[: (self._pending_bits + 7) // 8]
+        return bytes(self._bytes[: self._size]) + tail
+
+    def write_fixed(self, value: cython.ulonglong, width: cython.int):
+        """Write `value` as a field of `width` (0..64) bits.
+
+        Raises:
+            ValueError: the width is out of range.
+            EncodingError: the value is wider.
+        """
+        if not 0 <= width <= 64:
+            raise ValueError(f"width {width} is not in 0..64")
+        if width < 64 and value >> width:
+            raise EncodingError(f"{value} does not fit in a field of {width} bits")
+        self._put(value & _MAX_UINT32, min(width, 32))
+        if width > 32:
+            self._put(value >> 32, width - 32)
+
+    def write_vbr(self, value: cython.ulonglong, width: cython.int):
+        """Write `value` (0..2**64-1) in groups of `width` (2..32) bits, as few as it takes.
+
+        Raises:
+            ValueError: the width is out of range.
+        """
+        if not 2 <= width <= 32:
+            raise ValueError(f"group width {width} is not in 2..32")
+        self._put_vbr(value, width)
+
+    def write_bytes(self, data: cython.const[cython.uchar][::1]):
+        """Write whole bytes; the cursor has to stand at a multiple of 32 bits."""
+        index: cython.Py_ssize_t
+        if self._pending_bits:
+            raise ValueError("bytes are written at a multiple of 32 bits")
+        size: cython.Py_ssize_t = len(data)
+        whole: cython.Py_ssize_t = size & ~3
+        self._room_for(size)
+        if not cython.compiled:
+            self._bytes[self._size : self._size + whole] = data[:whole]
+        else:
+            for index in range(whole):
+                self._bytes[self._size + index] = data[index]
+        self._size += whole
+        for index in range(whole, size):
+            self._put(data[index], 8)
+
+    def copy_bits(self, data, start: cython.Py_ssize_t, end: cython.Py_ssize_t):
+        """Write the bits `start` to `end` (excluded) of `data` as they are."""
+        cursor: Cursor = Cursor(data)
+        cursor.skip_to(start)
+        if not (start % 32 or end % 32 or self._pending_bits):
+            self.write_bytes(data[start // 8 : end // 8])
+            return
+        while start + 32 <= end:
+            self._put(cursor.fixed(32), 32)
+            start += 32
+        self._put(cursor.fixed(end - start), end - start)
+
+    def rewind(self, bit_offset: cython.Py_ssize_t):
+        """Forget what has been written from `bit_offset` on."""
+        size: cython.Py_ssize_t = bit_offset // 32 * 4
+        bits: cython.int = bit_offset % 32
+        word: cython.ulonglong = self._pending
+        if size < self._size:
+            word = int.from_bytes(self._bytes[size : size + 4], "little")
+        self._size = size
+        self._pending_bits = bits
+        self._pending = word & ((cython.cast(cython.ulonglong, 1) << bits) - 1)
+
+    def align32(self):
+        """Write zero bits up to a multiple of 32."""
+        if self._pending_bits:
+            self._put(0, 32 - self._pending_bits)
+
+    def patch_word(self, bit_offset: cython.Py_ssize_t, word: cython.uint):
+        """Overwrite the 32 bits at `bit_offset`, a multiple of 32 that has been written already."""
+        index: cython.Py_ssize_t
+        for index in range(4):
+            self._bytes[(bit_offset >> 3) + index] = word >> (8 * index) & 0xFF
+
+    def write_record(
+        self,
+        code: cython.ulonglong,
+        operands: cython.const[cython.ulonglong][::1],
+        encodings: cython.const[cython.uchar][::1],
+        values: cython.const[cython.ulonglong][::1],
+        blob,
+    ):
+        """Write a record's fields, its abbreviation id having been written.
+
+        Args:
+            code: record code.
+            operands: operands, a blob's bytes not among them.
+            encodings, values: the abbreviation's operands, the record's code first; none if it is unabbreviated.
+            blob: the bytes of the blob, None if it has none.
+
+        Raises:
+            EncodingError: the abbreviation cannot express the record.
+        """
+        if not len(encodings):
+            if blob is not None:
+                raise EncodingError("an unabbreviated record has no blob; give an abbreviation that has one")
+            self._put_unabbreviated(code, operands, 0, len(operands))
+        else:
+            self._put_abbreviated(code, operands, 0, len(operands), encodings, values, 0, len(encodings), blob)
+
+    def write_abbreviation(
+        self, encodings: cython.const[cython.uchar][::1], values: cython.const[cython.ulonglong][::1]
+    ):
+        """Write what follows DEFINE_ABBREV: the number of operands, then each (`abbreviations.Operand`)."""
+        self._put_abbreviation(encodings, values, 0, len(encodings))
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_abbreviation(
+        self,
+        encodings: cython.const[cython.uchar][::1],
+        values: cython.const[cython.ulonglong][::1],
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+    ) -> cython.int:
+        row: cython.Py_ssize_t
+        self._put_vbr(last - first, 5)
+        for row in range(first, last):
+            if encodings[row] == _LITERAL:
+                self._put(1, 1)
+                self._put_vbr(values[row], 8)
+                continue
+            self._put(0, 1)
+            self._put(encodings[row], 3)
+            if encodings[row] == _FIXED or encodings[row] == _VBR:
+                self._put_vbr(values[row], 5)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_unabbreviated(
+        self,
+        code: cython.ulonglong,
+        operands: cython.const[cython.ulonglong][::1],
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+    ) -> cython.int:
+        index: cython.Py_ssize_t
+        self._put_vbr(code, 6)
+        self._put_vbr(last - first, 6)
+        for index in range(first, last):
+            self._put_vbr(operands[index], 6)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_abbreviated(
+        self,
+        code: cython.ulonglong,
+        operands: cython.const[cython.ulonglong][::1],
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        encodings: cython.const[cython.uchar][::1],
+        values: cython.const[cython.ulonglong][::1],
+        first_row: cython.Py_ssize_t,
+        last_row: cython.Py_ssize_t,
+        blob,
+    ) -> cython.int:
+        row: cython.Py_ssize_t
+        self._put_scalar(encodings[first_row], values[first_row], code)
+        for row in range(first_row + 1, last_row):
+            if encodings[row] == _ARRAY:
+                self._put_vbr(last - first, 6)
+                while first < last:
+                    self._put_scalar(encodings[row + 1], values[row + 1], operands[first])
+                    first += 1
+                break
+            if encodings[row] == _BLOB:
+                self._put_blob(blob)
+                blob = None
+                break
+            if first == last:
+                raise EncodingError("the record has fewer operands than its abbreviation")
+            self._put_scalar(encodings[row], values[row], operands[first])
+            first += 1
+        if first < last:
+            raise EncodingError(f"the record has {last - first} operands more than its abbreviation")
+        if blob is not None:
+            raise EncodingError("the record has a blob, but its abbreviation has none")
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_scalar(self, encoding: cython.int, width: cython.ulonglong, value: cython.ulonglong) -> cython.int:
+        """Write one value; `width` is the expected value if the encoding is LITERAL."""
+        if encoding == _VBR and width:
+            return self._put_vbr(value, width)
+        if encoding == _FIXED and width:
+            if value >> width:
+                raise EncodingError(f"{value} does not fit in a field of {width} bits")
+            return self._put(value, width)
+        if encoding == _CHAR6:
+            if value > 255 or _CHAR6_CODES[value] == _NOT_CHAR6:
+                raise EncodingError(f"{value} is none of the 64 characters of char6")
+            return self._put(_CHAR6_CODES[value], 6)
+        # A field of width 0 takes no bits and is always 0: a literal.
+        if value != (width if encoding == _LITERAL else 0):
+            raise EncodingError(f"{value} stands where the abbreviation has the literal {width}")
+        return 0
+
+    def _put_blob(self, blob):
+        if blob is None:
+            raise EncodingError("the record has no blob, but its abbreviation has one")
+        self._put_vbr(len(blob), 6)
+        self.align32()
+        self.write_bytes(blob)
+        self.align32()
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _put_vbr(self, value: cython.ulonglong, width: cython.int) -> cython.int:
+        one: cython.ulonglong = 1
+        more: cython.ulonglong = one << (width - 1)
+        while value >= more:
+            self._put(value & (more - 1) | more, width)
+            value >>= width - 1
+        return self._put(value, width)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1)
+    def _put(self, value: cython.ulonglong, width: cython.int) -> cython.int:
+        """Write the `width` (0..32) low bits of `value`, which has no others."""
+        index: cython.Py_ssize_t
+        self._pending |= value << self._pending_bits
+        self._pending_bits += width
+        if self._pending_bits >= 32:
+            self._room_for(4)
+            if cython.compiled and _LITTLE_ENDIAN:
+                memcpy(cython.address(self._bytes[self._size]), cython.address(self._pending), 4)
+            else:
+                for index in range(4):
+                    self._bytes[self._size + index] = self._pending >> (8 * index) & 0xFF
+            self._size += 4
+            self._pending >>= 32
+            self._pending_bits -= 32
+        return 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1)
+    def _room_for(self, size: cython.Py_ssize_t) -> cython.int:
+        if self._size + size > len(self._bytes):
+            self._bytes = enlarged(self._bytes, self._size, self._size + size)
+        return 0
+
+
+@cython.cclass
+class ColumnWriter(BitWriter):
+    """Writes records from columns, as each is abbreviated there.
+
+    Args:
+        columns: what was decoded.
+        data: the bytes it was decoded from.
+    """
+
+    _code: cython.const[cython.uint][::1]
+    _abbreviation: cython.const[cython.uint][::1]
+    _first_operand: cython.const[cython.ulonglong][::1]
+    _operands: cython.const[cython.ulonglong][::1]
+    _rows: cython.const[cython.longlong][::1]
+    _encodings: cython.const[cython.uchar][::1]
+    _values: cython.const[cython.ulonglong][::1]
+    _blobs: object
+    _data: object
+
+    def __init__(self, columns, data) -> None:
+        BitWriter.__init__(self)
+        self._code = columns.records.code
+        self._abbreviation = columns.records.abbreviation
+        self._first_operand = columns.records.first_operand
+        self._operands = columns.operands
+        self._rows = columns.abbreviations.first_operand
+        self._encodings = columns.abbreviations.encodings
+        self._values = columns.abbreviations.values
+        self._blobs = columns.blobs
+        self._data = data
+
+    def write_records(
+        self,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        width: cython.int,
+        numbers: cython.const[cython.longlong][::1],
+    ):
+        """Write the records `first` to `last` (excluded), all of one block.
+
+        Args:
+            first, last: rows of the records.
+            width: width of abbreviation ids in that block, in bits.
+            numbers: the abbreviations in force there (`Scopes.numbers`).
+        """
+        row: cython.Py_ssize_t
+        number: cython.Py_ssize_t = 0
+        for row in range(first, last):
+            self._put(self._abbreviation[row], width)
+            if self._abbreviation[row] == _UNABBREV_RECORD:
+                self._put_unabbreviated(
+                    self._code[row], self._operands, self._first_operand[row], self._first_operand[row + 1]
+                )
+                continue
+            number = numbers[self._abbreviation[row] - _FIRST_ID]
+            self._put_abbreviated(
+                self._code[row],
+                self._operands,
+                self._first_operand[row],
+                self._first_operand[row + 1],
+                self._encodings,
+                self._values,
+                self._rows[number],
+                self._rows[number + 1],
+                self._blob(row) if self._encodings[self._rows[number + 1] - 1] == _BLOB else None,
+            )
+
+    def write_definition(self, number: cython.Py_ssize_t):
+        """Write what follows DEFINE_ABBREV for the abbreviation `number`."""
+        self._put_abbreviation(self._encodings, self._values, self._rows[number], self._rows[number + 1])
+
+    def _blob(self, row: cython.Py_ssize_t):
+        start, size = self._blobs.of_record(row)
+        return self._data[start : start + size]

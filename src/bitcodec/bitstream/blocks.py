@@ -1,0 +1,259 @@
+"""Blocks and records as objects: thin views on columns."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitstream.blockinfo import BlockInfo
+    from bitcodec.bitstream.columns import Columns
+    from bitcodec.bitstream.stream import Bitstream
+
+__all__ = ["Block", "DefinedAbbreviation", "Record"]
+
+
+class DefinedAbbreviation(NamedTuple):
+    """A DEFINE_ABBREV: where it begins and ends, in bits from the start of the stream, and what it defines."""
+
+    start: int
+    end: int
+    abbreviation: Abbreviation
+
+
+class Block:
+    """A block of a stream.  Its header is there at once; its content is decoded, with the whole stream, when asked for.
+
+    Two views of the same block are equal.
+    """
+
+    __match_args__ = ("id",)
+    __slots__ = ("_columns", "_row", "_stream")
+
+    def __init__(self, stream: Bitstream, columns: Columns, row: int) -> None:
+        self._stream = stream
+        self._columns = columns
+        self._row = row
+
+    @property
+    def id(self) -> int:
+        """Block id."""
+        return int(self._columns.blocks.id[self._row])
+
+    @property
+    def abbreviation_width(self) -> int:
+        """Width of abbreviation ids inside, in bits."""
+        return int(self._columns.blocks.abbreviation_width[self._row])
+
+    @property
+    def start(self) -> int:
+        """Where its ENTER_SUBBLOCK begins, in bits from the start of the stream."""
+        return int(self._columns.blocks.start[self._row])
+
+    @property
+    def body(self) -> int:
+        """Where its content begins, in bits from the start of the stream; a multiple of 32."""
+        return int(self._columns.blocks.body[self._row])
+
+    @property
+    def end(self) -> int:
+        """Where it ends, in bits from the start of the stream; a multiple of 32."""
+        return int(self._columns.blocks.end[self._row])
+
+    @property
+    def size_in_words(self) -> int:
+        """The length its header states, in 32-bit words, the header not counted."""
+        return int(self._columns.blocks.size_in_words[self._row])
+
+    @property
+    def stream(self) -> Bitstream:
+        """The stream it stands in."""
+        return self._stream
+
+    @property
+    def parent(self) -> Block | None:
+        """The block around it, None at the top level."""
+        columns, row = self._content()
+        parent = columns.blocks.parent[row]
+        return None if parent < 0 else Block(self._stream, columns, parent)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks directly inside, in order."""
+        return [item for item in self if isinstance(item, Block)]
+
+    @property
+    def records(self) -> list[Record]:
+        """Its own records, in order, those of inner blocks not among them."""
+        return [item for item in self if isinstance(item, Record)]
+
+    @property
+    def abbreviations(self) -> list[Abbreviation]:
+        """The abbreviations in force at its end, BLOCKINFO's first; the first of them has the id 4."""
+        columns, row = self._content()
+        return [columns.abbreviations[number] for number in self._stream.scopes.numbers(row)]
+
+    @property
+    def shared_abbreviations(self) -> list[Abbreviation]:
+        """Those of the abbreviations that it has from BLOCKINFO."""
+        return self.block_info.abbreviations.get(self.id, [])
+
+    @property
+    def definitions(self) -> list[DefinedAbbreviation]:
+        """The definitions directly inside, in order."""
+        columns, row = self._content()
+        table = columns.definitions
+        first = bisect_left(table.start, self.start)
+        last = bisect_left(table.start, self.end)
+        return [
+            DefinedAbbreviation(table.start[index], table.end[index], columns.abbreviations[table.number[index]])
+            for index in range(first, last)
+            if table.block[index] == row
+        ]
+
+    @property
+    def block_info(self) -> BlockInfo:
+        """The BLOCKINFO in force where it begins."""
+        return self._stream.scopes.block_info(self._content()[1])
+
+    @property
+    def block_info_after(self) -> BlockInfo:
+        """The BLOCKINFO in force after its end, which may stand inside it."""
+        columns, row = self._content()
+        return self._stream.scopes.block_info(columns.blocks.last_block[row])
+
+    @property
+    def outer_width(self) -> int:
+        """Width of abbreviation ids around it, in bits."""
+        return self.parent.abbreviation_width if self.parent else TOP_LEVEL_WIDTH
+
+    def __iter__(self) -> Iterator[Block | Record]:
+        """Yield its records and blocks in stream order."""
+        columns, row = self._content()
+        blocks = columns.blocks
+        record = blocks.first_record[row]
+        inner = row + 1
+        while inner < blocks.last_block[row]:
+            for index in range(record, blocks.first_record[inner]):
+                yield Record(self._stream, columns, index)
+            yield Block(self._stream, columns, inner)
+            record = blocks.last_record[inner]
+            inner = blocks.last_block[inner]
+        for index in range(record, blocks.last_record[row]):
+            yield Record(self._stream, columns, index)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Block):
+            return NotImplemented
+        return self._stream is other._stream and self.start == other.start
+
+    def __hash__(self) -> int:
+        return hash((id(self._stream), self.start))
+
+    def __repr__(self) -> str:
+        return f"<Block {self.id} at bit {self.start}, {self.size_in_words} words>"
+
+    def _content(self) -> tuple[Columns, int]:
+        """Return the columns of the whole stream and this block's row there."""
+        columns = self._stream.columns
+        if self._columns is not columns:
+            return columns, bisect_left(columns.blocks.start, self.start)
+        return columns, self._row
+
+
+class Record:
+    """A record of a stream."""
+
+    __match_args__ = ("code", "operands")
+    __slots__ = ("_columns", "_row", "_stream")
+
+    def __init__(self, stream: Bitstream, columns: Columns, row: int) -> None:
+        self._stream = stream
+        self._columns = columns
+        self._row = row
+
+    @property
+    def code(self) -> int:
+        """Record code."""
+        return int(self._columns.records.code[self._row])
+
+    @property
+    def operands(self) -> tuple[int, ...]:
+        """Its operands, 0..2**64-1 each; a blob's bytes are not among them."""
+        first = self._columns.records.first_operand
+        return tuple(self._columns.operands[first[self._row] : first[self._row + 1]])
+
+    @property
+    def blob(self) -> memoryview | None:
+        """The bytes of its blob, None if it has none."""
+        found = self._columns.blobs.of_record(self._row)
+        if found is None:
+            return None
+        start, size = found
+        return self._stream.payload[start : start + size]
+
+    @property
+    def text(self) -> str:
+        """Its operands read as characters, the low byte of each."""
+        return bytes(operand & 0xFF for operand in self.operands).decode("utf-8", "backslashreplace")
+
+    @property
+    def abbreviation_id(self) -> int:
+        """Id of its abbreviation, 3 if it is unabbreviated."""
+        return int(self._columns.records.abbreviation[self._row])
+
+    @property
+    def abbreviation(self) -> Abbreviation | None:
+        """Its abbreviation, None if it is unabbreviated."""
+        if self.abbreviation_id == AbbreviationId.UNABBREV_RECORD:
+            return None
+        numbers = self._stream.scopes.numbers(self._columns.records.block[self._row])
+        return self._columns.abbreviations[numbers[self.abbreviation_id - FIRST_ABBREVIATION_ID]]
+
+    @property
+    def start(self) -> int:
+        """Where it begins, abbreviation id included, in bits from the start of the stream."""
+        return int(self._columns.records.start[self._row])
+
+    @property
+    def end(self) -> int:
+        """Where it ends, in bits from the start of the stream."""
+        return int(self._columns.records.end[self._row])
+
+    @property
+    def stream(self) -> Bitstream:
+        """The stream it stands in."""
+        return self._stream
+
+    @property
+    def block(self) -> Block:
+        """The block it stands in."""
+        return Block(self._stream, self._columns, self._columns.records.block[self._row])
+
+    def __len__(self) -> int:
+        first = self._columns.records.first_operand
+        return int(first[self._row + 1] - first[self._row])
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
+        return self.operands[index]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        return self._stream is other._stream and self.start == other.start
+
+    def __hash__(self) -> int:
+        return hash((id(self._stream), self.start))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(str, self.operands[:8]))
+        more = ", ..." if len(self) > 8 else ""
+        return f"<Record {self.code} at bit {self.start}: [{shown}{more}]>"

@@ -1,0 +1,75 @@
+"""A stream that can be changed: blocks as lists of items, written back with all that was not touched bit for bit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.emission import emit
+from bitcodec.bitstream.items import DraftBlock, first_block
+from bitcodec.bitstream.wrapper import Wrapper
+from bitcodec.files import write_whole
+
+if TYPE_CHECKING:
+    import os
+
+    from bitcodec.bitstream.stream import Bitstream
+
+__all__ = ["Draft"]
+
+_FILE_ALIGNMENT = 16
+"""Bytes; Apple's tools pad a wrapped file to a multiple of this."""
+
+
+class Draft:
+    """A stream to be changed.  Made by `Bitstream.edit`.
+
+    Offsets that an application keeps in records of its own are not known here; `bitcodec.bitcode` knows LLVM IR's.
+
+    Attributes:
+        blocks: the top-level blocks; the list itself, to be changed.
+
+    Example:
+        >>> draft = bitstream.open("examples/hello.bc").edit()  # doctest: +SKIP
+        >>> draft.block(8).record(2).text = "aarch64-unknown-linux-gnu"  # doctest: +SKIP
+        >>> draft.save("hello-aarch64.bc")  # doctest: +SKIP
+    """
+
+    def __init__(self, stream: Bitstream) -> None:
+        self._stream = stream
+        self.blocks = [DraftBlock.of(block) for block in stream.blocks]
+
+    def block(self, id: int) -> DraftBlock:  # noqa: A002
+        """Return the first top-level block of this id.
+
+        Raises:
+            LookupError: there is none.
+        """
+        return first_block(self.blocks, id)
+
+    def dumps(self) -> bytes:
+        """Return the changed stream; in a wrapper, and followed by the same bytes, if it was.
+
+        Raises:
+            EncodingError: an abbreviation cannot express the record that is to be written by it.
+        """
+        return self._wrapped(emit(self._stream, self.blocks) + bytes(self._stream.trailing))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the changed stream to `path`, which is replaced only when all is written.
+
+        Raises:
+            EncodingError: an abbreviation cannot express the record that is to be written by it.
+            OSError: it cannot be written.
+        """
+        write_whole(path, self.dumps())
+
+    def _wrapped(self, payload: bytes) -> bytes:
+        wrapper = self._stream.wrapper
+        if wrapper is None:
+            return payload
+        data = self._stream.data
+        header = Wrapper(len(payload), wrapper.offset, wrapper.cpu_type, wrapper.version).encode()
+        rest = bytes(data[wrapper.offset + wrapper.size :])
+        if not any(rest) and len(data) % _FILE_ALIGNMENT == 0:
+            rest = bytes(-(wrapper.offset + len(payload)) % _FILE_ALIGNMENT)
+        return header + bytes(data[len(header) : wrapper.offset]) + payload + rest

@@ -1,0 +1,110 @@
+"""Writes the items of a draft: what was not touched is copied, the rest encoded.
+
+A block that nobody opened is copied whole; in one that was opened, every item that was not changed is copied.  What
+cannot be copied, because the abbreviations around it are others now, is encoded by an equal abbreviation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.items import Definition, DraftBlock, DraftRecord, Item
+from bitcodec.bitstream.writer import Writer
+from bitcodec.errors import EncodingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.bitstream.blocks import Record
+    from bitcodec.bitstream.stream import Bitstream
+
+__all__ = ["emit"]
+
+
+def emit(stream: Bitstream, blocks: Iterable[DraftBlock]) -> bytes:
+    """Return a stream of the magic number of `stream` and of `blocks`.
+
+    Raises:
+        EncodingError: an abbreviation cannot express the record that is to be written by it.
+    """
+    emitter = _Emitter(stream)
+    emitter.emit(blocks)
+    return emitter.writer.getvalue()
+
+
+class _Emitter:
+    def __init__(self, stream: Bitstream) -> None:
+        self.writer = Writer(stream.magic)
+        self._stream = stream
+
+    def emit(self, blocks: Iterable[DraftBlock]) -> None:
+        """Write blocks and all they hold.  The way down is kept in a list: a stream may nest as deep as it likes."""
+        pending: list[Iterator[Item]] = [iter(list(blocks))]
+        while pending:
+            item = next(pending[-1], None)
+            if item is None:
+                pending.pop()
+                if pending:
+                    self.writer.end_block()
+            elif isinstance(item, DraftRecord):
+                self._emit_record(item)
+            elif isinstance(item, Definition):
+                self._emit_definition(item)
+            elif not self._copy_block(item):
+                self.writer.enter_block(item.id, width=item.abbreviation_width)
+                pending.append(iter(item.items))
+
+    def _copy_block(self, block: DraftBlock) -> bool:
+        """Copy a block that nobody opened, if it stands among the abbreviations it was written with."""
+        source = block.source
+        if source is None or block.is_opened or source.stream is not self._stream:
+            return False
+        if (block.id, block.abbreviation_width) != (source.id, source.abbreviation_width):
+            return False
+        if self.writer.shared != source.block_info.abbreviations:
+            return False
+        payload = self._stream.payload
+        if source.outer_width == self.writer.width and source.start % 32 == self.writer.bit_offset % 32:
+            self.writer.copy(payload, source.start, source.end)
+        else:
+            self.writer.copy_block(payload, block.id, block.abbreviation_width, source.body, source.end)
+        self.writer.shared = source.block_info_after.abbreviations
+        return True
+
+    def _emit_definition(self, definition: Definition) -> None:
+        if definition.source is None or definition.source.abbreviation != definition.abbreviation:
+            self.writer.define(definition.abbreviation)
+        else:
+            # Unlike one that is asked for, one that was there may be of no use to any record.
+            self.writer.redefine(definition.abbreviation)
+
+    def _emit_record(self, record: DraftRecord) -> None:
+        source = record.source
+        if source is not None and not record.is_changed:
+            if not self._copy_record(source):
+                abbreviation_id = self.writer.find(source.abbreviation)
+                self.writer.record(source.code, source.operands, abbreviation_id=abbreviation_id, blob=source.blob)
+            return
+        try:
+            self.writer.record(
+                record.code, record.operands, abbreviation_id=record.abbreviation_id, blob=record.blob
+            )
+        except EncodingError as error:
+            advice = ""
+            if record.abbreviation_id != AbbreviationId.UNABBREV_RECORD:
+                advice = "; set its abbreviation_id to 3 to write it unabbreviated"
+            raise EncodingError(f"record {record.code}: {error}{advice}") from error
+
+    def _copy_record(self, source: Record) -> bool:
+        """Copy a record, if its abbreviation id still means the same, and a blob would stay aligned."""
+        writer = self.writer
+        if source.block.abbreviation_width != writer.width:
+            return False
+        if source.blob is not None and source.start % 32 != writer.bit_offset % 32:
+            return False
+        if source.abbreviation != writer.abbreviation(source.abbreviation_id):
+            return False
+        writer.copy(source.stream.payload, source.start, source.end)
+        writer.note_record(source.code, source.operands)
+        return True

@@ -1,0 +1,184 @@
+"""What a draft is made of: records, definitions and blocks that can be changed, each knowing where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, Abbreviation, AbbreviationId
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.bitstream.blocks import Block, DefinedAbbreviation, Record
+from bitcodec.errors import EncodingError
+
+__all__ = ["Definition", "DraftBlock", "DraftRecord", "Item", "first_block"]
+
+
+@dataclass(slots=True)
+class DraftRecord:
+    """A record; assign to its fields to change it, and it is written anew.
+
+    Attributes:
+        code: record code, 0..2**32-1.
+        operands: values, 0..2**64-1 each.
+        abbreviation_id: how it is written: 3 unabbreviated, otherwise by an abbreviation in force in its block.
+        blob: the blob's bytes, if the abbreviation ends with one.
+        source: the record of the stream that it was made of.
+    """
+
+    code: int
+    operands: tuple[int, ...] = ()
+    abbreviation_id: int = AbbreviationId.UNABBREV_RECORD
+    blob: bytes | memoryview | None = None
+    source: Record | None = None
+
+    @classmethod
+    def of(cls, record: Record) -> DraftRecord:
+        return cls(record.code, record.operands, record.abbreviation_id, record.blob, record)
+
+    @property
+    def text(self) -> str:
+        """The operands read as characters, the low byte of each.  Assign a `str` to set them, as UTF-8."""
+        return bytes(operand & 0xFF for operand in self.operands).decode("utf-8", "backslashreplace")
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self.operands = tuple(text.encode())
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it differs from the record of the stream that it was made of."""
+        source = self.source
+        return source is None or (self.code, tuple(self.operands), self.abbreviation_id, self.blob) != (
+            source.code,
+            source.operands,
+            source.abbreviation_id,
+            source.blob,
+        )
+
+
+@dataclass(slots=True)
+class Definition:
+    """A DEFINE_ABBREV among the items of a block."""
+
+    abbreviation: Abbreviation
+    source: DefinedAbbreviation | None = None
+
+
+class DraftBlock:
+    """A block, and its items as a plain list: insert, remove and reorder at will.
+
+    Args:
+        id: block id.
+        abbreviation_width: width of abbreviation ids inside, in bits.
+        items: what it holds.
+
+    Attributes:
+        source: the block of the stream that it was made of.
+    """
+
+    __slots__ = ("_items", "abbreviation_width", "id", "source")
+
+    def __init__(self, id: int, *, abbreviation_width: int = 3, items: Iterable[Item] = ()) -> None:  # noqa: A002
+        self.id = id
+        self.abbreviation_width = abbreviation_width
+        self._items: list[Item] | None = list(items)
+        self.source: Block | None = None
+
+    @classmethod
+    def of(cls, block: Block) -> DraftBlock:
+        draft = cls(block.id, abbreviation_width=block.abbreviation_width)
+        draft._items = None
+        draft.source = block
+        return draft
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether somebody has asked for the items."""
+        return self._items is not None
+
+    @property
+    def items(self) -> list[Item]:
+        """Records, blocks and definitions in order; the list itself, to be changed."""
+        if self._items is None:
+            self._items = list(items_of(self.source)) if self.source else []
+        return self._items
+
+    @property
+    def records(self) -> list[DraftRecord]:
+        """The records among the items, in a list of its own."""
+        return [item for item in self.items if isinstance(item, DraftRecord)]
+
+    @property
+    def blocks(self) -> list[DraftBlock]:
+        """The blocks among the items, in a list of its own."""
+        return [item for item in self.items if isinstance(item, DraftBlock)]
+
+    def record(self, code: int) -> DraftRecord:
+        """Return the first record of this code.
+
+        Raises:
+            LookupError: there is none.
+        """
+        for record in self.records:
+            if record.code == code:
+                return record
+        raise LookupError(f"block {self.id} has no record of code {code}")
+
+    def block(self, id: int) -> DraftBlock:  # noqa: A002
+        """Return the first inner block of this id.
+
+        Raises:
+            LookupError: there is none.
+        """
+        return first_block(self.blocks, id)
+
+    def remove(self, item: Item) -> None:
+        """Take an item out, found by identity, not by value.
+
+        Raises:
+            LookupError: it is not there.
+        """
+        for index, present in enumerate(self.items):
+            if present is item:
+                del self.items[index]
+                return
+        raise LookupError(f"the item is not in block {self.id}")
+
+    def define(self, abbreviation: Abbreviation) -> int:
+        """Add an abbreviation after the last one that this block defines, and return the id to write records by.
+
+        Raises:
+            EncodingError: this is a BLOCKINFO block: an abbreviation there has an id only in other blocks.
+        """
+        if self.id == BLOCKINFO_BLOCK_ID:
+            raise EncodingError("put a Definition among the items of a BLOCKINFO block, after the SETBID it is for")
+        own = [index for index, item in enumerate(self.items) if isinstance(item, Definition)]
+        self.items.insert(own[-1] + 1 if own else 0, Definition(abbreviation))
+        shared = self.source.shared_abbreviations if self.source else []
+        return FIRST_ABBREVIATION_ID + len(shared) + len(own)
+
+    def __repr__(self) -> str:
+        state = "as read" if self._items is None else f"{len(self._items)} items"
+        return f"<DraftBlock {self.id}, {state}>"
+
+
+Item = DraftRecord | DraftBlock | Definition
+
+
+def first_block(blocks: Iterable[DraftBlock], id: int) -> DraftBlock:  # noqa: A002
+    """Return the first of `blocks` that has this id.
+
+    Raises:
+        LookupError: there is none.
+    """
+    for block in blocks:
+        if block.id == id:
+            return block
+    raise LookupError(f"there is no block {id} here")
+
+
+def items_of(block: Block) -> list[Item]:
+    """Return the items of a block of the stream, as drafts."""
+    items: list[tuple[int, Item]] = [(made.start, Definition(made.abbreviation, made)) for made in block.definitions]
+    items += [(item.start, DraftBlock.of(item) if isinstance(item, Block) else DraftRecord.of(item)) for item in block]
+    return [item for _, item in sorted(items, key=lambda pair: pair[0])]

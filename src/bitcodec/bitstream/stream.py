@@ -1,0 +1,192 @@
+"""A bitstream, opened: its blocks, its columns, and its bytes again."""
+
+from __future__ import annotations
+
+import mmap
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.blocks import Block
+from bitcodec.bitstream.decoding import UNLIMITED, decode
+from bitcodec.bitstream.draft import Draft
+from bitcodec.bitstream.magic import MAGIC_SIZE, StreamKind
+from bitcodec.bitstream.scopes import Scopes
+from bitcodec.bitstream.wrapper import Wrapper
+from bitcodec.errors import BitstreamError
+from bitcodec.files import write_whole
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Container
+    from types import TracebackType
+    from typing import Self
+
+    from bitcodec.bitstream.columns import Columns
+
+__all__ = ["Bitstream", "loads", "open"]
+
+_TOLERATED_TRAILER = 8
+"""Bytes of anything that LLVM's reader leaves alone after the last block."""
+
+
+class Bitstream:
+    """One stream, with or without a wrapper.  Nothing is decoded before it is asked for.
+
+    Args:
+        data: any bytes-like object; it is not copied.
+
+    Raises:
+        BitstreamError: there is no magic number, or the wrapper is malformed.
+    """
+
+    def __init__(self, data: bytes | bytearray | memoryview | mmap.mmap) -> None:
+        self._data = memoryview(data).cast("B")
+        self._wrapper = Wrapper.parse(self._data)
+        offset = self._wrapper.offset if self._wrapper else 0
+        size = self._wrapper.size if self._wrapper else len(self._data)
+        self._payload = self._data[offset : offset + size]
+        if size < MAGIC_SIZE:
+            raise BitstreamError(f"{size} bytes are too few for a magic number: no bitstream", 0)
+
+    @property
+    def data(self) -> memoryview:
+        """All bytes, wrapper included."""
+        return self._data
+
+    @property
+    def wrapper(self) -> Wrapper | None:
+        """The wrapper around the stream, if there is one."""
+        return self._wrapper
+
+    @property
+    def payload(self) -> memoryview:
+        """The stream's own bytes, magic number first.  All offsets count from here."""
+        return self._payload
+
+    @property
+    def magic(self) -> bytes:
+        """The first four bytes."""
+        return bytes(self._payload[:MAGIC_SIZE])
+
+    @property
+    def kind(self) -> StreamKind:
+        """Whose stream it is, by its magic number."""
+        return StreamKind.of(self.magic)
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The top-level blocks, found by their lengths alone.
+
+        Raises:
+            BitstreamError: a block's header is malformed, or what follows the last one is no block.
+        """
+        columns = self._checked(self.decode(max_depth=0))
+        return [Block(self, columns, row) for row in range(len(columns.blocks)) if columns.blocks.parent[row] < 0]
+
+    @property
+    def trailing(self) -> memoryview:
+        """The bytes after the last top-level block."""
+        end = self.blocks[-1].end if self.blocks else MAGIC_SIZE * 8
+        return self._payload[end // 8 :]
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Everything, decoded once.
+
+        Raises:
+            BitstreamError: the stream is malformed; `decode` tells what comes before that place.
+        """
+        return self._checked(self.decode())
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """The abbreviations in force in each block of `columns`."""
+        return Scopes(self.columns)
+
+    def decode(
+        self,
+        *,
+        max_depth: int = UNLIMITED,
+        skipped: Container[int] = frozenset(),
+        progress: Callable[[int], object] | None = None,
+    ) -> Columns:
+        """Decode the stream, or a part of it, anew.
+
+        Args:
+            max_depth: how many levels of blocks to open; 0 finds the top-level blocks by their lengths alone.
+            skipped: ids of blocks to pass over by their lengths, wherever they stand.
+            progress: called now and then with the number of bits done so far.
+
+        Returns:
+            Columns; if the stream is malformed, up to that place, with the reason in their `error`.
+        """
+        return decode(self._payload, max_depth=max_depth, skipped=skipped, progress=progress)
+
+    def edit(self) -> Draft:
+        """Return a draft of this stream: blocks and records that can be changed, and written back."""
+        return Draft(self)
+
+    def dumps(self) -> bytes:
+        """Return all bytes, as they were read: wrapper, stream and whatever follows."""
+        return bytes(self._data)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the stream to `path`, which is replaced only when all is written.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        write_whole(path, self._data)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Leave the file's memory to be freed with the last view on it."""
+
+    def __repr__(self) -> str:
+        return f"<Bitstream {self.kind.value}, {len(self._payload)} bytes>"
+
+    def _checked(self, columns: Columns) -> Columns:
+        """Raise what is wrong with `columns`, the rest of the stream after the last block included."""
+        if columns.error is not None:
+            raise columns.error
+        rest = self._payload[columns.end // 8 :]
+        if len(rest) > _TOLERATED_TRAILER and any(rest):
+            raise BitstreamError(not_a_block(rest), columns.end)
+        return columns
+
+
+def not_a_block(rest: memoryview) -> str:
+    """Say what is wrong with the bytes after the last top-level block."""
+    if StreamKind.of(bytes(rest[:MAGIC_SIZE])) is not StreamKind.UNKNOWN:
+        return f"{len(rest)} bytes follow the last block, another stream; `bitcodec extract` takes the file apart"
+    return f"{len(rest)} bytes follow that are no block"
+
+
+def loads(data: bytes | bytearray | memoryview) -> Bitstream:
+    """Open a stream in memory.
+
+    Args:
+        data: a stream, magic number first, or a wrapper around one.
+
+    Raises:
+        BitstreamError: it is neither.
+    """
+    return Bitstream(data)
+
+
+def open(path: str | os.PathLike[str]) -> Bitstream:  # noqa: A001 - as in gzip.open, read with its module's name
+    """Open the stream in a file, mapped into memory rather than read.
+
+    Raises:
+        OSError: the file cannot be read.
+        BitstreamError: it is no stream.
+    """
+    with Path(path).open("rb") as file:
+        if not Path(path).stat().st_size:
+            raise BitstreamError("the file is empty", 0)
+        return Bitstream(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

@@ -1,0 +1,63 @@
+"""The wrapper: a header that says where in a file the bitstream lies.
+
+Rules: LLVM Bitcode File Format, "Bitcode Wrapper Format".
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bitcodec.errors import BitstreamError
+
+__all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper"]
+
+WRAPPER_MAGIC = 0x0B17C0DE
+WRAPPER_SIZE = 20
+"""Bytes of the header."""
+
+_HEADER = struct.Struct("<5I")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """The header's fields; `offset` and `size` are in bytes from the start of the file.
+
+    Attributes:
+        size: size of the bitstream.
+        offset: where it begins.
+        cpu_type: as Mach-O numbers them, `UNKNOWN_CPU` if it does not matter.
+        version: always 0 so far.
+    """
+
+    size: int
+    offset: int = WRAPPER_SIZE
+    cpu_type: int = 0xFFFF_FFFF
+    version: int = 0
+
+    UNKNOWN_CPU: ClassVar[int] = 0xFFFF_FFFF
+
+    @classmethod
+    def parse(cls, data: memoryview) -> Wrapper | None:
+        """Return the header that `data` begins with, None if it begins with something else.
+
+        Raises:
+            BitstreamError: the header is cut off, or the bitstream it points to lies outside the data.
+        """
+        if data[:4] != _HEADER.pack(WRAPPER_MAGIC, 0, 0, 0, 0)[:4]:
+            return None
+        if len(data) < WRAPPER_SIZE:
+            raise BitstreamError(f"the wrapper's header is cut off after {len(data)} of {WRAPPER_SIZE} bytes", 0)
+        _, version, offset, size, cpu_type = _HEADER.unpack_from(data)
+        if offset + size > len(data):
+            raise BitstreamError(
+                f"the wrapper says that the bitstream lies at bytes {offset} to {offset + size}, "
+                f"but the file ends at byte {len(data)}",
+                0,
+            )
+        return cls(size, offset, cpu_type, version)
+
+    def encode(self) -> bytes:
+        """Return the header's 20 bytes."""
+        return _HEADER.pack(WRAPPER_MAGIC, self.version, self.offset, self.size, self.cpu_type)

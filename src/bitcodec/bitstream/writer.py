@@ -1,0 +1,253 @@
+"""Writes a stream block by block and record by record.
+
+Rules: LLVM Bitcode File Format, "Blocks", "Data Records" and "Abbreviations".
+"""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, MAX_WIDTH, TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
+from bitcodec.bitstream.bitwriter import BitWriter
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
+from bitcodec.errors import EncodingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["BlockHeader", "Writer", "end_block", "enter_block", "write_definition"]
+
+_MAX_WORDS = 0xFFFF_FFFF
+
+
+@dataclass(slots=True)
+class BlockHeader:
+    """A block being written: its id, its abbreviation width in bits, and where its body begins, in bits."""
+
+    block_id: int
+    width: int
+    body: int
+    abbreviations: list[Abbreviation] = field(default_factory=list)
+
+
+def enter_block(bits: BitWriter, outer_width: int, block_id: int, width: int) -> int:
+    """Write the header of a block, its length left open, and return the bit offset of its body.
+
+    Raises:
+        EncodingError: the width of abbreviation ids is not in 1..32 bits, or the outer one cannot hold the id needed.
+    """
+    if not 1 <= width <= MAX_WIDTH:
+        raise EncodingError(f"abbreviation ids of {width} bits; 1 to {MAX_WIDTH} is valid")
+    bits.write_fixed(AbbreviationId.ENTER_SUBBLOCK, outer_width)
+    bits.write_vbr(block_id, 8)
+    bits.write_vbr(width, 4)
+    bits.align32()
+    bits.write_fixed(0, 32)
+    return bits.bit_offset
+
+
+def end_block(bits: BitWriter, width: int, body: int) -> None:
+    """Write END_BLOCK and, into the header, the length of the block whose body begins at bit `body`.
+
+    Raises:
+        EncodingError: the block is longer than 2**32 - 1 words.
+    """
+    bits.write_fixed(AbbreviationId.END_BLOCK, width)
+    bits.align32()
+    words = (bits.bit_offset - body) // 32
+    if words > _MAX_WORDS:
+        raise EncodingError(f"a block of {words} words is longer than its header can say")
+    bits.patch_word(body - 32, words)
+
+
+def write_definition(bits: BitWriter, width: int, abbreviation: Abbreviation) -> None:
+    """Write a DEFINE_ABBREV.
+
+    Raises:
+        EncodingError: a field of it is too wide.
+    """
+    if any(operand.encoding.has_width and operand.value > MAX_WIDTH for operand in abbreviation.operands):
+        raise EncodingError(f"the abbreviation {abbreviation} has a field of more than {MAX_WIDTH} bits")
+    bits.write_fixed(AbbreviationId.DEFINE_ABBREV, width)
+    bits.write_abbreviation(*_layout(abbreviation))
+
+
+def _layout(abbreviation: Abbreviation) -> tuple[bytes, array[int]]:
+    """Return the encodings and the values of an abbreviation's operands."""
+    operands = abbreviation.operands
+    return bytes(operand.encoding for operand in operands), array("Q", [operand.value for operand in operands])
+
+
+class Writer:
+    """Builds a stream in memory.
+
+    Attributes:
+        shared: block id -> the abbreviations that such blocks start with, as BLOCKINFO has said.
+
+    Example:
+        >>> writer = Writer(b"BC\\xc0\\xde")
+        >>> with writer.block(8, width=3):
+        ...     writer.record(1, [2])
+        >>> len(writer.getvalue())
+        20
+    """
+
+    def __init__(self, magic: bytes = b"BC\xc0\xde") -> None:
+        self._bits = BitWriter()
+        self._bits.write_bytes(magic)
+        self._open: list[BlockHeader] = []
+        self.shared: dict[int, list[Abbreviation]] = {}
+        self._described: dict[int, list[Abbreviation]] = {}
+        self._described_id: int | None = None
+
+    @property
+    def bit_offset(self) -> int:
+        """Where the next item begins, in bits from the start of the magic number."""
+        return self._bits.bit_offset
+
+    @property
+    def width(self) -> int:
+        """Width of abbreviation ids here, in bits."""
+        return self._open[-1].width if self._open else TOP_LEVEL_WIDTH
+
+    @property
+    def abbreviations(self) -> list[Abbreviation]:
+        """The abbreviations in force here; the first has the id 4."""
+        return list(self._open[-1].abbreviations) if self._open else []
+
+    @contextmanager
+    def block(self, block_id: int, *, width: int = 3) -> Iterator[None]:
+        """Write a block around what the `with` statement holds.
+
+        Args:
+            block_id: 0..2**32-1.
+            width: width of abbreviation ids inside, 2..32 bits.
+        """
+        self.enter_block(block_id, width=width)
+        yield
+        self.end_block()
+
+    def enter_block(self, block_id: int, *, width: int = 3) -> None:
+        """Begin a block; `block` is the same as a context manager.
+
+        Raises:
+            EncodingError: the id or the width is out of range.
+        """
+        if not 0 <= block_id <= _MAX_WORDS:
+            raise EncodingError(f"block id {block_id} is not in 0..2**32-1")
+        body = enter_block(self._bits, self.width, block_id, width)
+        self._open.append(BlockHeader(block_id, width, body, list(self.shared.get(block_id, ()))))
+        if block_id == BLOCKINFO_BLOCK_ID:
+            self._described, self._described_id = {}, None
+
+    def end_block(self) -> None:
+        """End the innermost block."""
+        header = self._open.pop()
+        end_block(self._bits, header.width, header.body)
+        if header.block_id == BLOCKINFO_BLOCK_ID:
+            self.shared = self._described
+
+    def define(self, abbreviation: Abbreviation) -> int:
+        """Write a DEFINE_ABBREV and return the abbreviation's id: here, or in a BLOCKINFO block, in blocks to come.
+
+        Raises:
+            EncodingError: no record could be written by it, or a BLOCKINFO block has not said for which blocks it is.
+        """
+        if abbreviation.flaw:
+            raise EncodingError(f"the abbreviation {abbreviation} {abbreviation.flaw}")
+        return self.redefine(abbreviation)
+
+    def record(
+        self,
+        code: int,
+        operands: Iterable[int] = (),
+        *,
+        abbreviation_id: int = AbbreviationId.UNABBREV_RECORD,
+        blob: bytes | memoryview | None = None,
+    ) -> None:
+        """Write a record.
+
+        Args:
+            code: record code, 0..2**32-1.
+            operands: values, 0..2**64-1 each.
+            abbreviation_id: 3 to write it unabbreviated, else the id of an abbreviation in force here.
+            blob: the blob's bytes, if the abbreviation ends with one.
+
+        Raises:
+            EncodingError: the abbreviation is not defined here, or cannot express the record.
+        """
+        try:
+            values = array("Q", operands)
+        except OverflowError:
+            raise EncodingError("an operand is not in 0..2**64-1") from None
+        encodings, widths = self._layout(abbreviation_id)
+        start = self._bits.bit_offset
+        self._bits.write_fixed(abbreviation_id, self.width)
+        try:
+            self._bits.write_record(code, values, encodings, widths, blob)
+        except EncodingError:
+            self._bits.rewind(start)
+            raise
+        self.note_record(code, values)
+
+    def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
+        """Return what an abbreviation id stands for here; None for 3, UNABBREV_RECORD, and if it is not defined."""
+        index = abbreviation_id - FIRST_ABBREVIATION_ID
+        known = self._open[-1].abbreviations
+        return known[index] if 0 <= index < len(known) else None
+
+    def find(self, abbreviation: Abbreviation | None) -> int:
+        """Return the id of an equal abbreviation in force here, 3 (UNABBREV_RECORD) if there is none."""
+        known = self._open[-1].abbreviations
+        if abbreviation not in known:
+            return AbbreviationId.UNABBREV_RECORD
+        return FIRST_ABBREVIATION_ID + known.index(abbreviation)
+
+    def redefine(self, abbreviation: Abbreviation) -> int:
+        """Do as `define`, for an abbreviation that a stream has, even if no record can be written by it."""
+        header = self._open[-1]
+        target = header.abbreviations
+        if header.block_id == BLOCKINFO_BLOCK_ID:
+            if self._described_id is None:
+                raise EncodingError("in BLOCKINFO, a SETBID record has to come before an abbreviation")
+            target = self._described.setdefault(self._described_id, [])
+        write_definition(self._bits, self.width, abbreviation)
+        target.append(abbreviation)
+        return FIRST_ABBREVIATION_ID + len(target) - 1
+
+    def copy(self, data: memoryview, start: int, end: int) -> None:
+        """Write the bits `start` to `end` (excluded) of `data` as they are."""
+        self._bits.copy_bits(data, start, end)
+
+    def copy_block(self, data: memoryview, block_id: int, width: int, body: int, end: int) -> None:
+        """Write a block whose body, END_BLOCK included, is bits `body` to `end` (excluded) of `data`."""
+        new_body = enter_block(self._bits, self.width, block_id, width)
+        self._bits.patch_word(new_body - 32, (end - body) // 32)
+        self._bits.copy_bits(data, body, end)
+
+    def note_record(self, code: int, operands: Sequence[int]) -> None:
+        """Take notice of a record that was copied: in BLOCKINFO, SETBID says what the next abbreviations are for."""
+        if self._open[-1].block_id == BLOCKINFO_BLOCK_ID and code == BlockInfoCode.SETBID and operands:
+            self._described_id = operands[0]
+
+    def getvalue(self) -> bytes:
+        """Return the stream.
+
+        Raises:
+            EncodingError: a block is still open.
+        """
+        if self._open:
+            raise EncodingError(f"block {self._open[-1].block_id} has not been ended")
+        return self._bits.getvalue()
+
+    def _layout(self, abbreviation_id: int) -> tuple[bytes, array[int]]:
+        """Return the encodings and values of an abbreviation in force, none for UNABBREV_RECORD."""
+        if abbreviation_id == AbbreviationId.UNABBREV_RECORD:
+            return b"", array("Q")
+        abbreviation = self.abbreviation(abbreviation_id)
+        if abbreviation is None:
+            raise EncodingError(f"abbreviation id {abbreviation_id} is not defined in this block")
+        return _layout(abbreviation)
