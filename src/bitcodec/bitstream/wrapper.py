@@ -61,3 +61,14 @@ class Wrapper:
     def encode(self) -> bytes:
         """Return the header's 20 bytes."""
         return _HEADER.pack(WRAPPER_MAGIC, self.version, self.offset, self.size, self.cpu_type)
+
+    def __str__(self) -> str:
+        """Return the header in the words of `llvm-bcanalyzer --dump`."""
+        fields = {
+            "Magic": WRAPPER_MAGIC,
+            "Version": self.version,
+            "Offset": self.offset,
+            "Size": self.size,
+            "CPUType": self.cpu_type,
+        }
+        return f"<BITCODE_WRAPPER_HEADER {' '.join(f'{name}=0x{value:08x}' for name, value in fields.items())}/>"

@@ -1,0 +1,5 @@
+"""`python -m bitcodec` is the same as `bitcodec`."""
+
+from bitcodec.cli import main
+
+main()

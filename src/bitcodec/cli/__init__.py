@@ -1,0 +1,62 @@
+"""The command line.  Each command is a thin client of the library and has a file of its own."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+
+import click
+
+from bitcodec import __version__
+
+__all__ = ["cli", "main"]
+
+_COMMANDS = ("info", "analyze", "dump", "wrap", "unwrap", "extract")
+
+
+class _LazyGroup(click.Group):
+    """Imports a command's file when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"bitcodec.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's call
+    if not wanted or ctx.resilient_parsing:
+        return
+    from bitcodec.bitstream import COMPILED  # noqa: PLC0415 - only when asked for
+
+    click.echo(f"bitcodec {__version__} ({'compiled' if COMPILED else 'interpreted'})")
+    ctx.exit()
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+              help="Print the version, and whether the hot loops are compiled or interpreted.")
+def cli() -> None:
+    """LLVM bitcode without LLVM: look into it, take it apart, put it together.
+
+    Every FILE may be bitcode of any LLVM version, another bitstream (precompiled headers, serialized diagnostics,
+    remarks, ...), a wrapper, or an object file or archive that holds some; - stands for standard input.
+
+    \b
+    Examples:
+      bitcodec info module.bc
+      bitcodec dump library.a | less
+      bitcodec extract program.o -o modules
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    if hasattr(signal, "SIGPIPE"):
+        # A reader that has seen enough, as in `| head`, ends us as it ends any other tool: without a word.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    cli(prog_name="bitcodec")

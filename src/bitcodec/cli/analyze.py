@@ -1,0 +1,98 @@
+"""`bitcodec analyze`: statistics, as `llvm-bcanalyzer` prints them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bitcodec.bitstream.analyzer import summary
+from bitcodec.bitstream.statistics import BlockStatistics, block_statistics
+from bitcodec.cli.inputs import decoded, label, names_of, streams
+from bitcodec.cli.problems import reported
+from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream import Columns
+    from bitcodec.bitstream.names import Names
+    from bitcodec.containers import FoundStream
+
+__all__ = ["analyze", "summary_of"]
+
+
+@click.command(short_help="Statistics of blocks and records, like llvm-bcanalyzer.")
+@click.argument("file")
+@click.option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
+    """Print what the bits of FILE are spent on, block by block, in the words of llvm-bcanalyzer.
+
+    \b
+    Examples:
+      bitcodec analyze module.bc
+      bitcodec analyze module.bc --json | jq '.streams[0].blocks[] | [.name, .bits]'
+      cat module.bc | bitcodec analyze -
+    """
+    results = []
+    for found in streams(file):
+        title = label(file, found)
+        columns = decoded(found.stream)
+        with reported(title, names_of(found.stream, columns), found):
+            check_whole(found.stream, columns)
+        warn_of_lying_lengths(title, columns)
+        if as_json:
+            results.append(_as_json(found, columns))
+        else:
+            click.echo(summary_of(found, columns, title, histogram=not no_histogram), nl=False)
+    if as_json:
+        click.echo(json.dumps({"file": file, "streams": results}, indent=2))
+
+
+def summary_of(found: FoundStream, columns: Columns, title: str, *, histogram: bool = True) -> str:
+    """Return the summary of a stream."""
+    return summary(
+        block_statistics(columns),
+        title=title,
+        kind=found.stream.kind,
+        size=len(found.stream.payload) * 8,
+        top_level_blocks=_top_level_blocks(columns),
+        names=names_of(found.stream, columns),
+        histogram=histogram,
+    )
+
+
+def _top_level_blocks(columns: Columns) -> int:
+    return sum(parent < 0 for parent in columns.blocks.parent)
+
+
+def _as_json(found: FoundStream, columns: Columns) -> dict[str, Any]:
+    names = names_of(found.stream, columns)
+    return {
+        "path": found.path,
+        "kind": found.stream.kind.value,
+        "bits": len(found.stream.payload) * 8,
+        "top_level_blocks": _top_level_blocks(columns),
+        "blocks": [_block(block_id, block, names) for block_id, block in block_statistics(columns).items()],
+    }
+
+
+def _block(block_id: int, block: BlockStatistics, names: Names) -> dict[str, Any]:
+    return {
+        "id": block_id,
+        "name": names.block(block_id),
+        "instances": block.instances,
+        "bits": block.bits,
+        "blocks": block.blocks,
+        "abbreviations": block.definitions,
+        "records": [
+            {
+                "code": code,
+                "name": names.record(block_id, code),
+                "count": record.count,
+                "bits": record.bits,
+                "abbreviated": record.abbreviated,
+            }
+            for code, record in block.records.items()
+        ],
+    }

@@ -1,0 +1,76 @@
+"""`bitcodec dump`: blocks and records as text, as `llvm-bcanalyzer --dump` prints them."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from bitcodec.bitcode.remarks import DumpRemarks
+from bitcodec.bitstream.dump import DumpOptions
+from bitcodec.bitstream.dump import dump as dump_text
+from bitcodec.cli.analyze import summary_of
+from bitcodec.cli.inputs import decoded, label, names_of, streams, table_of
+from bitcodec.cli.problems import reported
+from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream import Columns
+    from bitcodec.containers import FoundStream
+
+__all__ = ["dump"]
+
+
+@click.command(short_help="Blocks and records as text, like llvm-bcanalyzer --dump.")
+@click.argument("file")
+@click.option("--non-symbolic", is_flag=True, help="Show ids and codes beside the names.")
+@click.option("--show-binary-blobs", is_flag=True, help="Show blobs that are not text, with escapes.")
+@click.option("--dump-blockinfo", is_flag=True, help="Show the content of BLOCKINFO blocks.")
+@click.option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: flat lists of blocks and records.")
+def dump(  # noqa: PLR0913 - one parameter for each option
+    file: str,
+    non_symbolic: bool,  # noqa: FBT001 - click's call
+    show_binary_blobs: bool,  # noqa: FBT001
+    dump_blockinfo: bool,  # noqa: FBT001
+    no_histogram: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Print every block and record of FILE and their statistics, in the words of llvm-bcanalyzer --dump.
+
+    Of a malformed file, what comes before the error is printed.
+
+    \b
+    Examples:
+      bitcodec dump module.bc | less
+      bitcodec dump library.a | grep -A3 IDENTIFICATION
+      bitcodec dump module.bc --json | jq -c '.streams[0].records[] | select(.name == "TRIPLE")'
+    """
+    options = DumpOptions(symbolic=not non_symbolic, blobs=show_binary_blobs, block_info=dump_blockinfo)
+    found = streams(file)
+    if as_json:
+        from bitcodec.cli.json_dump import write_json  # noqa: PLC0415 - text is the common case
+
+        write_json(file, found)
+        return
+    for one in found:
+        columns = decoded(one.stream)
+        title = label(file, one)
+        with reported(title, names_of(one.stream, columns), one):
+            _write_text(one, columns, options)
+            sys.stdout.flush()
+            check_whole(one.stream, columns)
+        warn_of_lying_lengths(title, columns)
+        click.echo(f"\n\n{summary_of(one, columns, title, histogram=not no_histogram)}", nl=False)
+
+
+def _write_text(found: FoundStream, columns: Columns, options: DumpOptions) -> None:
+    output = click.get_binary_stream("stdout")
+    stream = found.stream
+    if stream.wrapper:
+        output.write(f"{stream.wrapper}\n".encode())
+    remarks = DumpRemarks(stream.payload, columns)
+    for chunk in dump_text(stream.payload, columns, table=table_of(stream), remarks=remarks, options=options):
+        output.write(chunk)
+    output.flush()

@@ -1,0 +1,98 @@
+"""Reading what the user names: a file, standard input, and the streams inside."""
+
+from __future__ import annotations
+
+import mmap
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
+from bitcodec.cli.problems import Failure, reported
+from bitcodec.containers import FoundStream, open_streams
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.bitstream import Columns
+    from bitcodec.bitstream.stream import Bitstream
+
+__all__ = ["STANDARD_INPUT", "decoded", "label", "names_of", "read", "streams", "table_of"]
+
+STANDARD_INPUT = "-"
+_PROGRESS_FROM = 32 << 20
+"""Bytes; what is smaller is done before a bar could be read."""
+
+
+def read(path: str) -> memoryview:
+    """Return the bytes of a file, mapped rather than read, or of standard input.
+
+    Raises:
+        Failure: it cannot be read, or is empty.
+    """
+    with reported(path):
+        if path == STANDARD_INPUT:
+            data = memoryview(sys.stdin.buffer.read())
+        else:
+            data = _file(Path(path))
+    if not data:
+        raise Failure(f"{path}: the file is empty (bit 0, top level)")
+    return data
+
+
+def streams(path: str) -> list[FoundStream]:
+    """Return the bitstreams in a file, at least one.
+
+    Raises:
+        Failure: there is none.
+    """
+    data = read(path)
+    with reported(path):
+        return open_streams(data, path=None if path == STANDARD_INPUT else path)
+
+
+def label(path: str, found: FoundStream) -> str:
+    """Return what to call a stream: the file, and the place in it."""
+    return f"{path}({found.path})" if found.path else path
+
+
+def table_of(stream: Bitstream) -> NameTable:
+    """Return the names of the application that wrote a stream, as far as they are known."""
+    return LLVM_IR_NAMES if stream.kind is StreamKind.LLVM_IR else NO_NAMES
+
+
+def names_of(stream: Bitstream, columns: Columns) -> Names:
+    """Return the names in force at the end of a stream."""
+    if not columns.block_infos:
+        return Names(table_of(stream))
+    return Names(table_of(stream), columns.block_infos[-1].info)
+
+
+def decoded(stream: Bitstream) -> Columns:
+    """Decode a stream, or what comes before the place where it is malformed; show how far a long one is."""
+    if len(stream.payload) < _PROGRESS_FROM or not sys.stderr.isatty():
+        return stream.decode()
+    with _progress_bar(len(stream.payload) * 8) as advance:
+        return stream.decode(progress=advance)
+
+
+@contextmanager
+def _progress_bar(total: int) -> Iterator[Callable[[int], None]]:
+    from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("reading", total=total)
+        yield lambda bits: progress.update(task, completed=bits)
+
+
+def _file(path: Path) -> memoryview:
+    with path.open("rb") as file:
+        try:
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except (ValueError, OSError):
+            # Empty files, pipes and the like cannot be mapped.
+            return memoryview(file.read())

@@ -1,0 +1,62 @@
+"""Errors as the user sees them: one line, `bitcodec: error: FILE: MESSAGE (bit 1234, MODULE_BLOCK > ...)`."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from bitcodec.errors import BitcodecError, BitstreamError, block_trail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitstream.names import Names
+    from bitcodec.containers import FoundStream
+
+__all__ = ["Failure", "reported", "warn"]
+
+
+class Failure(click.ClickException):
+    """The input is bad, or the answer is no: one line, and exit code 1."""
+
+    exit_code = 1
+
+    def show(self, file: object = None) -> None:  # noqa: ARG002 - click's signature
+        """Print the line."""
+        click.echo(f"bitcodec: error: {self.message}", err=True)
+
+
+@contextmanager
+def reported(label: str, names: Names | None = None, found: FoundStream | None = None) -> Iterator[None]:
+    """Turn what goes wrong inside into a `Failure` that names the file.
+
+    Args:
+        label: the file, as the user gave it, and the place in it.
+        names: what to call the blocks around a place.
+        found: the stream it is about, if it may lie inside a file.
+    """
+    try:
+        yield
+    except BitstreamError as error:
+        raise Failure(f"{label}: {_described(error, names, found)}") from error
+    except BitcodecError as error:
+        raise Failure(f"{label}: {error}") from error
+    except OSError as error:
+        raise Failure(f"{error.filename or label}: {error.strerror or error}") from error
+
+
+def warn(message: str) -> None:
+    """Print a warning, one line."""
+    print(f"bitcodec: warning: {message}", file=sys.stderr)
+
+
+def _described(error: BitstreamError, names: Names | None, found: FoundStream | None) -> str:
+    place = [names.describe_block(block_id) if names else f"block {block_id}" for block_id in error.block_path]
+    start = (found.offset or 0) if found else 0
+    if found and found.stream.wrapper:
+        start += found.stream.wrapper.offset
+    inside = f" of the stream at byte {start}" if start else ""
+    return f"{error.reason} (bit {error.bit_offset}{inside}, {block_trail(place)})"

@@ -1,0 +1,47 @@
+"""What the analyzing commands refuse, as `llvm-bcanalyzer` does, and what they only warn of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.stream import not_a_block
+from bitcodec.cli.problems import warn
+from bitcodec.errors import BitstreamError
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream import Bitstream, Columns
+
+__all__ = ["check_whole", "warn_of_lying_lengths"]
+
+_WORD = 4
+
+
+def check_whole(stream: Bitstream, columns: Columns) -> None:
+    """Refuse a stream that is malformed, or is not blocks from its magic number to its last byte.
+
+    Raises:
+        BitstreamError: it is not sound.
+    """
+    if columns.error is not None:
+        raise columns.error
+    rest = stream.payload[columns.end // 8 :]
+    if len(rest):
+        raise BitstreamError(not_a_block(rest), columns.end)
+
+
+def warn_of_lying_lengths(title: str, columns: Columns) -> None:
+    """Warn of blocks that are not as long as their headers say: who skips them by that lands elsewhere."""
+    blocks = columns.blocks
+    lying = [
+        row
+        for row, (body, end, words) in enumerate(zip(blocks.body, blocks.end, blocks.size_in_words, strict=True))
+        if end and end - body != words * _WORD * 8
+    ]
+    if lying:
+        row = lying[0]
+        words = (blocks.end[row] - blocks.body[row]) // 32
+        others = f", and {len(lying) - 1} more like it" if len(lying) > 1 else ""
+        warn(
+            f"{title}: block {blocks.id[row]} says it is {blocks.size_in_words[row]} words long, but ends after "
+            f"{words}{others} (bit {blocks.start[row]})"
+        )

@@ -1,0 +1,87 @@
+"""Opens the bitstreams that hide in a file, those that stand one after another in one place apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.bitstream.decoding import decode
+from bitcodec.bitstream.magic import MAGIC_SIZE
+from bitcodec.bitstream.stream import Bitstream
+from bitcodec.containers.detection import FileKind, detect
+from bitcodec.containers.embedded import require
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+__all__ = ["FoundStream", "open_streams", "split"]
+
+_WORD = 4
+_STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
+
+
+class FoundStream(NamedTuple):
+    """A bitstream in a file.
+
+    Attributes:
+        path: where it hides, as `Embedded.path` has it; "" for the file itself.
+        stream: the stream, opened.
+        offset: its first byte in the file, None if it lies in another file (a thin archive's member).
+    """
+
+    path: str
+    stream: Bitstream
+    offset: int | None
+
+
+def open_streams(data: memoryview, *, path: str | os.PathLike[str] | None = None) -> list[FoundStream]:
+    """Open all bitstreams in a file: there is at least one.
+
+    Args:
+        data: the file's bytes.
+        path: where it lies; a thin archive names its members relative to that.
+
+    Raises:
+        ContainerError: there is none, or what should hold one is malformed.
+        BitstreamError: a wrapper is malformed.
+    """
+    if detect(data) is FileKind.UNKNOWN:
+        # Any four bytes may be an application's magic number; what follows decides.
+        return [FoundStream("", Bitstream(data), 0)]
+    found = []
+    for part in require(data, path=path):
+        pieces = list(split(part.data))
+        for number, (start, stream) in enumerate(pieces, 1):
+            name = f"{part.path}[{number}]" if len(pieces) > 1 else part.path
+            found.append(FoundStream(name, stream, None if part.offset is None else part.offset + start))
+    return found
+
+
+def split(data: memoryview) -> Iterator[tuple[int, Bitstream]]:
+    """Yield the streams that follow one another in `data`, zero bytes between them, each with its first byte."""
+    start = 0
+    while True:
+        rest = data[start:]
+        size = _size(rest)
+        following = start + size + _padding(rest[size:])
+        if detect(data[following:]) not in _STREAMS:
+            yield start, Bitstream(rest)
+            return
+        yield start, Bitstream(rest[:size])
+        start = following
+
+
+def _size(data: memoryview) -> int:
+    """Return the size in bytes of the stream or the wrapped stream that `data` begins with."""
+    stream = Bitstream(data)
+    if stream.wrapper is not None:
+        return stream.wrapper.offset + stream.wrapper.size
+    return max(decode(stream.payload, max_depth=0).end // 8, MAGIC_SIZE)
+
+
+def _padding(data: memoryview) -> int:
+    """Return how many whole words of zeros `data` begins with, in bytes."""
+    position = 0
+    while data[position : position + _WORD] == bytes(_WORD):
+        position += _WORD
+    return position
