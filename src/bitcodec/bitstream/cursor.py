@@ -233,7 +233,7 @@ class RecordCursor(Cursor):
                 width = value
                 value = _word_at(self, bit) & ((one << width) - 1)
                 bit += width
-            elif encoding == _VBR:
+            elif encoding == _VBR and value:
                 width = value
                 more = one << (width - 1)
                 word = _word_at(self, bit)

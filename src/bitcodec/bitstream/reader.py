@@ -112,6 +112,7 @@ class Reader(RecordCursor):
     width: cython.int
     _shared: cython.longlong[::1]
     _shared_of: dict
+    _shared_total: cython.Py_ssize_t
     _shared_first: cython.Py_ssize_t
     _shared_count: cython.Py_ssize_t
     _own: cython.longlong[::1]
@@ -149,7 +150,7 @@ class Reader(RecordCursor):
         self._shared = zeros("q", 1)
         self._own = zeros("q", 32)
         self._shared_of = {}
-        self._shared_first = self._shared_count = self._own_first = self._own_count = 0
+        self._shared_first = self._shared_count = self._shared_total = self._own_first = self._own_count = 0
         self._outer = zeros("q", 8 * _SCOPE_COLUMNS)
         self._max_depth = max_depth
         self._skipped = skipped
@@ -272,8 +273,12 @@ class Reader(RecordCursor):
             The number of the first one; the others follow in the mapping's order.
         """
         first_number = self.abbreviation_count
-        count: cython.Py_ssize_t = 0
-        self._shared = zeros("q", sum(map(len, abbreviations.values())))
+        # Blocks that are open keep what they began with, so the table only grows.
+        count: cython.Py_ssize_t = self._shared_total
+        needed: cython.Py_ssize_t = count + sum(map(len, abbreviations.values()))
+        if needed > len(self._shared):
+            self._shared = enlarged(self._shared, count, needed)
+        self._shared_total = needed
         self._shared_of = {}
         for block_id, shared in abbreviations.items():
             self._shared_of[block_id] = (count, len(shared))

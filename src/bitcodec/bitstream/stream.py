@@ -81,7 +81,7 @@ class Bitstream:
         Raises:
             BitstreamError: a block's header is malformed, or what follows the last one is no block.
         """
-        columns = self._checked(self.decode(max_depth=0))
+        columns = self.check(self.decode(max_depth=0))
         return [Block(self, columns, row) for row in range(len(columns.blocks)) if columns.blocks.parent[row] < 0]
 
     @property
@@ -97,7 +97,7 @@ class Bitstream:
         Raises:
             BitstreamError: the stream is malformed; `decode` tells what comes before that place.
         """
-        return self._checked(self.decode())
+        return self.check(self.decode())
 
     @cached_property
     def scopes(self) -> Scopes:
@@ -139,6 +139,19 @@ class Bitstream:
         """
         write_whole(path, self._data)
 
+    def check(self, columns: Columns) -> Columns:
+        """Return `columns`, decoded from this stream, if they hold all of it that a reader has to understand.
+
+        Raises:
+            BitstreamError: decoding broke off, or what follows the last block is neither zeros nor short.
+        """
+        if columns.error is not None:
+            raise columns.error
+        rest = self._payload[columns.end // 8 :]
+        if len(rest) > _TOLERATED_TRAILER and any(rest):
+            raise BitstreamError(not_a_block(rest), columns.end)
+        return columns
+
     def __enter__(self) -> Self:
         return self
 
@@ -149,15 +162,6 @@ class Bitstream:
 
     def __repr__(self) -> str:
         return f"<Bitstream {self.kind.value}, {len(self._payload)} bytes>"
-
-    def _checked(self, columns: Columns) -> Columns:
-        """Raise what is wrong with `columns`, the rest of the stream after the last block included."""
-        if columns.error is not None:
-            raise columns.error
-        rest = self._payload[columns.end // 8 :]
-        if len(rest) > _TOLERATED_TRAILER and any(rest):
-            raise BitstreamError(not_a_block(rest), columns.end)
-        return columns
 
 
 def not_a_block(rest: memoryview) -> str:

@@ -1,0 +1,65 @@
+"""The modules of a file, one from another.
+
+Rules: bitcode record reference, sections 1.2 (several modules in one file) and 9.2 (offsets count from each module's own
+start, so that a module may be moved as it is).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import BlockId
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream import Bitstream, Block
+
+__all__ = ["ModuleBlocks", "modules_of", "single_module"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleBlocks:
+    """The top-level blocks that make up one module; None for what old files do not have.
+
+    Attributes:
+        symtab: the table of symbols for linkers, if it is of this module alone.
+    """
+
+    module: Block
+    identification: Block | None = None
+    strtab: Block | None = None
+    symtab: Block | None = None
+
+
+def modules_of(stream: Bitstream) -> list[ModuleBlocks]:
+    """Return the modules of a stream in order, each with the string table that follows it.
+
+    Raises:
+        BitstreamError: the top level of the stream is malformed.
+    """
+    modules: list[ModuleBlocks] = []
+    group: list[ModuleBlocks] = []
+    identification: Block | None = None
+    symtab: Block | None = None
+    for block in stream.blocks:
+        if block.id == BlockId.MODULE_BLOCK:
+            group.append(ModuleBlocks(block, identification))
+        elif block.id == BlockId.SYMTAB_BLOCK:
+            symtab = block
+        elif block.id == BlockId.STRTAB_BLOCK:
+            modules += _with_tables(group, block, symtab)
+            group, symtab = [], None
+        identification = block if block.id == BlockId.IDENTIFICATION_BLOCK else None
+    return modules + group
+
+
+def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:
+    """Return a file that holds this module alone, its blocks bit for bit as they are."""
+    blocks = (module.identification, module.module, module.symtab, module.strtab)
+    bodies = [bytes(stream.payload[block.start // 8 : block.end // 8]) for block in blocks if block is not None]
+    return stream.magic + b"".join(bodies)
+
+
+def _with_tables(group: list[ModuleBlocks], strtab: Block, symtab: Block | None) -> list[ModuleBlocks]:
+    own_symtab = symtab if len(group) == 1 else None
+    return [ModuleBlocks(module.module, module.identification, strtab, own_symtab) for module in group]

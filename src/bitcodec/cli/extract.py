@@ -1,0 +1,106 @@
+"""`bitcodec extract`: take the bitstreams out of a file, and modules that share one apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from bitcodec.bitcode.modules import modules_of, single_module
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
+from bitcodec.cli.outputs import write
+from bitcodec.cli.problems import reported
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.containers import FoundStream
+
+__all__ = ["extract"]
+
+_SUFFIXES = {
+    StreamKind.LLVM_IR: ".bc",
+    StreamKind.CLANG_AST: ".pch",
+    StreamKind.CLANG_DIAGNOSTICS: ".dia",
+    StreamKind.LLVM_REMARKS: ".opt.bitstream",
+    StreamKind.UNKNOWN: ".bitstream",
+}
+_UNSAFE = re.compile(r"[^\w.+@-]+")
+_MAX_NAME = 100
+"""Characters of a file name that come from inside the input."""
+
+
+class _Piece(NamedTuple):
+    """One output: where it came from, what to call it, its bytes."""
+
+    origin: str
+    name: str
+    kind: StreamKind
+    data: bytes | memoryview
+
+
+@click.command(short_help="Take bitstreams out of objects and archives, and modules apart.")
+@click.argument("file")
+@click.option("-o", "--output", default=".", metavar="DIR", help="Where to write; made if it is not there.  [default: .]")
+@click.option("--list", "only_list", is_flag=True, help="Write nothing, only list what there is.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+def extract(file: str, output: str, only_list: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
+    """Write each bitstream in FILE to a file of its own: sections of objects, members of archives, modules that share a
+    file.  Wrappers are taken off.
+
+    \b
+    Examples:
+      bitcodec extract program.o -o modules
+      bitcodec extract libfoo.a --list
+      bitcodec extract combined.bc -o modules --json
+    """
+    pieces = [piece for found in streams(file) for piece in _pieces(file, found)]
+    paths = _paths(Path(output), pieces)
+    if not only_list:
+        with reported(output):
+            Path(output).mkdir(parents=True, exist_ok=True)
+        for piece, path in zip(pieces, paths, strict=True):
+            write(str(path), piece.data)
+    if as_json:
+        click.echo(json.dumps([_as_json(piece, path) for piece, path in zip(pieces, paths, strict=True)], indent=2))
+        return
+    for piece, path in zip(pieces, paths, strict=True):
+        click.echo(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {piece.origin}")
+
+
+def _pieces(file: str, found: FoundStream) -> Iterator[_Piece]:
+    stream, kind = found.stream, found.stream.kind
+    base = found.path or ("stdin" if file == STANDARD_INPUT else Path(file).stem)
+    modules = []
+    if kind is StreamKind.LLVM_IR:
+        with reported(label(file, found), found=found):
+            modules = modules_of(stream)
+    if len(modules) <= 1:
+        yield _Piece(label(file, found), base, kind, stream.payload)
+    for number, module in enumerate(modules if len(modules) > 1 else (), 1):
+        origin = f"{label(file, found)}, module {number}"
+        yield _Piece(origin, f"{base}.{number}", kind, single_module(stream, module))
+
+
+def _paths(folder: Path, pieces: list[_Piece]) -> list[Path]:
+    """Return a path for each piece, no two alike, whatever the names inside the input are."""
+    taken: set[str] = set()
+    paths = []
+    for piece in pieces:
+        suffix = _SUFFIXES[piece.kind]
+        stem = _UNSAFE.sub("_", piece.name).replace("_.", ".").strip("._").removesuffix(suffix)[-_MAX_NAME:] or "stream"
+        name, number = f"{stem}{suffix}", 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}{suffix}"
+        taken.add(name.casefold())
+        paths.append(folder / name)
+    return paths
+
+
+def _as_json(piece: _Piece, path: Path) -> dict[str, object]:
+    return {"file": str(path), "bytes": len(piece.data), "kind": piece.kind.value, "from": piece.origin}

@@ -1,0 +1,149 @@
+"""One screen on a stream, plain or, on a terminal, in colour."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitcode.summary import ModuleSummary, Symbol
+    from bitcodec.cli.info import BlockSize, Info
+
+__all__ = ["print_screen"]
+
+_WIDTH = 100
+_LABEL_WIDTH = 11
+_LISTED_NAMES = 24
+_LISTED_BLOCKS = 8
+_BAR_WIDTH = 24
+
+
+def print_screen(info: Info, *, every_symbol: bool) -> None:
+    """Print what is known of a stream."""
+    title = f"{info.title}: {_kind(info)}, {info.size:,} bytes"
+    rows = list(_rows(info, every_symbol=every_symbol))
+    symbols = [symbol for module in info.modules for symbol in module.symbols] if every_symbol else []
+    if sys.stdout.isatty():
+        _print_colored(title, rows, symbols, info)
+        return
+    click.echo(title)
+    for name, text in rows:
+        indent = " " * (_LABEL_WIDTH + 2)
+        click.echo(textwrap.fill(text, _WIDTH, initial_indent=f"  {name:<{_LABEL_WIDTH}}", subsequent_indent=indent,
+                                 break_on_hyphens=False, break_long_words=False))
+    for symbol in symbols:
+        click.echo(f"    {_letter(symbol)} {symbol.name}")
+    click.echo("  size by block")
+    for block in info.blocks[:_LISTED_BLOCKS]:
+        click.echo(f"    {block.name:<26} {block.count:>7,} {block.size:>14,.0f} bytes {_share(block, info):>6.1%}")
+    _echo_rest(info)
+
+
+def _print_colored(title: str, rows: list[tuple[str, str]], symbols: list[Symbol], info: Info) -> None:
+    from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    console.print(Text(title, style="bold"))
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(style="cyan")
+    facts.add_column(overflow="fold")
+    for name, text in rows:
+        facts.add_row(f"  {name}", Text(text))
+    console.print(facts)
+    for symbol in symbols:
+        style = "dim" if symbol.is_local else "green" if symbol.is_definition else "yellow"
+        console.print(Text(f"    {_letter(symbol)} {symbol.name}", style=style))
+    sizes = Table.grid(padding=(0, 2))
+    sizes.add_column(style="cyan")
+    for _ in range(3):
+        sizes.add_column(justify="right")
+    sizes.add_column(style="magenta")
+    for block in info.blocks[:_LISTED_BLOCKS]:
+        share = _share(block, info)
+        bar = "█" * round(share * _BAR_WIDTH) or "▏"
+        sizes.add_row(f"    {block.name}", f"{block.count:,}", f"{block.size:,.0f} bytes", f"{share:.1%}", bar)
+    console.print(Text("  size by block", style="cyan"))
+    console.print(sizes)
+    _echo_rest(info)
+
+
+def _echo_rest(info: Info) -> None:
+    rest = len(info.blocks) - _LISTED_BLOCKS
+    if rest > 0:
+        click.echo(f"    and {rest} kinds more; `bitcodec analyze` lists all")
+    click.echo()
+
+
+def _kind(info: Info) -> str:
+    if info.kind.value == "unknown":
+        return f"bitstream of unknown kind (magic {info.magic!r})"
+    return info.kind.value
+
+
+def _rows(info: Info, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
+    if info.wrapper:
+        yield "wrapper", info.wrapper
+    for number, module in enumerate(info.modules, 1):
+        if len(info.modules) > 1:
+            yield "module", f"{number} of {len(info.modules)}"
+        yield from _module_rows(module, every_symbol=every_symbol)
+    if info.trailing:
+        yield "trailing", f"{info.trailing} bytes after the last block"
+
+
+def _module_rows(module: ModuleSummary, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
+    epoch = "" if module.epoch is None else f", epoch {module.epoch}"
+    yield "producer", f"{module.producer or 'not stated: LLVM 3.7 or older'}{epoch}, module version {module.version}"
+    if module.triple:
+        yield "target", module.triple
+    if module.source_filename:
+        yield "source", module.source_filename
+    if module.data_layout:
+        yield "layout", module.data_layout
+    defined = [symbol for symbol in module.symbols if symbol.is_definition and not symbol.is_intrinsic]
+    needed = [symbol for symbol in module.symbols if not symbol.is_definition and not symbol.is_intrinsic]
+    for name, symbols in (("defines", defined), ("needs", needed)):
+        if symbols:
+            names = "" if every_symbol else f": {_listed(symbols)}"
+            yield name, f"{_counted(symbols)}{names}"
+
+
+def _counted(symbols: list[Symbol]) -> str:
+    kinds: dict[str, int] = {}
+    for symbol in symbols:
+        kinds[symbol.kind] = kinds.get(symbol.kind, 0) + 1
+    return ", ".join(f"{count:,} {_plural(kind) if count > 1 else kind}" for kind, count in kinds.items())
+
+
+def _plural(kind: str) -> str:
+    return "aliases" if kind == "alias" else f"{kind}s"
+
+
+def _listed(symbols: list[Symbol]) -> str:
+    visible = [symbol for symbol in symbols if not symbol.is_local] or symbols
+    names = [symbol.name or "(unnamed)" for symbol in visible[:_LISTED_NAMES]]
+    more = len(symbols) - len(names)
+    return " ".join(names) + (f" ... and {more:,} more (--symbols)" if more else "")
+
+
+def _letter(symbol: Symbol) -> str:
+    """Return the letter by which `nm` would know the symbol."""
+    if not symbol.is_definition:
+        return "w" if symbol.linkage == "extern_weak" else "U"
+    if symbol.linkage.startswith(("weak", "linkonce")):
+        return "W"
+    if symbol.linkage == "common":
+        return "C"
+    letter = "D" if symbol.kind == "variable" else "T"
+    return letter.lower() if symbol.is_local else letter
+
+
+def _share(block: BlockSize, info: Info) -> float:
+    return block.size / info.size if info.size else 0.0

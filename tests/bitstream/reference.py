@@ -1,0 +1,60 @@
+"""The whole output of `llvm-bcanalyzer`, made with the library as its commands make it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .forms import Form
+
+
+def analyzer_text(form: Form, data: bytes, title: str, **options: bool) -> tuple[bytes, bytes]:
+    """Return what `llvm-bcanalyzer --dump` and `llvm-bcanalyzer` print of `data`.
+
+    Raises:
+        BitstreamError: it is malformed.
+    """
+    stream = form.bitstream.loads(data)
+    columns = stream.columns
+    payload = stream.payload
+    table = form.names.LLVM_IR_NAMES
+    if stream.kind is not form.bitstream.StreamKind.LLVM_IR:
+        table = form.bitstream.names.NO_NAMES
+    pieces = form.bitstream.dump.dump(
+        payload,
+        columns,
+        table=table,
+        remarks=form.remarks.DumpRemarks(payload, columns),
+        options=form.bitstream.dump.DumpOptions(**options),
+    )
+    text = _wrapper_line(stream.wrapper) + b"".join(pieces)
+    summary = _summary(form, stream, table, title)
+    return text + b"\n\n" + summary, summary
+
+
+def _summary(form: Form, stream: Any, table: Any, title: str) -> bytes:
+    columns = stream.columns
+    known = [columns.block_infos[-1].info] if columns.block_infos else []
+    text: str = form.bitstream.analyzer.summary(
+        form.bitstream.statistics.block_statistics(columns),
+        title=title,
+        kind=stream.kind,
+        size=len(stream.payload) * 8,
+        top_level_blocks=sum(parent < 0 for parent in columns.blocks.parent),
+        names=form.bitstream.names.Names(table, *known),
+    )
+    return text.encode("latin-1")
+
+
+def _wrapper_line(wrapper: Any) -> bytes:
+    if wrapper is None:
+        return b""
+    fields = {
+        "Magic": 0x0B17C0DE,
+        "Version": wrapper.version,
+        "Offset": wrapper.offset,
+        "Size": wrapper.size,
+        "CPUType": wrapper.cpu_type,
+    }
+    shown = "".join(f" {name}=0x{value:08x}" for name, value in fields.items())
+    return f"<BITCODE_WRAPPER_HEADER{shown}/>\n".encode()
