@@ -1,7 +1,7 @@
 """The modules of a file, one from another.
 
-Rules: bitcode record reference, sections 1.2 (several modules in one file) and 9.2 (offsets count from each module's own
-start, so that a module may be moved as it is).
+Rules: bitcode record reference, sections 1.2 (several modules in one file) and 9.2 (offsets count from each module's
+own start, so that a module may be moved as it is).
 """
 
 from __future__ import annotations

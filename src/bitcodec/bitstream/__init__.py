@@ -29,7 +29,7 @@ from bitcodec.bitstream.draft import Draft
 from bitcodec.bitstream.encoding import encode
 from bitcodec.bitstream.items import Definition, DraftBlock, DraftRecord
 from bitcodec.bitstream.magic import StreamKind
-from bitcodec.bitstream.stream import Bitstream, loads, open
+from bitcodec.bitstream.stream import Bitstream, loads, open  # noqa: A004 - as in gzip.open
 from bitcodec.bitstream.wrapper import Wrapper
 from bitcodec.bitstream.writer import Writer
 

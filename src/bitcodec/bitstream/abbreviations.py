@@ -82,17 +82,17 @@ class Operand(NamedTuple):
 
 
 def literal(value: int) -> Operand:
-    """A constant (0..2**64-1) that takes no bits in a record."""
+    """Make an operand for a constant (0..2**64-1) that takes no bits in a record."""
     return Operand(Encoding.LITERAL, value)
 
 
 def fixed(width: int) -> Operand:
-    """A field of `width` (0..32) bits."""
+    """Make an operand for a field of `width` (0..32) bits."""
     return Operand(Encoding.FIXED, width)
 
 
 def vbr(width: int) -> Operand:
-    """Groups of `width` (0..32) bits, the top bit of each telling whether one more follows."""
+    """Make an operand for groups of `width` (0..32) bits, the top bit of each telling whether one more follows."""
     return Operand(Encoding.VBR, width)
 
 
@@ -130,7 +130,7 @@ class Abbreviation:
         return f"[{', '.join(map(str, self.operands))}]"
 
 
-def find_flaw(operands: Iterable[Operand]) -> str | None:
+def find_flaw(operands: Iterable[Operand]) -> str | None:  # noqa: PLR0911 - one return for each flaw
     """Say why a record cannot be read by `operands`, or return None."""
     layout = list(operands)
     if not layout:

@@ -256,6 +256,8 @@ class BitWriter:
     def _put_scalar(self, encoding: cython.int, width: cython.ulonglong, value: cython.ulonglong) -> cython.int:
         """Write one value; `width` is the expected value if the encoding is LITERAL."""
         if encoding == _VBR and width:
+            if width == 1 and value:
+                raise EncodingError(f"{value} cannot be written in groups of 1 bit, which has no room but for 0")
             return self._put_vbr(value, width)
         if encoding == _FIXED and width:
             if value >> width:

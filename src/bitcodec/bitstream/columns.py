@@ -9,7 +9,7 @@ from __future__ import annotations
 import mmap
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 from bitcodec.bitstream.abbreviations import abbreviation_from_rows
 
@@ -31,6 +31,9 @@ __all__ = [
 
 _MAPPED_FROM = 1 << 18
 _ITEM_SIZES = {"B": 1, "I": 4, "q": 8, "Q": 8}
+
+Typecode = Literal["B", "I", "q", "Q"]
+"""Items of a column, as `array` and `struct` name them: unsigned bytes and words, signed and unsigned 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +171,7 @@ class Columns:
     error: BitstreamError | None = None
 
 
-def zeros(typecode: str, count: int) -> memoryview:
+def zeros(typecode: Typecode, count: int) -> memoryview:
     """Return a writable buffer of `count` zeros; a large one takes no memory before it is written to."""
     size = max(count, 1) * _ITEM_SIZES[typecode]
     memory = _mapped(size) if size >= _MAPPED_FROM else bytearray(size)
@@ -178,7 +181,7 @@ def zeros(typecode: str, count: int) -> memoryview:
 def enlarged(column: memoryview, used: int, needed: int) -> memoryview:
     """Return a copy of the first `used` items of `column` with room for `needed` items, and half as many to come."""
     source = memoryview(column)
-    copy = zeros(source.format, needed + needed // 2)
+    copy = zeros(cast("Typecode", source.format), needed + needed // 2)
     copy[:used] = source[:used]
     return copy
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.bitstream.abbreviations import Encoding
-from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfo
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.listing import Listing
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.bitstream.scopes import Scopes
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream.columns import Columns
 
-__all__ = ["DumpOptions", "Remarks", "dump"]
+__all__ = ["DumpOptions", "Remarks", "dump_chunks"]
 
 _MAX_INDENT = 256
 """Levels that are indented.  Deeper blocks stand no further right: text stays proportional to the stream."""
@@ -52,7 +53,7 @@ class Remarks(Protocol):
         """Return, by record code, what gives the text to stand for such a record's blob, told the line's indent."""
 
 
-def dump(
+def dump_chunks(
     data: memoryview,
     columns: Columns,
     *,
@@ -176,7 +177,7 @@ def _array_starts(columns: Columns) -> array[int]:
     encodings = bytes(columns.abbreviations.encodings)
     bounds = columns.abbreviations.first_operand.tolist()
     starts = array("q")
-    for first, last in zip(bounds, bounds[1:], strict=False):
+    for first, last in itertools.pairwise(bounds):
         index = encodings.find(Encoding.ARRAY, first, last)
         starts.append(index - first - 1 if index >= 0 else -1)
     return starts

@@ -87,9 +87,7 @@ class _Emitter:
                 self.writer.record(source.code, source.operands, abbreviation_id=abbreviation_id, blob=source.blob)
             return
         try:
-            self.writer.record(
-                record.code, record.operands, abbreviation_id=record.abbreviation_id, blob=record.blob
-            )
+            self.writer.record(record.code, record.operands, abbreviation_id=record.abbreviation_id, blob=record.blob)
         except EncodingError as error:
             advice = ""
             if record.abbreviation_id != AbbreviationId.UNABBREV_RECORD:

@@ -33,6 +33,7 @@ class DraftRecord:
 
     @classmethod
     def of(cls, record: Record) -> DraftRecord:
+        """Make a draft of a record of a stream."""
         return cls(record.code, record.operands, record.abbreviation_id, record.blob, record)
 
     @property
@@ -86,6 +87,7 @@ class DraftBlock:
 
     @classmethod
     def of(cls, block: Block) -> DraftBlock:
+        """Make a draft of a block of a stream, its items left where they are."""
         draft = cls(block.id, abbreviation_width=block.abbreviation_width)
         draft._items = None
         draft.source = block

@@ -345,13 +345,13 @@ class Reader(RecordCursor):
         """Read the abbreviation whose DEFINE_ABBREV began at bit `start`."""
         count: cython.ulonglong = self.vbr(5)
         remaining: cython.ulonglong = max(self.size_in_bits - self.bit_offset, 0)
-        index: cython.ulonglong
         if not count:
             raise BitstreamError("an abbreviation has no operands", start)
         if count > remaining:
             raise BitstreamError(f"an abbreviation of {count} operands does not fit in what remains", start)
-        for index in range(count):
+        while count:
             self._define_operand(start)
+            count -= 1
         self.check(start)
         number: cython.Py_ssize_t = self._end_abbreviation()
         cell: cython.Py_ssize_t = self._definition_count * _DEFINITION_COLUMNS
@@ -376,7 +376,7 @@ class Reader(RecordCursor):
         if self.fixed(1):
             return self._append_operand(_LITERAL, self.vbr(8))
         encoding: cython.int = self.fixed(3)
-        value: cython.ulonglong = self.vbr(5) if encoding == _FIXED or encoding == _VBR else 0
+        value: cython.ulonglong = self.vbr(5) if encoding in (_FIXED, _VBR) else 0
         self.check(start)
         if not _FIXED <= encoding <= _BLOB:
             raise BitstreamError(f"an abbreviation has an operand of unknown encoding {encoding}", start)

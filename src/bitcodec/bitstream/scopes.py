@@ -1,7 +1,7 @@
 """Which abbreviation an id stands for, block by block.
 
-Rules: LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": ids go to BLOCKINFO's abbreviations first, then to the block's
-own, in order.
+Rules: LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": ids go to BLOCKINFO's abbreviations first, then to the
+block's own, in order.
 """
 
 from __future__ import annotations

@@ -69,7 +69,8 @@ def walk_with_definitions(columns: Columns) -> Iterator[Step]:
     definitions = columns.definitions
     starts = definitions.start.tolist()
     definition = 0
-    for step in walk(columns):
+    for whole_step in walk(columns):
+        step = whole_step
         end = _end(step, columns) if definition < len(starts) else 0
         while definition < len(starts) and starts[definition] < end:
             if step.event is Event.RECORDS:

@@ -10,7 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, MAX_WIDTH, TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
+from bitcodec.bitstream.abbreviations import (
+    FIRST_ABBREVIATION_ID,
+    MAX_WIDTH,
+    TOP_LEVEL_WIDTH,
+    Abbreviation,
+    AbbreviationId,
+)
 from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
 from bitcodec.errors import EncodingError
@@ -21,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["BlockHeader", "Writer", "end_block", "enter_block", "write_definition"]
 
 _MAX_WORDS = 0xFFFF_FFFF
+_MAX_CODE = 0xFFFF_FFFF
+_MAX_LITERAL = 0xFFFF_FFFF_FFFF_FFFF
+_OUTSIDE = "no block has been entered; records and abbreviations stand in one"
 
 
 @dataclass(slots=True)
@@ -71,6 +80,8 @@ def write_definition(bits: BitWriter, width: int, abbreviation: Abbreviation) ->
     """
     if any(operand.encoding.has_width and operand.value > MAX_WIDTH for operand in abbreviation.operands):
         raise EncodingError(f"the abbreviation {abbreviation} has a field of more than {MAX_WIDTH} bits")
+    if any(not 0 <= operand.value <= _MAX_LITERAL for operand in abbreviation.operands):
+        raise EncodingError(f"the abbreviation {abbreviation} has a value that is not in 0..2**64-1")
     bits.write_fixed(AbbreviationId.DEFINE_ABBREV, width)
     bits.write_abbreviation(*_layout(abbreviation))
 
@@ -82,7 +93,7 @@ def _layout(abbreviation: Abbreviation) -> tuple[bytes, array[int]]:
 
 
 class Writer:
-    """Builds a stream in memory.
+    r"""Builds a stream in memory.
 
     Attributes:
         shared: block id -> the abbreviations that such blocks start with, as BLOCKINFO has said.
@@ -145,7 +156,8 @@ class Writer:
 
     def end_block(self) -> None:
         """End the innermost block."""
-        header = self._open.pop()
+        header = self._innermost
+        self._open.pop()
         end_block(self._bits, header.width, header.body)
         if header.block_id == BLOCKINFO_BLOCK_ID:
             self.shared = self._described
@@ -179,6 +191,10 @@ class Writer:
         Raises:
             EncodingError: the abbreviation is not defined here, or cannot express the record.
         """
+        if not self._open:
+            raise EncodingError(_OUTSIDE)
+        if not 0 <= code <= _MAX_CODE:
+            raise EncodingError(f"record code {code} is not in 0..2**32-1")
         try:
             values = array("Q", operands)
         except OverflowError:
@@ -196,19 +212,19 @@ class Writer:
     def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
         """Return what an abbreviation id stands for here; None for 3, UNABBREV_RECORD, and if it is not defined."""
         index = abbreviation_id - FIRST_ABBREVIATION_ID
-        known = self._open[-1].abbreviations
+        known = self._innermost.abbreviations
         return known[index] if 0 <= index < len(known) else None
 
     def find(self, abbreviation: Abbreviation | None) -> int:
         """Return the id of an equal abbreviation in force here, 3 (UNABBREV_RECORD) if there is none."""
-        known = self._open[-1].abbreviations
+        known = self._innermost.abbreviations
         if abbreviation not in known:
             return AbbreviationId.UNABBREV_RECORD
         return FIRST_ABBREVIATION_ID + known.index(abbreviation)
 
     def redefine(self, abbreviation: Abbreviation) -> int:
         """Do as `define`, for an abbreviation that a stream has, even if no record can be written by it."""
-        header = self._open[-1]
+        header = self._innermost
         target = header.abbreviations
         if header.block_id == BLOCKINFO_BLOCK_ID:
             if self._described_id is None:
@@ -230,7 +246,7 @@ class Writer:
 
     def note_record(self, code: int, operands: Sequence[int]) -> None:
         """Take notice of a record that was copied: in BLOCKINFO, SETBID says what the next abbreviations are for."""
-        if self._open[-1].block_id == BLOCKINFO_BLOCK_ID and code == BlockInfoCode.SETBID and operands:
+        if self._innermost.block_id == BLOCKINFO_BLOCK_ID and code == BlockInfoCode.SETBID and operands:
             self._described_id = operands[0]
 
     def getvalue(self) -> bytes:
@@ -242,6 +258,12 @@ class Writer:
         if self._open:
             raise EncodingError(f"block {self._open[-1].block_id} has not been ended")
         return self._bits.getvalue()
+
+    @property
+    def _innermost(self) -> BlockHeader:
+        if not self._open:
+            raise EncodingError(_OUTSIDE)
+        return self._open[-1]
 
     def _layout(self, abbreviation_id: int) -> tuple[bytes, array[int]]:
         """Return the encodings and values of an abbreviation in force, none for UNABBREV_RECORD."""

@@ -17,15 +17,14 @@ _COMMANDS = ("info", "analyze", "dump", "wrap", "unwrap", "extract")
 class _LazyGroup(click.Group):
     """Imports a command's file when the command is used."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
         command = getattr(importlib.import_module(f"bitcodec.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
+        return command if isinstance(command, click.Command) else None
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's call
@@ -38,10 +37,16 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
-              help="Print the version, and whether the hot loops are compiled or interpreted.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version, and whether the hot loops are compiled or interpreted.",
+)
 def cli() -> None:
-    """LLVM bitcode without LLVM: look into it, take it apart, put it together.
+    r"""LLVM bitcode without LLVM: look into it, take it apart, put it together.
 
     Every FILE may be bitcode of any LLVM version, another bitstream (precompiled headers, serialized diagnostics,
     remarks, ...), a wrapper, or an object file or archive that holds some; - stands for standard input.

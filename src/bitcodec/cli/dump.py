@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bitcodec.bitcode.remarks import DumpRemarks
-from bitcodec.bitstream.dump import DumpOptions
-from bitcodec.bitstream.dump import dump as dump_text
+from bitcodec.bitstream.dump import DumpOptions, dump_chunks
 from bitcodec.cli.analyze import summary_of
 from bitcodec.cli.inputs import decoded, label, names_of, streams, table_of
 from bitcodec.cli.problems import reported
@@ -29,7 +28,7 @@ __all__ = ["dump"]
 @click.option("--dump-blockinfo", is_flag=True, help="Show the content of BLOCKINFO blocks.")
 @click.option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: flat lists of blocks and records.")
-def dump(  # noqa: PLR0913 - one parameter for each option
+def dump(
     file: str,
     non_symbolic: bool,  # noqa: FBT001 - click's call
     show_binary_blobs: bool,  # noqa: FBT001
@@ -37,7 +36,7 @@ def dump(  # noqa: PLR0913 - one parameter for each option
     no_histogram: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Print every block and record of FILE and their statistics, in the words of llvm-bcanalyzer --dump.
+    r"""Print every block and record of FILE and their statistics, in the words of llvm-bcanalyzer --dump.
 
     Of a malformed file, what comes before the error is printed.
 
@@ -66,11 +65,11 @@ def dump(  # noqa: PLR0913 - one parameter for each option
 
 
 def _write_text(found: FoundStream, columns: Columns, options: DumpOptions) -> None:
-    output = click.get_binary_stream("stdout")
+    output = sys.stdout.buffer
     stream = found.stream
     if stream.wrapper:
         output.write(f"{stream.wrapper}\n".encode())
     remarks = DumpRemarks(stream.payload, columns)
-    for chunk in dump_text(stream.payload, columns, table=table_of(stream), remarks=remarks, options=options):
+    for chunk in dump_chunks(stream.payload, columns, table=table_of(stream), remarks=remarks, options=options):
         output.write(chunk)
     output.flush()

@@ -45,12 +45,16 @@ class _Piece(NamedTuple):
 
 @click.command(short_help="Take bitstreams out of objects and archives, and modules apart.")
 @click.argument("file")
-@click.option("-o", "--output", default=".", metavar="DIR", help="Where to write; made if it is not there.  [default: .]")
+@click.option(
+    "-o", "--output", default=".", metavar="DIR", help="Where to write; made if it is not there.  [default: .]"
+)
 @click.option("--list", "only_list", is_flag=True, help="Write nothing, only list what there is.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 def extract(file: str, output: str, only_list: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
-    """Write each bitstream in FILE to a file of its own: sections of objects, members of archives, modules that share a
-    file.  Wrappers are taken off.
+    r"""Write each bitstream in FILE to a file of its own.
+
+    Bitstreams are looked for in sections of objects and in members of archives; modules that share a file are taken
+    apart, wrappers taken off.
 
     \b
     Examples:

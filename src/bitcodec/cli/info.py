@@ -50,7 +50,7 @@ class Info:
 @click.option("--symbols", is_flag=True, help="List every symbol, one a line.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def info(files: tuple[str, ...], symbols: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
-    """Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
+    r"""Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
 
     \b
     Examples:

@@ -34,8 +34,16 @@ def print_screen(info: Info, *, every_symbol: bool) -> None:
     click.echo(title)
     for name, text in rows:
         indent = " " * (_LABEL_WIDTH + 2)
-        click.echo(textwrap.fill(text, _WIDTH, initial_indent=f"  {name:<{_LABEL_WIDTH}}", subsequent_indent=indent,
-                                 break_on_hyphens=False, break_long_words=False))
+        click.echo(
+            textwrap.fill(
+                text,
+                _WIDTH,
+                initial_indent=f"  {name:<{_LABEL_WIDTH}}",
+                subsequent_indent=indent,
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
+        )
     for symbol in symbols:
         click.echo(f"    {_letter(symbol)} {symbol.name}")
     click.echo("  size by block")

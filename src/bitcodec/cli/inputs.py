@@ -34,10 +34,7 @@ def read(path: str) -> memoryview:
         Failure: it cannot be read, or is empty.
     """
     with reported(path):
-        if path == STANDARD_INPUT:
-            data = memoryview(sys.stdin.buffer.read())
-        else:
-            data = _file(Path(path))
+        data = memoryview(sys.stdin.buffer.read()) if path == STANDARD_INPUT else _file(Path(path))
     if not data:
         raise Failure(f"{path}: the file is empty (bit 0, top level)")
     return data

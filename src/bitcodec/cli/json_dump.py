@@ -1,4 +1,4 @@
-"""The content of streams as JSON, written as it goes: flat lists, as nesting in JSON would nest as deep as the input."""
+"""Streams as JSON, written as it goes: flat lists, because nested ones would nest as deep as the input."""
 
 from __future__ import annotations
 

@@ -13,7 +13,9 @@ __all__ = ["STANDARD_OUTPUT", "output_option", "write"]
 
 STANDARD_OUTPUT = "-"
 
-output_option = click.option("-o", "--output", required=True, metavar="FILE", help="Where to write; - is standard output.")
+output_option = click.option(
+    "-o", "--output", required=True, metavar="FILE", help="Where to write; - is standard output."
+)
 
 
 def write(path: str, data: bytes | memoryview) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,6 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
 
 def warn(message: str) -> None:
     """Print a warning, one line."""
-    print(f"bitcodec: warning: {message}", file=sys.stderr)
 
 
 def _described(error: BitstreamError, names: Names | None, found: FoundStream | None) -> str:

@@ -26,12 +26,23 @@ _CPU_TYPES = {
 @click.command(short_help="Put a wrapper around a bitstream.")
 @click.argument("file")
 @output_option
-@click.option("--cpu", default="unknown", show_default=True, metavar="NAME|NUMBER",
-              help=f"CPU type: {', '.join(_CPU_TYPES)}, or a number.")
-@click.option("--align", default=16, show_default=True, type=click.IntRange(1, 1 << 20), metavar="BYTES",
-              help="Pad the file with zeros to a multiple of this, as Apple's tools do to 16.")
+@click.option(
+    "--cpu",
+    default="unknown",
+    show_default=True,
+    metavar="NAME|NUMBER",
+    help=f"CPU type: {', '.join(_CPU_TYPES)}, or a number.",
+)
+@click.option(
+    "--align",
+    default=16,
+    show_default=True,
+    type=click.IntRange(1, 1 << 20),
+    metavar="BYTES",
+    help="Pad the file with zeros to a multiple of this, as Apple's tools do to 16.",
+)
 def wrap(file: str, output: str, cpu: str, align: int) -> None:
-    """Put the 20-byte wrapper header (magic 0x0B17C0DE) around the bitstream in FILE.
+    r"""Put the 20-byte wrapper header (magic 0x0B17C0DE) around the bitstream in FILE.
 
     \b
     Examples:
@@ -57,5 +68,7 @@ def _cpu_type(text: str) -> int:
     except ValueError:
         number = -1
     if not 0 <= number <= Wrapper.UNKNOWN_CPU:
-        raise click.BadParameter(f"{text!r} is none of {', '.join(_CPU_TYPES)}, nor a 32-bit number", param_hint="--cpu")
+        raise click.BadParameter(
+            f"{text!r} is none of {', '.join(_CPU_TYPES)}, nor a 32-bit number", param_hint="--cpu"
+        )
     return number

@@ -8,4 +8,16 @@ from bitcodec.containers.detection import FileKind, detect
 from bitcodec.containers.embedded import Embedded, Findings, Hollow, find, require, scan
 from bitcodec.containers.streams import FoundStream, open_streams, split
 
-__all__ = ["Embedded", "FileKind", "Findings", "FoundStream", "Hollow", "detect", "find", "open_streams", "require", "scan", "split"]
+__all__ = [
+    "Embedded",
+    "FileKind",
+    "Findings",
+    "FoundStream",
+    "Hollow",
+    "detect",
+    "find",
+    "open_streams",
+    "require",
+    "scan",
+    "split",
+]

@@ -68,7 +68,7 @@ class _Cursor:
         for place in range(_MAX_LEB128_SIZE):
             byte = self.take(1, what)[0]
             value |= (byte & 0x7F) << (7 * place)
-            if byte < 0x80:  # noqa: PLR2004
+            if byte < 0x80:
                 return value
         raise ContainerError(f"{what} at byte {self.at - _MAX_LEB128_SIZE} is a number without an end")
 

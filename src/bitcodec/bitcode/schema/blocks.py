@@ -42,6 +42,7 @@ class NamedCode(IntEnum):
     dump_name: str
 
     def __new__(cls, number: int, dump_name: str | None = None) -> Self:
+        """Make a member of a row."""
         member = int.__new__(cls, number)
         member._value_ = number
         if dump_name is not None:
@@ -370,9 +371,9 @@ class GlobalValueSummaryCode(NamedCode):
     COMBINED_CALLSITE_INFO = 28
     COMBINED_ALLOC_INFO = 29
     STACK_IDS = 30
-    ALLOC_CONTEXT_IDS = 31, UNNAMED
-    CONTEXT_RADIX_TREE_ARRAY = 32, UNNAMED
-    COMBINED_ALLOC_INFO_NO_CONTEXT = 33, UNNAMED
+    ALLOC_CONTEXT_IDS = 31
+    CONTEXT_RADIX_TREE_ARRAY = 32
+    COMBINED_ALLOC_INFO_NO_CONTEXT = 33
 
 
 class OperandBundleTagsCode(NamedCode):

@@ -1,0 +1,84 @@
+"""Malformed files: what LLVM's analyzer refuses is refused here, with the place."""
+
+from __future__ import annotations
+
+import pytest
+
+from bitcodec import bitstream
+from bitcodec.bitcode.remarks import DumpRemarks
+from bitcodec.bitstream.dump import dump
+from bitcodec.errors import BitstreamError
+
+from .corpus import FOLDER, File, accepted_streams, needs_corpus, parameters, refused_streams
+
+TAKEN_NEVERTHELESS = {
+    "containers/trailing-zeros.bc": "four zero bytes after a module",
+    "invalid/padding.bc": "four line feeds after a module",
+    "invalid/padding-garbage.bc": "eight bytes of text after a module",
+    "invalid/invalid-insertval-array-idx.bc": "four zero bytes after a module whose block states a word too much",
+}
+"""Files that llvm-bcanalyzer refuses for what follows the last block; LLVM's IR reader takes up to eight bytes there."""
+
+
+def refused_here() -> list[File]:
+    return [file for file in refused_streams() if file.path not in TAKEN_NEVERTHELESS]
+
+
+def _read_all(data: bytes) -> None:
+    stream = bitstream.loads(data)
+    columns = stream.columns
+    list(dump(stream.payload, columns, remarks=DumpRemarks(stream.payload, columns)))
+
+
+@pytest.mark.parametrize("file", parameters(refused_here()))
+def test_refused_with_the_place(file: File) -> None:
+    data = file.data
+    with pytest.raises(BitstreamError) as caught:
+        _read_all(data)
+    error = caught.value
+    assert 0 <= error.bit_offset <= len(data) * 8
+    assert isinstance(error.block_path, tuple)
+    assert f"(bit {error.bit_offset}, " in str(error)
+    assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("file", parameters([file for file in accepted_streams() if file.kind == "invalid"]))
+def test_sound_streams_are_taken_whatever_their_records_say(file: File) -> None:
+    stream = bitstream.loads(file.data)
+    assert len(stream.columns.blocks) > 0
+    assert stream.columns.error is None
+
+
+@needs_corpus
+def test_bytes_after_the_last_block() -> None:
+    files = {file.path: file for file in refused_streams()}
+    tails = {}
+    for path in TAKEN_NEVERTHELESS:
+        stream = bitstream.loads(files[path].data)
+        tails[path] = bytes(stream.payload[stream.columns.end // 8 :])
+    assert list(tails.values()) == [bytes(4), b"\n\n\n\n", b"garbage\n", bytes(4)]
+
+
+def _error(name: str) -> BitstreamError:
+    with pytest.raises(BitstreamError) as caught:
+        _read_all((FOLDER / "invalid" / name).read_bytes())
+    return caught.value
+
+
+@needs_corpus
+@pytest.mark.parametrize(
+    ("name", "reason", "path"),
+    [
+        ("invalid-empty.bc", "0 bytes are too few for a magic number", ()),
+        ("invalid-code-len-width.bc", "abbreviation ids of 262143 bits", ()),
+        ("invalid-array-op-not-2nd-to-last.bc", "an array that is not second to last", (8, 15)),
+        ("invalid-array-operand-encoding.bc", "an array of arrays or blobs", (8,)),
+        ("invalid-abbrev-fixed-size-too-big.bc", "more than 32", (8, 9)),
+        ("unterminated-blob.bc", "does not fit in what remains", None),
+        ("invalid-bad-abbrev-number.bc", "is not defined in this block", None),
+    ],
+)
+def test_reasons(name: str, reason: str, path: tuple[int, ...] | None) -> None:
+    error = _error(name)
+    assert reason in error.reason
+    assert path is None or error.block_path == path
