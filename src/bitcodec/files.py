@@ -1,12 +1,28 @@
-"""Writing files so that nothing is lost: all or nothing."""
+"""Files: read without copying, written all or nothing."""
 
 from __future__ import annotations
 
+import mmap
 import os
-import tempfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["write_whole"]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["read_mapped", "write_whole"]
+
+
+def read_mapped(path: str | os.PathLike[str]) -> memoryview:
+    """Return the bytes of a file, mapped into memory where that can be done, read where not (empty files, pipes).
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than a module to open
+        try:
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except (ValueError, OSError):
+            return memoryview(file.read())
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
@@ -17,6 +33,9 @@ def write_whole(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
     Raises:
         OSError: it cannot be written; `path` is then as it was.
     """
+    import tempfile  # noqa: PLC0415 - who only reads need not wait for these
+    from pathlib import Path  # noqa: PLC0415
+
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         with target.open("wb") as device:

@@ -9,6 +9,9 @@ knows nothing of what the records mean.
     [13, 8, 23, 25]
 """
 
+import importlib
+from typing import TYPE_CHECKING
+
 from bitcodec.bitstream.abbreviations import (
     Abbreviation,
     AbbreviationId,
@@ -25,13 +28,15 @@ from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfo, BlockInf
 from bitcodec.bitstream.blocks import Block, Record
 from bitcodec.bitstream.columns import Columns
 from bitcodec.bitstream.cursor import COMPILED, Cursor
-from bitcodec.bitstream.draft import Draft
-from bitcodec.bitstream.encoding import encode
-from bitcodec.bitstream.items import Definition, DraftBlock, DraftRecord
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.stream import Bitstream, loads, open  # noqa: A004 - as in gzip.open
 from bitcodec.bitstream.wrapper import Wrapper
-from bitcodec.bitstream.writer import Writer
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream.draft import Draft
+    from bitcodec.bitstream.encoding import encode
+    from bitcodec.bitstream.items import Definition, DraftBlock, DraftRecord
+    from bitcodec.bitstream.writer import Writer
 
 __all__ = [
     "BLOCKINFO_BLOCK_ID",
@@ -64,3 +69,20 @@ __all__ = [
     "open",
     "vbr",
 ]
+
+_WRITING = {
+    "Definition": "items",
+    "Draft": "draft",
+    "DraftBlock": "items",
+    "DraftRecord": "items",
+    "Writer": "writer",
+    "encode": "encoding",
+}
+"""What only those need who write, and the modules it is in: imported when asked for."""
+
+
+def __getattr__(name: str) -> object:
+    """Import what is for writing when it is asked for."""
+    if name not in _WRITING:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_WRITING[name]}"), name)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import mmap
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.blocks import Block
 from bitcodec.bitstream.decoding import UNLIMITED, decode
-from bitcodec.bitstream.draft import Draft
 from bitcodec.bitstream.magic import MAGIC_SIZE, StreamKind
 from bitcodec.bitstream.scopes import Scopes
 from bitcodec.bitstream.wrapper import Wrapper
 from bitcodec.errors import BitstreamError
-from bitcodec.files import write_whole
+from bitcodec.files import read_mapped, write_whole
 
 if TYPE_CHECKING:
     import os
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from bitcodec.bitstream.columns import Columns
+    from bitcodec.bitstream.draft import Draft
 
 __all__ = ["Bitstream", "loads", "open"]
 
@@ -40,14 +38,15 @@ class Bitstream:
         BitstreamError: there is no magic number, or the wrapper is malformed.
     """
 
-    def __init__(self, data: bytes | bytearray | memoryview | mmap.mmap) -> None:
+    def __init__(self, data: bytes | bytearray | memoryview) -> None:
         self._data = memoryview(data).cast("B")
         self._wrapper = Wrapper.parse(self._data)
         offset = self._wrapper.offset if self._wrapper else 0
         size = self._wrapper.size if self._wrapper else len(self._data)
         self._payload = self._data[offset : offset + size]
         if size < MAGIC_SIZE:
-            raise BitstreamError(f"{size} bytes are too few for a magic number: no bitstream", 0)
+            what = f"{size} bytes are too few for a magic number" if size else "the file is empty"
+            raise BitstreamError(what, 0)
 
     @property
     def data(self) -> memoryview:
@@ -125,6 +124,8 @@ class Bitstream:
 
     def edit(self) -> Draft:
         """Return a draft of this stream: blocks and records that can be changed, and written back."""
+        from bitcodec.bitstream.draft import Draft  # noqa: PLC0415 - who only reads need not wait for it
+
         return Draft(self)
 
     def dumps(self) -> bytes:
@@ -190,7 +191,4 @@ def open(path: str | os.PathLike[str]) -> Bitstream:  # noqa: A001 - as in gzip.
         OSError: the file cannot be read.
         BitstreamError: it is no stream.
     """
-    with Path(path).open("rb") as file:
-        if not Path(path).stat().st_size:
-            raise BitstreamError("the file is empty", 0)
-        return Bitstream(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    return Bitstream(read_mapped(path))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import mmap
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
@@ -13,6 +11,7 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.containers import FoundStream, open_streams
+from bitcodec.files import read_mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +33,7 @@ def read(path: str) -> memoryview:
         Failure: it cannot be read, or is empty.
     """
     with reported(path):
-        data = memoryview(sys.stdin.buffer.read()) if path == STANDARD_INPUT else _file(Path(path))
+        data = memoryview(sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_mapped(path)
     if not data:
         raise Failure(f"{path}: the file is empty (bit 0, top level)")
     return data
@@ -84,12 +83,3 @@ def _progress_bar(total: int) -> Iterator[Callable[[int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("reading", total=total)
         yield lambda bits: progress.update(task, completed=bits)
-
-
-def _file(path: Path) -> memoryview:
-    with path.open("rb") as file:
-        try:
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        except (ValueError, OSError):
-            # Empty files, pipes and the like cannot be mapped.
-            return memoryview(file.read())

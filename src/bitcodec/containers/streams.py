@@ -8,7 +8,6 @@ from bitcodec.bitstream.decoding import decode
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.stream import Bitstream
 from bitcodec.containers.detection import FileKind, detect
-from bitcodec.containers.embedded import require
 
 if TYPE_CHECKING:
     import os
@@ -45,16 +44,23 @@ def open_streams(data: memoryview, *, path: str | os.PathLike[str] | None = None
         ContainerError: there is none, or what should hold one is malformed.
         BitstreamError: a wrapper is malformed.
     """
-    if detect(data) is FileKind.UNKNOWN:
+    kind = detect(data)
+    if kind is FileKind.UNKNOWN:
         # Any four bytes may be an application's magic number; what follows decides.
         return [FoundStream("", Bitstream(data), 0)]
     found = []
-    for part in require(data, path=path):
-        pieces = list(split(part.data))
+    for place, part, offset in [("", data, 0)] if kind in _STREAMS else _parts(data, path):
+        pieces = list(split(part))
         for number, (start, stream) in enumerate(pieces, 1):
-            name = f"{part.path}[{number}]" if len(pieces) > 1 else part.path
-            found.append(FoundStream(name, stream, None if part.offset is None else part.offset + start))
+            name = f"{place}[{number}]" if len(pieces) > 1 else place
+            found.append(FoundStream(name, stream, None if offset is None else offset + start))
     return found
+
+
+def _parts(data: memoryview, path: str | os.PathLike[str] | None) -> list[tuple[str, memoryview, int | None]]:
+    from bitcodec.containers.embedded import require  # noqa: PLC0415 - most files are bitcode, and no container
+
+    return [(part.path, part.data, part.offset) for part in require(data, path=path)]
 
 
 def split(data: memoryview) -> Iterator[tuple[int, Bitstream]]:
