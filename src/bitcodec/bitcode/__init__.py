@@ -1,1 +1,31 @@
-"""LLVM IR in the bitstream container.  It knows what blocks and records mean, not how their bits are read."""
+"""LLVM IR in the bitstream container.  It knows what blocks and records mean, not how their bits are read.
+
+>>> from bitcodec import bitcode, bitstream
+>>> draft = bitstream.open("examples/hello.bc").edit()
+>>> draft.block(8).record(2).text = "aarch64-unknown-linux-gnu"
+>>> data = bitcode.dumps(draft)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream import Draft
+
+__all__ = ["dumps"]
+
+
+def dumps(draft: Draft) -> bytes:
+    """Return a changed stream of LLVM IR, the offsets that it keeps of its own blocks set right.
+
+    Raises:
+        EncodingError: an abbreviation cannot express a record, or a block has come to stand where no offset can point.
+    """
+    from bitcodec.bitcode.offsets import relocated  # noqa: PLC0415 - who only reads need not wait for it
+    from bitcodec.bitstream import loads  # noqa: PLC0415
+
+    stream = loads(draft.dumps())
+    if stream.wrapper is None:
+        return relocated(bytes(stream.data))
+    return draft.wrapped(relocated(bytes(stream.payload)))

@@ -52,7 +52,7 @@ class Draft:
         Raises:
             EncodingError: an abbreviation cannot express the record that is to be written by it.
         """
-        return self._wrapped(emit(self._stream, self.blocks) + bytes(self._stream.trailing))
+        return self.wrapped(emit(self._stream, self.blocks) + bytes(self._stream.trailing))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the changed stream to `path`, which is replaced only when all is written.
@@ -63,7 +63,8 @@ class Draft:
         """
         write_whole(path, self.dumps())
 
-    def _wrapped(self, payload: bytes) -> bytes:
+    def wrapped(self, payload: bytes) -> bytes:
+        """Return `payload` in a wrapper like that of the stream, if it had one."""
         wrapper = self._stream.wrapper
         if wrapper is None:
             return payload

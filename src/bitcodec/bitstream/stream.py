@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    import pyarrow as pa
+
     from bitcodec.bitstream.columns import Columns
     from bitcodec.bitstream.draft import Draft
 
@@ -121,6 +123,17 @@ class Bitstream:
             Columns; if the stream is malformed, up to that place, with the reason in their `error`.
         """
         return decode(self._payload, max_depth=max_depth, skipped=skipped, progress=progress)
+
+    def to_arrow(self) -> tuple[pa.Table, pa.Table]:
+        """Return `columns` as two Arrow tables, of records and of blocks (`bitcodec.bitstream.arrow`).
+
+        Raises:
+            ImportError: pyarrow is not installed; `pip install bitcodec[arrow]` brings it.
+            BitstreamError: the stream is malformed.
+        """
+        from bitcodec.bitstream.arrow import to_arrow  # noqa: PLC0415 - an extra
+
+        return to_arrow(self._payload, self.columns)
 
     def edit(self) -> Draft:
         """Return a draft of this stream: blocks and records that can be changed, and written back."""
