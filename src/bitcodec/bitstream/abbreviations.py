@@ -104,7 +104,7 @@ blob = Operand(Encoding.BLOB)
 """A vbr6 count and, aligned to 32 bits, that many bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Abbreviation:
     """The layout of a record; its first operand gives the record's code."""
 
@@ -128,6 +128,9 @@ class Abbreviation:
 
     def __str__(self) -> str:
         return f"[{', '.join(map(str, self.operands))}]"
+
+    def __repr__(self) -> str:
+        return f"Abbreviation.of({', '.join(map(str, self.operands))})"
 
 
 def find_flaw(operands: Iterable[Operand]) -> str | None:  # noqa: PLR0911 - one return for each flaw

@@ -196,7 +196,7 @@ class Writer:
         if not 0 <= code <= _MAX_CODE:
             raise EncodingError(f"record code {code} is not in 0..2**32-1")
         try:
-            values = array("Q", operands)
+            values = array("Q", list(operands))  # a list: `array` takes bytes for its memory, not for numbers
         except OverflowError:
             raise EncodingError("an operand is not in 0..2**64-1") from None
         encodings, widths = self._layout(abbreviation_id)

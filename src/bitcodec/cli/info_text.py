@@ -135,8 +135,8 @@ def _plural(kind: str) -> str:
 
 
 def _listed(symbols: list[Symbol]) -> str:
-    visible = [symbol for symbol in symbols if not symbol.is_local] or symbols
-    names = [symbol.name or "(unnamed)" for symbol in visible[:_LISTED_NAMES]]
+    visible_first = sorted(symbols, key=lambda symbol: symbol.is_local)
+    names = [symbol.name or "(unnamed)" for symbol in visible_first[:_LISTED_NAMES]]
     more = len(symbols) - len(names)
     return " ".join(names) + (f" ... and {more:,} more (--symbols)" if more else "")
 

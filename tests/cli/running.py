@@ -1,0 +1,79 @@
+"""Running the command line, in this process or in one of its own, and LLVM's tools beside it."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bitcodec.cli import cli
+
+BITCODEC = [sys.executable, "-m", "bitcodec"]
+LLVM = 22
+ERROR_LINE = re.compile(r"bitcodec: error: (?P<file>.+?): (?P<message>.+) \(bit (?P<bit>\d+)[^,]*, (?P<trail>[^()]+)\)\n")
+
+
+def run(*arguments: str | Path, stdin: bytes = b"") -> Result:
+    """Run a command in this process; what it raises beside an exit is raised here."""
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments], input=stdin, prog_name="bitcodec")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def succeed(*arguments: str | Path, stdin: bytes = b"") -> bytes:
+    """Return what a command prints that has no fault to find."""
+    result = run(*arguments, stdin=stdin)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout_bytes
+
+
+def fail(*arguments: str | Path, stdin: bytes = b"") -> str:
+    """Return the one line that a command prints that answers no."""
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("bitcodec: error: ")
+    assert result.stderr.endswith("\n")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def process(
+    *arguments: str | Path, stdin: bytes = b"", folder: Path | None = None, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a process of its own."""
+    command = [*BITCODEC, *(str(argument) for argument in arguments)]
+    variables = {**os.environ, **(environment or {})}
+    return subprocess.run(command, input=stdin, cwd=folder, env=variables, capture_output=True, check=False)
+
+
+def llvm(name: str) -> str:
+    """Return the path of one of LLVM's tools in the version whose text is ours; skip without it."""
+    path = _tool(name)
+    if path is None:
+        pytest.skip(f"{name} of LLVM {LLVM} is not installed")
+    return path
+
+
+def llvm_process(name: str, *arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run one of LLVM's tools."""
+    command = [llvm(name), *(str(argument) for argument in arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+
+
+@functools.cache
+def _tool(name: str) -> str | None:
+    for path in (shutil.which(f"{name}-{LLVM}"), shutil.which(name)):
+        if path is None:
+            continue
+        version = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+        if f"version {LLVM}." in version:
+            return path
+    return None

@@ -1,0 +1,56 @@
+"""The README and the pages in `docs` say what is so: their sessions are run, and their links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+SESSION = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#:]+)\)")
+
+
+def sessions() -> list[pytest.param]:
+    return [
+        pytest.param(command, output, id=f"{page.name}: {command}")
+        for page in PAGES
+        for session in SESSION.findall(page.read_text(encoding="utf-8"))
+        for command, output in COMMAND.findall(session)
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_sessions(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+    results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
+
+    assert results.failed == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the sessions are of a POSIX shell")
+@pytest.mark.parametrize(("command", "output"), sessions())
+def test_terminal_sessions(command: str, output: str) -> None:
+    scripts = sysconfig.get_path("scripts")
+    environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
+    shell = command.replace("bitcodec ", f"{sys.executable} -m bitcodec ", 1) if "| bitcodec" not in command else command
+
+    result = subprocess.run(shell, shell=True, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+    assert result.stdout + result.stderr == output
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links(page: Path) -> None:
+    missing = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
+
+    assert not missing
