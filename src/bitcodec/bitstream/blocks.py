@@ -6,6 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
+from bitcodec.errors import BitstreamError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,11 +159,20 @@ class Block:
         return f"<Block {self.id} at bit {self.start}, {self.size_in_words} words>"
 
     def _content(self) -> tuple[Columns, int]:
-        """Return the columns of the whole stream and this block's row there."""
+        """Return the columns of the whole stream and this block's row there.
+
+        Raises:
+            BitstreamError: the length of a block before it lies, so that reading on from there does not lead here.
+        """
         columns = self._stream.columns
-        if self._columns is not columns:
-            return columns, bisect_left(columns.blocks.start, self.start)
-        return columns, self._row
+        if self._columns is columns:
+            return columns, self._row
+        row = bisect_left(columns.blocks.start, self.start)
+        if row == len(columns.blocks) or columns.blocks.start[row] != self.start:
+            raise BitstreamError(
+                "the length of a block before this one lies: reading on does not lead here", self.start
+            )
+        return columns, row
 
 
 class Record:

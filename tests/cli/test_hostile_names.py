@@ -1,0 +1,86 @@
+"""Names inside the input come from anywhere: they neither leave the folder, nor meet, nor forge lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from bits import Bits
+
+from .running import fail, run, succeed
+
+HOSTILE = [
+    "../../evil.bc", "..\\..\\evil.bc", "/etc/passwd", "..", ".", "-", "a.bc", "A.bc", "a", "a-2", "a.bc", "a/b/c", "a\nb", "a\x1b[31m",
+    "C:evil", "x" * 300, "y" * 99 + "/1", "z" * 99 + "/2", "é" * 200, "日" * 150, "𝔘" * 120, "‮cb.x", ".hidden", "~root", "$HOME", "*",
+]
+
+
+def archive(names: list[str], contents: list[bytes]) -> bytes:
+    """Return an archive in BSD's form, where a name is any bytes before the content."""
+    members = []
+    for name, content in zip(names, contents, strict=True):
+        stored = name.encode()
+        member = stored + content + b"\n" * (len(stored + content) % 2)
+        members.append(b"%-16s%-12d%-6d%-6d%-8d%-10d`\n" % (b"#1/%d" % len(stored), 0, 0, 0, 644, len(stored + content)) + member)
+    return b"!<arch>\n" + b"".join(members)
+
+
+def module_of(version: int) -> bytes:
+    return Bits().enter_block(8).unabbreviated(1, [version]).end_block().stream()
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    path = tmp_path / "deep" / "er" / "lib.a"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(archive(HOSTILE, [module_of(number) for number in range(len(HOSTILE))]))
+    return path
+
+
+def test_every_member_gets_a_file_of_its_own_in_the_folder(hostile: Path, tmp_path: Path) -> None:
+    out = hostile.parent / "out"
+    before = {path for path in tmp_path.rglob("*") if path.is_file()}
+    pieces = json.loads(succeed("extract", hostile, "-o", out, "--json"))
+    after = {path for path in tmp_path.rglob("*") if path.is_file()}
+    assert [Path(piece["file"]).read_bytes() for piece in pieces] == [module_of(number) for number in range(len(HOSTILE))]
+    assert {path.parent for path in after - before} == {out}
+    assert len({path.name.casefold() for path in out.iterdir()}) == len(HOSTILE)
+
+
+def test_file_names_hold_nothing_special(hostile: Path) -> None:
+    pieces = json.loads(succeed("extract", hostile, "--list", "--json"))
+    for piece in pieces:
+        name = Path(piece["file"]).name
+        assert not set(name) & set("/\\:*?\"<>|$~\n\x1b‮")
+        assert not name.startswith(".")
+        assert len(name.encode()) <= 255
+
+
+@pytest.mark.parametrize("command", ["info", "analyze", "extract"])
+def test_names_of_members_forge_no_lines(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "lib.a"
+    path.write_bytes(archive(["a\nbitcodec: error: forged\x1b[31m"], [module_of(2)]))
+    options = ["--list"] if command == "extract" else []
+    text = succeed(command, path, *options).decode()
+    assert "\x1b" not in text
+    assert not any(line.startswith("bitcodec") for line in text.splitlines())
+
+
+def test_names_of_members_forge_no_lines_in_errors(tmp_path: Path) -> None:
+    path = tmp_path / "lib.a"
+    path.write_bytes(archive(["a\nbitcodec: error: forged\x1b[31m"], [module_of(2)[:-4]]))
+    line = fail("analyze", path)
+    assert "\x1b" not in line
+
+
+def test_a_name_that_is_no_text_is_shown_all_the_same(tmp_path: Path) -> None:
+    bits = Bits().enter_block(8).unabbreviated(1, [2]).unabbreviated(2, b"\xff\xfe").unabbreviated(8, [0, 2, 0, 0, 0, 0]).end_block()
+    bits.enter_block(23).define(1, "blob").abbreviated(4, [1, "blob"], [1], b"\x80f").end_block()
+    path = tmp_path / "a.bc"
+    path.write_bytes(bits.stream())
+    text = succeed("info", path).decode()
+    assert "target     \\xff\\xfe\n" in text
+    assert "defines    1 function: \\x80f\n" in text
+    (stream,) = json.loads(run("info", "--json", path).stdout)[0]["streams"]
+    assert stream["modules"][0]["symbols"][0]["name"] == "\\x80f"

@@ -1,0 +1,135 @@
+"""Exit codes, files that cannot be read or written, and that nothing is ever half written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from bits import Bits
+
+from .running import BITCODEC, fail, process, run, succeed
+
+COMMANDS = {"info": [], "analyze": [], "dump": [], "extract": ["--list"], "wrap": ["-o", "-"], "unwrap": ["-o", "-"]}
+
+
+def test_these_are_all_commands() -> None:
+    listed = run("--help").stdout.partition("Commands:\n")[2]
+    assert {line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "} == COMMANDS.keys()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_examples(command: str) -> None:
+    result = run(command, "--help")
+    examples = result.stdout.partition("Examples:\n")[2].partition("\n\n")[0].splitlines()
+    assert result.exit_code == 0
+    assert len(examples) >= 2
+    assert all(f"bitcodec {command} " in line for line in examples)
+    assert run(command, "-h").stdout == result.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_missing_file(command: str, tmp_path: Path) -> None:
+    line = fail(command, tmp_path / "missing.bc", *COMMANDS[command])
+    assert line == f"bitcodec: error: {tmp_path / 'missing.bc'}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_folder(command: str, tmp_path: Path) -> None:
+    assert fail(command, tmp_path, *COMMANDS[command]) == f"bitcodec: error: {tmp_path}: Is a directory\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_empty_file(command: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert fail(command, tmp_path / "empty", *COMMANDS[command]).endswith("empty: the file is empty (bit 0, top level)\n")
+    assert fail(command, "-", *COMMANDS[command]) == "bitcodec: error: -: the file is empty (bit 0, top level)\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["frobnicate"], ["--frobnicate"], *([command] for command in COMMANDS), ["dump", "a", "b"], ["dump", "--frobnicate", "a"],
+     ["wrap", "a"], ["unwrap", "a"]],
+)
+def test_wrong_usage(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Usage: bitcodec" in result.stderr
+    assert result.stdout == ""
+
+
+def test_exit_codes_of_a_process(small_file: Path, tmp_path: Path) -> None:
+    assert process("info", small_file).returncode == 0
+    assert process("info", tmp_path / "missing").returncode == 1
+    assert process("info").returncode == 2
+
+
+def test_version_tells_which_form_runs() -> None:
+    from bitcodec import __version__
+    from bitcodec.bitstream import COMPILED
+
+    form = "compiled" if COMPILED else "interpreted"
+    assert process("--version").stdout.decode().split() == ["bitcodec", __version__, f"({form})"]
+
+
+def test_a_failed_write_leaves_the_old_file_alone(small_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.bc"
+    target.write_bytes(b"precious")
+    bad = tmp_path / "bad.bc"
+    bad.write_bytes(b"BC")
+    before = sorted(tmp_path.iterdir())
+    for command, source in (("unwrap", small_file), ("wrap", bad), ("unwrap", tmp_path / "missing")):
+        run(command, source, "-o", target)
+        assert sorted(tmp_path.iterdir()) == before
+    assert target.read_bytes() == b"precious"
+
+
+def test_a_target_in_no_folder(small_file: Path, tmp_path: Path) -> None:
+    line = fail("wrap", small_file, "-o", tmp_path / "nowhere" / "out.bc")
+    assert "No such file or directory" in line
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_malformed_stream_is_not_extracted_in_part(tmp_path: Path) -> None:
+    good = Bits().enter_block(8).unabbreviated(1, [2]).end_block().stream()
+    bad = Bits().enter_block(8).unabbreviated(1, [2]).end_block(words=500).stream()
+    header = b"%-16s%-12d%-6d%-6d%-8d%-10d`\n"
+    members = [header % (name, 0, 0, 0, 644, len(data)) + data for name, data in ((b"a/", good), (b"b/", bad))]
+    (tmp_path / "lib.a").write_bytes(b"!<arch>\n" + b"".join(members))
+    fail("extract", tmp_path / "lib.a", "-o", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_output_replaces_a_file_whole_and_keeps_its_permissions(small_file: Path, small: bytes, tmp_path: Path) -> None:
+    target = tmp_path / "out.bc"
+    target.write_bytes(b"x" * 1000)
+    target.chmod(0o640)
+    succeed("wrap", small_file, "-o", target, "--align", "1")
+    assert target.read_bytes()[20:] == small
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("command", ["dump", "unwrap"])
+def test_a_full_device(command: str, small: bytes, tmp_path: Path) -> None:
+    import subprocess
+
+    path = tmp_path / "wrapped.bc"
+    path.write_bytes(succeed("wrap", "-", "-o", "-", stdin=small))
+    options = ["-o", "-"] if command == "unwrap" else []
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*BITCODEC, command, path, *options], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"bitcodec: error: ")
+    assert done.stderr.splitlines()[0].endswith(b": No space left on device")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file names are text here")
+def test_file_names_that_are_no_text(small: bytes, tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff.bc"
+    Path(os.fsdecode(path)).write_bytes(small)
+    done = process("analyze", os.fsdecode(path))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"Summary of " + path + b":\n")
+    assert process("info", "--json", os.fsdecode(path)).returncode == 0
