@@ -18,6 +18,12 @@ def test_these_are_all_commands() -> None:
     assert {line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "} == COMMANDS.keys()
 
 
+def test_help_tells_what_files_may_be_and_has_examples() -> None:
+    text = run("--help").stdout
+    assert "Every FILE may be bitcode of any LLVM version" in text
+    assert "Examples:\n    bitcodec info module.bc\n    bitcodec dump library.a | less\n" in text
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_examples(command: str) -> None:
     result = run(command, "--help")

@@ -51,9 +51,13 @@ class BitWriter:
     _size: cython.Py_ssize_t
     _pending: cython.ulonglong
     _pending_bits: cython.int
+    # What records are written from: operands, and abbreviations as slices of two tables
+    _operands: cython.const[cython.ulonglong][::1]
+    _encodings: cython.const[cython.uchar][::1]
+    _values: cython.const[cython.ulonglong][::1]
 
-    def __init__(self) -> None:
-        self._bytes = zeros("B", 1024)
+    def __init__(self, expected_bytes=1024) -> None:
+        self._bytes = zeros("B", expected_bytes)
         self._size = 0
         self._pending = 0
         self._pending_bits = 0
@@ -163,39 +167,38 @@ class BitWriter:
         Raises:
             EncodingError: the abbreviation cannot express the record.
         """
+        self._operands = operands
+        self._encodings = encodings
+        self._values = values
         if not len(encodings):
             if blob is not None:
                 raise EncodingError("an unabbreviated record has no blob; give an abbreviation that has one")
-            self._put_unabbreviated(code, operands, 0, len(operands))
+            self._put_unabbreviated(code, 0, len(operands))
         else:
-            self._put_abbreviated(code, operands, 0, len(operands), encodings, values, 0, len(encodings), blob)
+            self._put_abbreviated(code, 0, len(operands), 0, len(encodings), blob)
 
     def write_abbreviation(
         self, encodings: cython.const[cython.uchar][::1], values: cython.const[cython.ulonglong][::1]
     ):
         """Write what follows DEFINE_ABBREV: the number of operands, then each (`abbreviations.Operand`)."""
-        self._put_abbreviation(encodings, values, 0, len(encodings))
+        self._encodings = encodings
+        self._values = values
+        self._put_abbreviation(0, len(encodings))
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def _put_abbreviation(
-        self,
-        encodings: cython.const[cython.uchar][::1],
-        values: cython.const[cython.ulonglong][::1],
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-    ) -> cython.int:
+    def _put_abbreviation(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
         row: cython.Py_ssize_t
         self._put_vbr(last - first, 5)
         for row in range(first, last):
-            if encodings[row] == _LITERAL:
+            if self._encodings[row] == _LITERAL:
                 self._put(1, 1)
-                self._put_vbr(values[row], 8)
+                self._put_vbr(self._values[row], 8)
                 continue
             self._put(0, 1)
-            self._put(encodings[row], 3)
-            if encodings[row] == _FIXED or encodings[row] == _VBR:
-                self._put_vbr(values[row], 5)
+            self._put(self._encodings[row], 3)
+            if self._encodings[row] == _FIXED or self._encodings[row] == _VBR:
+                self._put_vbr(self._values[row], 5)
         return 0
 
     @cython.cfunc
@@ -203,7 +206,6 @@ class BitWriter:
     def _put_unabbreviated(
         self,
         code: cython.ulonglong,
-        operands: cython.const[cython.ulonglong][::1],
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
     ) -> cython.int:
@@ -211,7 +213,7 @@ class BitWriter:
         self._put_vbr(code, 6)
         self._put_vbr(last - first, 6)
         for index in range(first, last):
-            self._put_vbr(operands[index], 6)
+            self._put_vbr(self._operands[index], 6)
         return 0
 
     @cython.cfunc
@@ -219,31 +221,28 @@ class BitWriter:
     def _put_abbreviated(
         self,
         code: cython.ulonglong,
-        operands: cython.const[cython.ulonglong][::1],
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
-        encodings: cython.const[cython.uchar][::1],
-        values: cython.const[cython.ulonglong][::1],
         first_row: cython.Py_ssize_t,
         last_row: cython.Py_ssize_t,
         blob,
     ) -> cython.int:
         row: cython.Py_ssize_t
-        self._put_scalar(encodings[first_row], values[first_row], code)
+        self._put_scalar(self._encodings[first_row], self._values[first_row], code)
         for row in range(first_row + 1, last_row):
-            if encodings[row] == _ARRAY:
+            if self._encodings[row] == _ARRAY:
                 self._put_vbr(last - first, 6)
                 while first < last:
-                    self._put_scalar(encodings[row + 1], values[row + 1], operands[first])
+                    self._put_scalar(self._encodings[row + 1], self._values[row + 1], self._operands[first])
                     first += 1
                 break
-            if encodings[row] == _BLOB:
+            if self._encodings[row] == _BLOB:
                 self._put_blob(blob)
                 blob = None
                 break
             if first == last:
                 raise EncodingError("the record has fewer operands than its abbreviation")
-            self._put_scalar(encodings[row], values[row], operands[first])
+            self._put_scalar(self._encodings[row], self._values[row], self._operands[first])
             first += 1
         if first < last:
             raise EncodingError(f"the record has {last - first} operands more than its abbreviation")
@@ -331,15 +330,12 @@ class ColumnWriter(BitWriter):
     _code: cython.const[cython.uint][::1]
     _abbreviation: cython.const[cython.uint][::1]
     _first_operand: cython.const[cython.ulonglong][::1]
-    _operands: cython.const[cython.ulonglong][::1]
     _rows: cython.const[cython.longlong][::1]
-    _encodings: cython.const[cython.uchar][::1]
-    _values: cython.const[cython.ulonglong][::1]
     _blobs: object
     _data: object
 
     def __init__(self, columns, data) -> None:
-        BitWriter.__init__(self)
+        BitWriter.__init__(self, len(data) + 1024)
         self._code = columns.records.code
         self._abbreviation = columns.records.abbreviation
         self._first_operand = columns.records.first_operand
@@ -369,18 +365,13 @@ class ColumnWriter(BitWriter):
         for row in range(first, last):
             self._put(self._abbreviation[row], width)
             if self._abbreviation[row] == _UNABBREV_RECORD:
-                self._put_unabbreviated(
-                    self._code[row], self._operands, self._first_operand[row], self._first_operand[row + 1]
-                )
+                self._put_unabbreviated(self._code[row], self._first_operand[row], self._first_operand[row + 1])
                 continue
             number = numbers[self._abbreviation[row] - _FIRST_ID]
             self._put_abbreviated(
                 self._code[row],
-                self._operands,
                 self._first_operand[row],
                 self._first_operand[row + 1],
-                self._encodings,
-                self._values,
                 self._rows[number],
                 self._rows[number + 1],
                 self._blob(row) if self._encodings[self._rows[number + 1] - 1] == _BLOB else None,
@@ -388,7 +379,7 @@ class ColumnWriter(BitWriter):
 
     def write_definition(self, number: cython.Py_ssize_t):
         """Write what follows DEFINE_ABBREV for the abbreviation `number`."""
-        self._put_abbreviation(self._encodings, self._values, self._rows[number], self._rows[number + 1])
+        self._put_abbreviation(self._rows[number], self._rows[number + 1])
 
     def _blob(self, row: cython.Py_ssize_t):
         start, size = self._blobs.of_record(row)

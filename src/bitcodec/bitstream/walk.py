@@ -68,13 +68,16 @@ def walk_with_definitions(columns: Columns) -> Iterator[Step]:
     """Yield the same steps as `walk`, and one for each definition, where it stands."""
     definitions = columns.definitions
     starts = definitions.start.tolist()
+    places = {Event.ENTER: columns.blocks.start.tolist(), Event.LEAVE: columns.blocks.end.tolist()}
+    record_start = columns.records.start
     definition = 0
     for whole_step in walk(columns):
         step = whole_step
-        end = _end(step, columns) if definition < len(starts) else 0
-        while definition < len(starts) and starts[definition] < end:
+        # Definitions before the step's (last) item come before it.
+        place = record_start[step.last - 1] if step.event is Event.RECORDS else places[step.event][step.block]
+        while definition < len(starts) and starts[definition] < place:
             if step.event is Event.RECORDS:
-                split = bisect_left(columns.records.start, starts[definition], step.first, step.last)
+                split = bisect_left(record_start, starts[definition], step.first, step.last)
                 if step.first < split:
                     yield step._replace(last=split)
                     step = step._replace(first=split)
@@ -82,12 +85,3 @@ def walk_with_definitions(columns: Columns) -> Iterator[Step]:
             yield Step(Event.DEFINE, definitions.block[definition], depth, definition)
             definition += 1
         yield step
-
-
-def _end(step: Step, columns: Columns) -> int:
-    """Return the bit offset of the last item of the step; definitions before it come first."""
-    if step.event is Event.RECORDS:
-        return int(columns.records.start[step.last - 1])
-    if step.event is Event.ENTER:
-        return int(columns.blocks.start[step.block])
-    return int(columns.blocks.end[step.block])

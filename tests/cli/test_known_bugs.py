@@ -1,0 +1,70 @@
+"""What is known to be wrong: each test says what would be right, and has to be moved away when it is."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from bits import Bits, wrapped
+from bitstream.corpus import FOLDER, needs_corpus
+
+from .running import BITCODEC, fail, run, succeed
+
+known_bug = pytest.mark.xfail(strict=True)
+
+
+@known_bug
+def test_extract_leaves_its_own_input_alone(small: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.bc").write_bytes(wrapped(small))
+    run("extract", "a.bc")
+    assert Path("a.bc").read_bytes() == wrapped(small)
+
+
+@known_bug
+@pytest.mark.parametrize("arguments", [["info"], ["info", "--json"], ["analyze"], ["extract", "--list"]], ids=" ".join)
+def test_a_full_device_is_no_traceback(arguments: list[str], small_file: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.fail("no device that is always full")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*BITCODEC, *arguments, small_file], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert b"Traceback" not in done.stderr
+
+
+@known_bug
+def test_an_error_names_the_file_that_was_asked_for(small_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "out.bc"
+    assert fail("wrap", small_file, "-o", target) == f"bitcodec: error: {target}: No such file or directory\n"
+
+
+@known_bug
+def test_names_of_symbols_forge_no_lines(tmp_path: Path) -> None:
+    bits = Bits().enter_block(8).unabbreviated(1, [2]).unabbreviated(8, [0, 12, 0, 0, 0, 0]).end_block()
+    bits.enter_block(23).define(1, "blob").abbreviated(4, [1, "blob"], [1], b"a\n    U b\x1b[1m").end_block()
+    (tmp_path / "a.bc").write_bytes(bits.stream())
+    text = succeed("info", "--symbols", tmp_path / "a.bc").decode()
+    assert "\x1b" not in text
+    assert "    U b" not in text.splitlines()
+
+
+@known_bug
+def test_names_of_files_forge_no_lines(tmp_path: Path) -> None:
+    fail("info", tmp_path / "a\nb")
+
+
+@known_bug
+@needs_corpus
+def test_a_combined_index_is_not_said_to_be_old() -> None:
+    assert "3.7 or older" not in succeed("info", FOLDER / "containers" / "index-22.thinlto.bc").decode()
+
+
+@known_bug
+def test_objects_extracted_into_one_folder_do_not_meet(small: bytes, tmp_path: Path) -> None:
+    if not FOLDER.is_dir():
+        pytest.fail(f"no corpus at {FOLDER}")
+    for name in ("embed-elf-14.o", "embed-elf-22.o"):
+        shutil.copy(FOLDER / "containers" / name, tmp_path)
+        succeed("extract", tmp_path / name, "-o", tmp_path / "out")
+    assert len(list((tmp_path / "out").iterdir())) == 2
