@@ -60,9 +60,9 @@ def read_everything(data: bytes) -> None:
 def read_stream(stream: Bitstream) -> None:
     """Decode, print, count and take apart; an error in one of them does not keep the others from being tried."""
     columns = stream.decode()
-    table = LLVM_IR_NAMES
+    remarks = DumpRemarks(stream.payload, columns)
     for attempt in (
-        lambda: sum(map(len, dump_chunks(stream.payload, columns, table=table, remarks=DumpRemarks(stream.payload, columns)))),
+        lambda: sum(map(len, dump_chunks(stream.payload, columns, table=LLVM_IR_NAMES, remarks=remarks))),
         lambda: block_statistics(columns),
         lambda: summarize(stream),
         lambda: [single_module(stream, module) for module in modules_of(stream)],

@@ -42,7 +42,7 @@ def test_python_sessions(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_terminal_sessions(command: str, output: str) -> None:
     scripts = sysconfig.get_path("scripts")
     environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
-    shell = command.replace("bitcodec ", f"{sys.executable} -m bitcodec ", 1) if "| bitcodec" not in command else command
+    shell = re.sub(r"(^|\| )bitcodec ", rf"\1{sys.executable} -m bitcodec ", command)
 
     result = subprocess.run(shell, shell=True, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 

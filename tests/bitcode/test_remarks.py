@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from bits import Bits
 
 from bitcodec import bitstream
 from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitstream.dump import dump_chunks
 from bitcodec.errors import BitstreamError
+from bits import Bits
 
 METADATA = 15
 STRINGS, INDEX_OFFSET, INDEX = 35, 38, 39
@@ -20,7 +20,9 @@ STRINGS_FIELDS = (STRINGS, ("vbr", 6), ("vbr", 6), "blob")
 def text_of(bits: Bits) -> str:
     stream = bitstream.loads(bits.stream())
     columns = stream.decode()
-    return b"".join(dump_chunks(stream.payload, columns, remarks=DumpRemarks(stream.payload, columns))).decode("latin-1")
+    return b"".join(dump_chunks(stream.payload, columns, remarks=DumpRemarks(stream.payload, columns))).decode(
+        "latin-1"
+    )
 
 
 def lengths(*sizes: int) -> bytes:

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bits import Bits
 
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId, NamedCode
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.names import Names
+from bits import Bits
 
 ALL_CODES = range(1, 90)
 ENUMERATIONS: list[type[NamedCode]] = [BlockId, *RECORD_CODES.values()]
@@ -26,7 +26,12 @@ def test_no_number_is_given_twice(codes: type[NamedCode]) -> None:
 def test_some_names_as_the_language_reference_has_them() -> None:
     names = Names(LLVM_IR_NAMES)
     assert [names.block(number) for number in (0, 8, 12, 14, 17, 23)] == [
-        "BLOCKINFO_BLOCK", "MODULE_BLOCK", "FUNCTION_BLOCK", "VALUE_SYMTAB", "TYPE_BLOCK_ID", "STRTAB_BLOCK",
+        "BLOCKINFO_BLOCK",
+        "MODULE_BLOCK",
+        "FUNCTION_BLOCK",
+        "VALUE_SYMTAB",
+        "TYPE_BLOCK_ID",
+        "STRTAB_BLOCK",
     ]
     assert names.record(8, 2) == "TRIPLE"
     assert names.record(12, 34) == "INST_CALL"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from bits import Bits
-from bitstream.corpus import FOLDER, needs_corpus
 
 from bitcodec import bitstream
 from bitcodec.bitcode.schema.linkage import linkage_name
 from bitcodec.bitcode.summary import ModuleSummary, Symbol, summarize
 from bitcodec.errors import BitstreamError
+from bits import Bits
+from bitstream.corpus import FOLDER, needs_corpus
 
 EXTERNAL, INTERNAL, WEAK_ODR, EXTERN_WEAK = 0, 3, 17, 7
 
@@ -25,9 +25,13 @@ def named(bits: Bits, names: bytes) -> Bits:
 
 def test_a_module_of_today_has_its_names_in_a_string_table() -> None:
     bits = Bits().enter_block(13).unabbreviated(1, b"LLVM22.1.8").unabbreviated(2, [0]).end_block()
-    bits.enter_block(8).unabbreviated(1, [2]).unabbreviated(2, b"x86_64").unabbreviated(3, b"e-m:e").unabbreviated(16, b"a.c")
+    bits.enter_block(8).unabbreviated(1, [2]).unabbreviated(2, b"x86_64").unabbreviated(3, b"e-m:e").unabbreviated(
+        16, b"a.c"
+    )
     bits.unabbreviated(7, [0, 1, 5, 0, 9, INTERNAL])  # GLOBALVAR: name, type, constant, initializer, linkage
-    bits.unabbreviated(8, [1, 2, 5, 0, 1, EXTERN_WEAK])  # FUNCTION: name, type, calling convention, declaration, linkage
+    bits.unabbreviated(
+        8, [1, 2, 5, 0, 1, EXTERN_WEAK]
+    )  # FUNCTION: name, type, calling convention, declaration, linkage
     bits.unabbreviated(8, [3, 3, 5, 0, 0, WEAK_ODR])
     bits.unabbreviated(14, [6, 1, 5, 0, 2, EXTERNAL])  # ALIAS: name, type, address space, aliasee, linkage
     bits.unabbreviated(18, [7, 4, 5, 0, 2, EXTERNAL]).end_block()  # IFUNC
@@ -98,7 +102,14 @@ def test_modules_may_share_a_string_table() -> None:
 
 @pytest.mark.parametrize("operands", [[], [0], [0, 3], [0, 3, 5, 0, 0]])
 def test_a_global_of_too_few_operands_is_passed_over(operands: list[int]) -> None:
-    bits = Bits().enter_block(8).unabbreviated(1, [2]).unabbreviated(8, operands).unabbreviated(8, [0, 2, 5, 0, 0, 0]).end_block()
+    bits = (
+        Bits()
+        .enter_block(8)
+        .unabbreviated(1, [2])
+        .unabbreviated(8, operands)
+        .unabbreviated(8, [0, 2, 5, 0, 0, 0])
+        .end_block()
+    )
     (module,) = summaries(named(bits, b"fn"))
     assert [symbol.name for symbol in module.symbols] == ["fn"]
 
@@ -129,8 +140,13 @@ def test_a_malformed_module_is_refused_with_its_place() -> None:
 
 @pytest.mark.parametrize(
     ("name", "linkage", "is_intrinsic", "is_local"),
-    [("main", "external", False, False), ("llvm.memcpy", "external", True, False), ("a", "private", False, True),
-     ("a", "internal", False, True), ("a", "linkonce_odr", False, False)],
+    [
+        ("main", "external", False, False),
+        ("llvm.memcpy", "external", True, False),
+        ("a", "private", False, True),
+        ("a", "internal", False, True),
+        ("a", "linkonce_odr", False, False),
+    ],
 )
 def test_symbols_tell_what_they_are(name: str, linkage: str, is_intrinsic: bool, is_local: bool) -> None:
     symbol = Symbol(name, "function", linkage, is_definition=True)
@@ -138,10 +154,30 @@ def test_symbols_tell_what_they_are(name: str, linkage: str, is_intrinsic: bool,
 
 
 def test_linkages_are_those_of_llvm() -> None:
-    today = {0: "external", 2: "appending", 3: "internal", 7: "extern_weak", 8: "common", 9: "private",
-             12: "available_externally", 16: "weak", 17: "weak_odr", 18: "linkonce", 19: "linkonce_odr"}
-    formerly = {1: "weak", 4: "linkonce", 5: "external", 6: "external", 10: "weak_odr", 11: "linkonce_odr",
-                13: "private", 14: "private", 15: "external"}
+    today = {
+        0: "external",
+        2: "appending",
+        3: "internal",
+        7: "extern_weak",
+        8: "common",
+        9: "private",
+        12: "available_externally",
+        16: "weak",
+        17: "weak_odr",
+        18: "linkonce",
+        19: "linkonce_odr",
+    }
+    formerly = {
+        1: "weak",
+        4: "linkonce",
+        5: "external",
+        6: "external",
+        10: "weak_odr",
+        11: "linkonce_odr",
+        13: "private",
+        14: "private",
+        15: "external",
+    }
     assert {code: linkage_name(code) for code in range(20)} == today | formerly
     assert linkage_name(20) == linkage_name(2**64 - 1) == "external"
 

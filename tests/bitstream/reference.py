@@ -20,14 +20,14 @@ def analyzer_text(form: Form, data: bytes, title: str, **options: bool) -> tuple
     table = form.names.LLVM_IR_NAMES
     if stream.kind is not form.bitstream.StreamKind.LLVM_IR:
         table = form.bitstream.names.NO_NAMES
-    pieces = form.bitstream.dump.dump(
+    pieces = form.bitstream.dump.dump_chunks(
         payload,
         columns,
         table=table,
         remarks=form.remarks.DumpRemarks(payload, columns),
         options=form.bitstream.dump.DumpOptions(**options),
     )
-    text = _wrapper_line(stream.wrapper) + b"".join(pieces)
+    text = (f"{stream.wrapper}\n".encode() if stream.wrapper else b"") + b"".join(pieces)
     summary = _summary(form, stream, table, title)
     return text + b"\n\n" + summary, summary
 
@@ -44,17 +44,3 @@ def _summary(form: Form, stream: Any, table: Any, title: str) -> bytes:
         names=form.bitstream.names.Names(table, *known),
     )
     return text.encode("latin-1")
-
-
-def _wrapper_line(wrapper: Any) -> bytes:
-    if wrapper is None:
-        return b""
-    fields = {
-        "Magic": 0x0B17C0DE,
-        "Version": wrapper.version,
-        "Offset": wrapper.offset,
-        "Size": wrapper.size,
-        "CPUType": wrapper.cpu_type,
-    }
-    shown = "".join(f" {name}=0x{value:08x}" for name, value in fields.items())
-    return f"<BITCODE_WRAPPER_HEADER{shown}/>\n".encode()

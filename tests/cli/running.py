@@ -17,7 +17,9 @@ from bitcodec.cli import cli
 
 BITCODEC = [sys.executable, "-m", "bitcodec"]
 LLVM = 22
-ERROR_LINE = re.compile(r"bitcodec: error: (?P<file>.+?): (?P<message>.+) \(bit (?P<bit>\d+)[^,]*, (?P<trail>[^()]+)\)\n")
+ERROR_LINE = re.compile(
+    r"bitcodec: error: (?P<file>.+?): (?P<message>.+) \(bit (?P<bit>\d+)[^,]*, (?P<trail>[^()]+)\)\n"
+)
 
 
 def run(*arguments: str | Path, stdin: bytes = b"") -> Result:

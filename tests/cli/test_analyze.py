@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+
 from bits import Bits
 from bitstream.corpus import FOLDER, File, accepted_streams, parameters
 
@@ -55,7 +56,8 @@ def test_json_says_what_the_text_says(file: File, monkeypatch: pytest.MonkeyPatc
         rows = re.findall(r"^\t\t *(\d+) +(\d+) .* (\S+)$", text, re.MULTILINE)
         shown = [(record["count"], record["bits"], record["name"]) for record in block["records"]]
         assert sorted(shown, key=repr) == sorted(
-            ((int(count), int(bits), None if name.startswith("UnknownCode") else name) for count, bits, name in rows), key=repr
+            ((int(count), int(bits), None if name.startswith("UnknownCode") else name) for count, bits, name in rows),
+            key=repr,
         )
 
 

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from bits import Bits
 
 from .running import BITCODEC, process, succeed

@@ -6,13 +6,16 @@ import os
 import subprocess
 
 import pytest
+
 from bitstream.corpus import FOLDER, File, accepted_streams, parameters
 
 from .running import BITCODEC, llvm, llvm_process, process, run, succeed
 
 ALL = accepted_streams()
 GOLDEN = [file for file in ALL if "dump" in file.goldens]
-SAMPLE = [file for number, file in enumerate(ALL) if number % 12 == 0 or file.kind not in {"module", "wrapper", "invalid"}]
+SAMPLE = [
+    file for number, file in enumerate(ALL) if number % 12 == 0 or file.kind not in {"module", "wrapper", "invalid"}
+]
 OPTIONS = {
     "--non-symbolic": "--non-symbolic",
     "--show-binary-blobs": "--show-binary-blobs",
@@ -56,7 +59,9 @@ def test_all_options_together_live(file: File, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_standard_input(small: bytes) -> None:
-    assert b"<MODULE_BLOCK NumWords=1 BlockCodeSize=3>\n  <VERSION op0=2/>\n</MODULE_BLOCK>\n" in succeed("dump", "-", stdin=small)
+    assert b"<MODULE_BLOCK NumWords=1 BlockCodeSize=3>\n  <VERSION op0=2/>\n</MODULE_BLOCK>\n" in succeed(
+        "dump", "-", stdin=small
+    )
     assert b"Summary of -:\n" in succeed("dump", "-", stdin=small)
 
 

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from bits import Bits
 from bitstream.corpus import FOLDER, File, accepted_streams, parameters
+from containers.builders import gnu_archive
 
 from .running import succeed
 
-PLAIN = [file for file in accepted_streams() if file.kind in {"pch", "diagnostics", "remarks", "profile", "multi-module"}]
+PLAIN = [
+    file for file in accepted_streams() if file.kind in {"pch", "diagnostics", "remarks", "profile", "multi-module"}
+]
 
 
 def streams_of(path: Path) -> list[dict[str, Any]]:
@@ -37,16 +41,47 @@ def test_a_stream_in_words(tmp_path: Path) -> None:
         "magic": b"TEST".hex(),
         "bits": bits.size,
         "blocks": [
-            {"block": 0, "id": 8, "name": None, "parent": None, "start": 32, "end": bits.size, "abbreviation_width": 4,
-             "words": bits.size // 32 - 3},
-            {"block": 1, "id": 70, "name": None, "parent": 0, "start": third, "end": bits.size - 32,
-             "abbreviation_width": 3, "words": 1},
+            {
+                "block": 0,
+                "id": 8,
+                "name": None,
+                "parent": None,
+                "start": 32,
+                "end": bits.size,
+                "abbreviation_width": 4,
+                "words": bits.size // 32 - 3,
+            },
+            {
+                "block": 1,
+                "id": 70,
+                "name": None,
+                "parent": 0,
+                "start": third,
+                "end": bits.size - 32,
+                "abbreviation_width": 3,
+                "words": 1,
+            },
         ],
         "records": [
-            {"block": 0, "code": 300, "name": None, "abbreviation": 3, "start": first, "end": first + 4 + 12 + 6 + 6 + 78,
-             "operands": [1, 2**64 - 1]},
-            {"block": 0, "code": 9, "name": None, "abbreviation": 4, "start": second, "end": third, "operands": [5],
-             "blob": b"\x00hi".hex()},
+            {
+                "block": 0,
+                "code": 300,
+                "name": None,
+                "abbreviation": 3,
+                "start": first,
+                "end": first + 4 + 12 + 6 + 6 + 78,
+                "operands": [1, 2**64 - 1],
+            },
+            {
+                "block": 0,
+                "code": 9,
+                "name": None,
+                "abbreviation": 4,
+                "start": second,
+                "end": third,
+                "operands": [5],
+                "blob": b"\x00hi".hex(),
+            },
         ],
     }
 
@@ -59,7 +94,7 @@ def test_it_says_what_the_text_says(file: File) -> None:
     records = [record for record in stream["records"] if ids[record["block"]] != 0]
     names = [record["name"] or f"UnknownCode{record['code']}" for record in records]
     assert names == [name for name in shown if name != "BLOCKINFO_BLOCK"]
-    assert sum(id == 0 for id in ids) == shown.count("BLOCKINFO_BLOCK")
+    assert ids.count(0) == shown.count("BLOCKINFO_BLOCK")
 
 
 @pytest.mark.parametrize("file", parameters(PLAIN[::4]))
@@ -73,8 +108,6 @@ def test_operands_are_those_of_the_text(file: File) -> None:
 
 
 def test_streams_of_an_archive(small: bytes, tmp_path: Path) -> None:
-    header = b"%-16s%-12d%-6d%-6d%-8d%-10d`\n"
-    members = [header % (name, 0, 0, 0, 644, len(small)) + small for name in (b"one.bc/", b"two.bc/")]
     path = tmp_path / "lib.a"
-    path.write_bytes(b"!<arch>\n" + b"".join(members))
+    path.write_bytes(gnu_archive(("one.bc", small), ("two.bc", small)))
     assert [(stream["path"], len(stream["records"])) for stream in streams_of(path)] == [("one.bc", 1), ("two.bc", 1)]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from bitstream.corpus import FOLDER, File, accepted_streams, needs_corpus, parameters
 
 from .running import fail, llvm_process, succeed
@@ -23,7 +24,9 @@ def entries(kind: str) -> list[Any]:
     if not FOLDER.is_dir():
         return [pytest.param(None, marks=pytest.mark.skip(reason=f"no corpus at {FOLDER}"))]
     files = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))["files"]
-    wanted = [file for file in files if file["kind"] == kind and any(member["size"] for member in file.get("members") or ())]
+    wanted = [
+        file for file in files if file["kind"] == kind and any(member["size"] for member in file.get("members") or ())
+    ]
     return [pytest.param(file, id=file["file"]) for file in wanted]
 
 
@@ -109,7 +112,9 @@ def test_wrappers_come_off(file: File, tmp_path: Path) -> None:
     assert Path(piece["file"]).read_bytes() == unwrapped(file.data)
 
 
-@pytest.mark.parametrize("file", parameters([file for file in accepted_streams() if file.kind in {"pch", "diagnostics", "remarks"}][::3]))
+@pytest.mark.parametrize(
+    "file", parameters([file for file in accepted_streams() if file.kind in {"pch", "diagnostics", "remarks"}][::3])
+)
 def test_other_streams_keep_their_suffix(file: File, tmp_path: Path) -> None:
     (piece,) = extract(FOLDER / file.path, tmp_path / "out")
     suffix = {"pch": ".pch", "diagnostics": ".dia", "remarks": ".opt.bitstream"}[file.kind]
@@ -124,7 +129,9 @@ def test_an_empty_section_says_what_to_do() -> None:
 
 @needs_corpus
 def test_a_thin_archive_without_its_members() -> None:
-    assert "a22.bc is named by a thin archive but cannot be read" in fail("extract", FOLDER / "containers" / "lib-thin.a", "--list")
+    assert "a22.bc is named by a thin archive but cannot be read" in fail(
+        "extract", FOLDER / "containers" / "lib-thin.a", "--list"
+    )
 
 
 def test_list_writes_nothing(small_file: Path, tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def imported(*arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--version"], ["--help"], ["dump"], ["dump", "--json"], ["analyze"], ["info"], ["extract", "--list"]], ids=" ".join
+    "arguments",
+    [["--version"], ["--help"], ["dump"], ["dump", "--json"], ["analyze"], ["info"], ["extract", "--list"]],
+    ids=" ".join,
 )
 def test_nothing_heavy_is_imported(arguments: list[str], small_file: Path) -> None:
     files = [] if arguments[0].startswith("--") else [str(small_file)]

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+
 from bits import Bits
 from bitstream.corpus import FOLDER, File, accepted_streams, parameters
 
-from .running import fail, llvm_process, process, run, succeed
+from .running import BITCODEC, fail, llvm_process, process, run, succeed
 
 MODULES = ("module", "thinlto", "split-lto-unit", "multi-module", "wrapper")
-LINUX = [
-    file for file in accepted_streams()
-    if re.search(r"modules/[a-z0-9]+-(O2|O0g|dw5|full)-\d+\.bc$", file.path)
-]
+LINUX = [file for file in accepted_streams() if re.search(r"modules/[a-z0-9]+-(O2|O0g|dw5|full)-\d+\.bc$", file.path)]
 NOT_LISTED_HERE = {
     "asm": {"marker": "made by module-level assembly", "x": "made by module-level assembly"},
     "calls": {"vc@@16": "vc, as its calling convention has it mangled"},
@@ -45,7 +45,9 @@ def strings(dump: bytes, record: str, *, indent: str = "  ") -> list[str]:
     return [characters(line.partition("/>")[0]) for line in lines if line.startswith(f"{indent}<{record} ")]
 
 
-@pytest.mark.parametrize("file", parameters([file for file in accepted_streams() if file.kind in MODULES and file.goldens]))
+@pytest.mark.parametrize(
+    "file", parameters([file for file in accepted_streams() if file.kind in MODULES and file.goldens])
+)
 def test_facts_are_those_of_the_dump(file: File) -> None:
     dump = file.golden_dump()
     modules = modules_of(FOLDER / file.path)
@@ -61,7 +63,9 @@ def test_facts_are_those_of_the_dump(file: File) -> None:
 
 @pytest.mark.parametrize("file", parameters(accepted_streams()))
 def test_every_file_has_a_screen(file: File) -> None:
-    (kind,) = re.findall(r"^ +Stream type: (.*)$", succeed("analyze", FOLDER / file.path).decode("latin-1"), re.MULTILINE)
+    (kind,) = re.findall(
+        r"^ +Stream type: (.*)$", succeed("analyze", FOLDER / file.path).decode("latin-1"), re.MULTILINE
+    )
     title, *rows = succeed("info", FOLDER / file.path).decode().splitlines()
     unknown = f"bitstream of unknown kind (magic {file.data[:4]!r})"
     assert title.startswith(f"{FOLDER / file.path}: {unknown if kind == 'unknown' else kind}, ")
@@ -73,7 +77,9 @@ def test_every_file_has_a_screen(file: File) -> None:
 def test_symbols_live(file: File) -> None:
     listed = llvm_process("llvm-nm", FOLDER / file.path).stdout.decode()
     theirs = {name: letter for letter, name in re.findall(r"^[-0-9a-f ]* ([A-Za-z]) (.*)$", listed, re.MULTILINE)}
-    private = {symbol["name"] for symbol in modules_of(FOLDER / file.path)[0]["symbols"] if symbol["linkage"] == "private"}
+    private = {
+        symbol["name"] for symbol in modules_of(FOLDER / file.path)[0]["symbols"] if symbol["linkage"] == "private"
+    }
     screen = succeed("info", "--symbols", FOLDER / file.path).decode()
     ours = {name: letter for letter, name in re.findall(r"^    (\w) (.+)$", screen, re.MULTILINE)}
     ours = {name: letter for name, letter in ours.items() if name not in private and not name.startswith("llvm.")}
@@ -120,10 +126,13 @@ def test_several_files_are_told_apart(small_file: Path, small: bytes, tmp_path: 
     assert screens.index(f"{small_file}: LLVM IR, 16 bytes") < screens.index(f"{other}: LLVM IR, 20 bytes")
     assert screens.count("  trailing   4 bytes after the last block\n") == 1
     results = json.loads(succeed("info", "--json", small_file, other))
-    assert [(one["file"], one["streams"][0]["trailing_bytes"]) for one in results] == [(str(small_file), 0), (str(other), 4)]
+    assert [(one["file"], one["streams"][0]["trailing_bytes"]) for one in results] == [
+        (str(small_file), 0),
+        (str(other), 4),
+    ]
 
 
-def test_a_wrapper_is_told(small: bytes, tmp_path: Path) -> None:
+def test_a_wrapper_is_told(small: bytes) -> None:
     wrapped = succeed("wrap", "-", "-o", "-", "--cpu", "arm64", stdin=small)
     assert b"  wrapper    20 bytes, CPU type 0x0100000c\n" in succeed("info", "-", stdin=wrapped)
 
@@ -150,15 +159,12 @@ def test_what_comes_before_a_bad_file_is_printed(small_file: Path, tmp_path: Pat
 
 def test_on_a_terminal_it_is_the_same_in_colour(small_file: Path) -> None:
     pty = pytest.importorskip("pty")
-    import os
-    import subprocess
-
-    from .running import BITCODEC
-
     leader, follower = pty.openpty()
     variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "200"}
     variables.pop("NO_COLOR", None)
-    done = subprocess.run([*BITCODEC, "info", str(small_file)], stdout=follower, stderr=subprocess.PIPE, check=False, env=variables)
+    done = subprocess.run(
+        [*BITCODEC, "info", str(small_file)], stdout=follower, stderr=subprocess.PIPE, check=False, env=variables
+    )
     os.close(follower)
     colored = os.read(leader, 1 << 16).decode()
     os.close(leader)

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from bits import Bits, wrapped
 from bitstream.corpus import FOLDER, needs_corpus
 
@@ -24,10 +25,9 @@ def test_extract_leaves_its_own_input_alone(small: bytes, tmp_path: Path, monkey
 
 
 @known_bug
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("arguments", [["info"], ["info", "--json"], ["analyze"], ["extract", "--list"]], ids=" ".join)
 def test_a_full_device_is_no_traceback(arguments: list[str], small_file: Path) -> None:
-    if not Path("/dev/full").exists():
-        pytest.fail("no device that is always full")
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([*BITCODEC, *arguments, small_file], stdout=full, stderr=subprocess.PIPE, check=False)
     assert b"Traceback" not in done.stderr
@@ -61,9 +61,8 @@ def test_a_combined_index_is_not_said_to_be_old() -> None:
 
 
 @known_bug
-def test_objects_extracted_into_one_folder_do_not_meet(small: bytes, tmp_path: Path) -> None:
-    if not FOLDER.is_dir():
-        pytest.fail(f"no corpus at {FOLDER}")
+@needs_corpus
+def test_objects_extracted_into_one_folder_do_not_meet(tmp_path: Path) -> None:
     for name in ("embed-elf-14.o", "embed-elf-22.o"):
         shutil.copy(FOLDER / "containers" / name, tmp_path)
         succeed("extract", tmp_path / name, "-o", tmp_path / "out")

@@ -1,10 +1,11 @@
-"""Malformed input: the exit code of llvm-bcanalyzer, what comes before the fault, and one line that says what and where."""
+"""Malformed input: the exit code of llvm-bcanalyzer, what comes before the fault, and one line that says where."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
 from bits import Bits
 from bitstream.corpus import (
     FOLDER,
@@ -16,6 +17,7 @@ from bitstream.corpus import (
     refused_streams,
     streams,
 )
+from containers.builders import gnu_archive
 
 from .running import ERROR_LINE, llvm_process, process, run
 
@@ -73,7 +75,15 @@ def test_other_commands_end_in_order(file: File, command: str, tmp_path: Path) -
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", ["modules/structs-O0g-22.bc", "legacy/aggregateInstructions.3.2.ll.bc", "containers/small-22.pch", "containers/bad-22.dia"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "modules/structs-O0g-22.bc",
+        "legacy/aggregateInstructions.3.2.ll.bc",
+        "containers/small-22.pch",
+        "containers/bad-22.dia",
+    ],
+)
 def test_a_file_cut_short_is_dumped_up_to_there(name: str, tmp_path: Path) -> None:
     (file,) = (one for one in accepted_streams() if one.path == name)
     golden = file.golden_dump()
@@ -96,21 +106,26 @@ def test_the_whole_line(tmp_path: Path) -> None:
     path = tmp_path / "bad.bc"
     path.write_bytes(bits.stream())
     place = 32 + 64 + 32 + 64
-    line = f"{path}: abbreviation id 5 is not defined in this block; none is (bit {place}, MODULE_BLOCK > FUNCTION_BLOCK)"
+    line = (
+        f"{path}: abbreviation id 5 is not defined in this block; none is (bit {place}, MODULE_BLOCK > FUNCTION_BLOCK)"
+    )
     done = process("dump", path)
     assert done.stderr.decode() == f"bitcodec: error: {line}\n"
-    assert done.stdout == b"<MODULE_BLOCK NumWords=0 BlockCodeSize=3>\n  <VERSION op0=2/>\n  <FUNCTION_BLOCK NumWords=0 BlockCodeSize=3>\n"
+    assert (
+        done.stdout
+        == b"<MODULE_BLOCK NumWords=0 BlockCodeSize=3>\n  <VERSION op0=2/>\n  <FUNCTION_BLOCK NumWords=0 BlockCodeSize=3>\n"
+    )
     assert done.returncode == 1
 
 
 def test_in_a_member_the_line_says_where_its_stream_begins(tmp_path: Path) -> None:
     stream = Bits().enter_block(8).id(5).stream()
     path = tmp_path / "lib.a"
-    path.write_bytes(b"!<arch>\n%-16s%-12d%-6d%-6d%-8d%-10d`\n%b" % (b"x.bc/", 0, 0, 0, 644, len(stream), stream))
+    path.write_bytes(gnu_archive(("x.bc", stream)))
     for command in ("dump", "analyze", "info"):
         result = run(command, path)
         message = "abbreviation id 5 is not defined in this block; none is"
-        place = "bit 96 of the stream at byte 68, MODULE_BLOCK"
+        place = f"bit 96 of the stream at byte {path.read_bytes().index(stream)}, MODULE_BLOCK"
         assert result.stderr == f"bitcodec: error: {path}(x.bc): {message} ({place})\n"
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
+
+from bitcodec import __version__
+from bitcodec.bitstream import COMPILED
 from bits import Bits
+from containers.builders import gnu_archive
 
 from .running import BITCODEC, fail, process, run, succeed
 
@@ -15,7 +20,9 @@ COMMANDS = {"info": [], "analyze": [], "dump": [], "extract": ["--list"], "wrap"
 
 def test_these_are_all_commands() -> None:
     listed = run("--help").stdout.partition("Commands:\n")[2]
-    assert {line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "} == COMMANDS.keys()
+    assert {
+        line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "
+    } == COMMANDS.keys()
 
 
 def test_help_tells_what_files_may_be_and_has_examples() -> None:
@@ -48,14 +55,24 @@ def test_a_folder(command: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_empty_file(command: str, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
-    assert fail(command, tmp_path / "empty", *COMMANDS[command]).endswith("empty: the file is empty (bit 0, top level)\n")
+    assert fail(command, tmp_path / "empty", *COMMANDS[command]).endswith(
+        "empty: the file is empty (bit 0, top level)\n"
+    )
     assert fail(command, "-", *COMMANDS[command]) == "bitcodec: error: -: the file is empty (bit 0, top level)\n"
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["frobnicate"], ["--frobnicate"], *([command] for command in COMMANDS), ["dump", "a", "b"], ["dump", "--frobnicate", "a"],
-     ["wrap", "a"], ["unwrap", "a"]],
+    [
+        [],
+        ["frobnicate"],
+        ["--frobnicate"],
+        *([command] for command in COMMANDS),
+        ["dump", "a", "b"],
+        ["dump", "--frobnicate", "a"],
+        ["wrap", "a"],
+        ["unwrap", "a"],
+    ],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     result = run(*arguments)
@@ -71,9 +88,6 @@ def test_exit_codes_of_a_process(small_file: Path, tmp_path: Path) -> None:
 
 
 def test_version_tells_which_form_runs() -> None:
-    from bitcodec import __version__
-    from bitcodec.bitstream import COMPILED
-
     form = "compiled" if COMPILED else "interpreted"
     assert process("--version").stdout.decode().split() == ["bitcodec", __version__, f"({form})"]
 
@@ -99,9 +113,7 @@ def test_a_target_in_no_folder(small_file: Path, tmp_path: Path) -> None:
 def test_a_malformed_stream_is_not_extracted_in_part(tmp_path: Path) -> None:
     good = Bits().enter_block(8).unabbreviated(1, [2]).end_block().stream()
     bad = Bits().enter_block(8).unabbreviated(1, [2]).end_block(words=500).stream()
-    header = b"%-16s%-12d%-6d%-6d%-8d%-10d`\n"
-    members = [header % (name, 0, 0, 0, 644, len(data)) + data for name, data in ((b"a/", good), (b"b/", bad))]
-    (tmp_path / "lib.a").write_bytes(b"!<arch>\n" + b"".join(members))
+    (tmp_path / "lib.a").write_bytes(gnu_archive(("a", good), ("b", bad)))
     fail("extract", tmp_path / "lib.a", "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -118,8 +130,6 @@ def test_output_replaces_a_file_whole_and_keeps_its_permissions(small_file: Path
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("command", ["dump", "unwrap"])
 def test_a_full_device(command: str, small: bytes, tmp_path: Path) -> None:
-    import subprocess
-
     path = tmp_path / "wrapped.bc"
     path.write_bytes(succeed("wrap", "-", "-o", "-", stdin=small))
     options = ["-o", "-"] if command == "unwrap" else []

@@ -6,8 +6,10 @@ import struct
 from pathlib import Path
 
 import pytest
+
 from bits import wrapped
 from bitstream.corpus import FOLDER, File, accepted_streams, parameters
+from containers.builders import gnu_archive
 
 from .running import fail, llvm_process, process, run, succeed
 
@@ -33,7 +35,10 @@ def test_llvm_takes_it_for_the_same_live(file: File, tmp_path: Path) -> None:
     succeed("wrap", FOLDER / file.path, "-o", tmp_path / file.name)
     there = llvm_process("llvm-bcanalyzer", "--dump", file.name, folder=tmp_path)
     assert there.returncode == 0
-    assert there.stdout.partition(b"\n\nSummary of ")[0].partition(b"\n")[2] == file.golden_dump().partition(b"\n\nSummary of ")[0]
+    assert (
+        there.stdout.partition(b"\n\nSummary of ")[0].partition(b"\n")[2]
+        == file.golden_dump().partition(b"\n\nSummary of ")[0]
+    )
 
 
 def test_fields(small_file: Path, small: bytes, tmp_path: Path) -> None:
@@ -44,7 +49,8 @@ def test_fields(small_file: Path, small: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cpu", "number"), [("x86_64", 0x0100_0007), ("arm64", 0x0100_000C), ("x86", 7), ("0x123", 0x123), ("4294967295", 0xFFFF_FFFF)]
+    ("cpu", "number"),
+    [("x86_64", 0x0100_0007), ("arm64", 0x0100_000C), ("x86", 7), ("0x123", 0x123), ("4294967295", 0xFFFF_FFFF)],
 )
 def test_cpu(cpu: str, number: int, small: bytes) -> None:
     assert succeed("wrap", "-", "-o", "-", "--cpu", cpu, "--align", "1", stdin=small) == wrapped(small, cpu_type=number)
@@ -75,13 +81,13 @@ def test_without_a_wrapper_unwrap_refuses(small: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["wrap", "unwrap"])
 def test_several_streams_are_for_extract(command: str, small: bytes, tmp_path: Path) -> None:
-    header = b"%-16s%-12d%-6d%-6d%-8d%-10d`\n"
-    members = [header % (name, 0, 0, 0, 644, len(small)) + small for name in (b"a/", b"b/")]
-    line = fail(command, "-", "-o", tmp_path / "out", stdin=b"!<arch>\n" + b"".join(members))
+    line = fail(command, "-", "-o", tmp_path / "out", stdin=gnu_archive(("a", small), ("b", small)))
     assert "there are 2 bitstreams; `bitcodec extract` takes them apart" in line
 
 
-@pytest.mark.parametrize("options", [["--cpu", "z80"], ["--cpu", "-1"], ["--cpu", "0x100000000"], ["--align", "0"], ["--align", "x"]])
+@pytest.mark.parametrize(
+    "options", [["--cpu", "z80"], ["--cpu", "-1"], ["--cpu", "0x100000000"], ["--align", "0"], ["--align", "x"]]
+)
 def test_options_out_of_range(options: list[str], small: bytes, tmp_path: Path) -> None:
     result = run("wrap", "-", "-o", tmp_path / "out", *options, stdin=small)
     assert result.exit_code == 2

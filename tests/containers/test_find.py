@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-import sys
 from pathlib import Path
 
 import pytest
 
-from bitcodec import containers
 from bitcodec.containers import FileKind, find, require, scan
 from bitcodec.errors import ContainerError
 
@@ -114,14 +111,3 @@ def test_require_says_why_nothing_is_there(data: bytes, message: str) -> None:
 @pytest.mark.parametrize("data", [macho(), coff(), wasm(), offload(), thin_archive()])
 def test_an_empty_container_holds_nothing(data: bytes, tmp_path: Path) -> None:
     assert find(data, path=tmp_path / "file") == []
-
-
-@pytest.mark.parametrize("file", sorted(Path(containers.__file__).parent.glob("*.py")), ids=lambda file: file.name)
-def test_only_the_errors_and_the_standard_library_are_imported(file: Path) -> None:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        for name in names:
-            is_ours = name.startswith("bitcodec.containers.") or name == "bitcodec.errors"
-            assert is_ours or name.partition(".")[0] in sys.stdlib_module_names

@@ -62,7 +62,7 @@ NASTY = [0, 1, 0x7F, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]
 
 def mutated(data: bytes, seed: int) -> bytes:
     """Return `data` cut short, with bits flipped or with numbers overwritten, at places that follow from `seed`."""
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     changed = bytearray(data)
     if rng.random() < 0.1:
         del changed[rng.randrange(4, len(changed)) :]

@@ -18,7 +18,7 @@ WRAPPED = struct.pack("<5I", 0x0B17C0DE, 0, 20, len(BITSTREAM), 7) + BITSTREAM
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("order", ["<", ">"])
 @pytest.mark.parametrize("extended", [False, True])
-def test_elf(bits: int, order: str, extended: bool) -> None:  # noqa: FBT001
+def test_elf(bits: int, order: str, extended: bool) -> None:
     data = elf((".text", TEXT), (".llvmbc", BITSTREAM), (".data", TEXT), bits=bits, order=order, extended=extended)
     (found,) = find(data)
     assert (found.path, bytes(found.data), found.offset) == (".llvmbc", BITSTREAM, data.index(BITSTREAM))
@@ -40,7 +40,7 @@ def test_coff(build: Callable[..., bytes]) -> None:
 
 
 @pytest.mark.parametrize("base64", [False, True])
-def test_coff_names_of_more_than_eight_bytes(base64: bool) -> None:  # noqa: FBT001
+def test_coff_names_of_more_than_eight_bytes(base64: bool) -> None:
     data = coff((".a_long_name", TEXT), (".llvm.lto", BITSTREAM), base64=base64)
     assert [part.path for part in find(data)] == [".llvm.lto"]
 

@@ -22,7 +22,7 @@ def tool(name: str) -> str:
 
 
 def run(*command: str, folder: Path) -> None:
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)  # noqa: S603
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
 
 
 @pytest.mark.parametrize("form", ["gnu", "bsd", "darwin", "coff", "thin"])

@@ -11,7 +11,7 @@ from .builders import ARM64, ARM64E, BITSTREAM, OTHER_BITSTREAM, X86_64, archive
 
 
 @pytest.mark.parametrize("wide", [False, True])
-def test_slices_are_named_for_processors(wide: bool) -> None:  # noqa: FBT001
+def test_slices_are_named_for_processors(wide: bool) -> None:
     data = universal((X86_64, BITSTREAM), (ARM64E, OTHER_BITSTREAM), ((99, 0), BITSTREAM), wide=wide)
     found = find(data)
     assert [part.path for part in found] == ["x86_64", "arm64e", "cpu-0x63"]
