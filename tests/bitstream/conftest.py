@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,17 +12,17 @@ from .forms import Form, installed, interpreted
 NOT_COMPILED = "this install has no compiled modules"
 
 
-@pytest.fixture(scope="session", params=["compiled", "interpreted"])
-def form(request: pytest.FixtureRequest) -> Form:
+@pytest.fixture(params=["compiled", "interpreted"])
+def form(request: pytest.FixtureRequest) -> Iterator[Form]:
     """Return the package in one of its two forms."""
-    if request.param == "interpreted":
-        return interpreted()
-    return _compiled()
+    form = interpreted() if request.param == "interpreted" else _compiled()
+    with form.active():
+        yield form
 
 
 @pytest.fixture(scope="session")
 def both_forms() -> tuple[Form, Form]:
-    """Return the package compiled and interpreted."""
+    """Return the package compiled and interpreted; neither is active."""
     return _compiled(), interpreted()
 
 

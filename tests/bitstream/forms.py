@@ -7,8 +7,9 @@ that has none, so it also proves the stand-in for it.
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
@@ -20,51 +21,66 @@ from bitcodec import bitstream
 PACKAGE = "bitcodec"
 COMPILED_MODULES = ("cursor", "reader", "listing", "tally", "bitwriter")
 
+_ELSEWHERE = {
+    "errors": "bitcodec.errors",
+    "remarks": "bitcodec.bitcode.remarks",
+    "names_of_llvm": "bitcodec.bitcode.schema.names",
+}
+
 
 class Form:
-    """One form: `form.cursor` is its module `bitcodec.bitstream.cursor`."""
+    """One form of `bitcodec.bitstream`: its names and its modules are attributes.
 
-    def __init__(self, name: str, modules: Mapping[str, ModuleType]) -> None:
+    What a function imports when called is of this form only while it is `active`.
+    """
+
+    def __init__(self, name: str, modules: dict[str, ModuleType | None]) -> None:
         self.name = name
-        self.bitstream: Any = modules["bitcodec.bitstream"]
-        self.errors: Any = modules["bitcodec.errors"]
-        self.remarks: Any = modules["bitcodec.bitcode.remarks"]
-        self.names: Any = modules["bitcodec.bitcode.schema.names"]
+        self._modules = modules
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Let imports find the modules of this form."""
+        others = _taken_out()
+        sys.modules.update(self._modules)  # type: ignore[arg-type] - None bars an import
+        finder = [] if self.name == installed().name else [_SourceOnly]
+        sys.meta_path[:0] = finder  # type: ignore[arg-type]
+        try:
+            yield
+        finally:
+            del sys.meta_path[: len(finder)]
+            self._modules |= _taken_out()
+            sys.modules.update(others)  # type: ignore[arg-type]
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.bitstream, name)
+        module = self._modules.get(_ELSEWHERE.get(name, f"bitcodec.bitstream.{name}"))
+        if module is not None:
+            return module
+        with self.active():
+            return getattr(self._modules["bitcodec.bitstream"], name)
 
     def __repr__(self) -> str:
         return f"<Form {self.name}>"
 
 
-_ENTRANCES = (
-    "bitcodec.bitstream",
-    "bitcodec.bitstream.dump",
-    "bitcodec.bitstream.analyzer",
-    "bitcodec.bitstream.statistics",
-    "bitcodec.bitcode.remarks",
-    "bitcodec.bitcode.schema.names",
-)
-
-
-def _import_all() -> dict[str, ModuleType]:
-    for name in _ENTRANCES:
-        importlib.import_module(name)
-    return {name: module for name, module in sys.modules.items() if name.split(".")[0] == PACKAGE}
-
-
 @cache
 def installed() -> Form:
     """Return the package as it was installed: compiled, where a compiler was."""
-    return Form("compiled" if bitstream.COMPILED else "interpreted", _import_all())
+    _import_all()
+    modules = _taken_out()
+    sys.modules.update(modules)  # type: ignore[arg-type]
+    return Form("compiled" if bitstream.COMPILED else "interpreted", modules)
 
 
 @cache
 def interpreted() -> Form:
     """Return the package with every module loaded from its source."""
-    with _fresh_modules():
-        return Form("interpreted", _import_all())
+    if not bitstream.COMPILED:
+        return installed()
+    form = Form("interpreted", {"cython": None})
+    with form.active():
+        _import_all()
+    return form
 
 
 class _SourceOnly:
@@ -77,18 +93,15 @@ class _SourceOnly:
         return FileFinder(path[0], (SourceFileLoader, [".py"])).find_spec(name)
 
 
-@contextmanager
-def _fresh_modules() -> Iterator[None]:
-    """Let imports make new modules of the package, without Cython; afterwards all is as it was."""
-    before = {name: module for name, module in sys.modules.items() if name.split(".")[0] in (PACKAGE, "cython")}
-    for name in before:
-        del sys.modules[name]
-    sys.modules["cython"] = None  # type: ignore[assignment]
-    sys.meta_path.insert(0, _SourceOnly)  # type: ignore[arg-type]
-    try:
-        yield
-    finally:
-        sys.meta_path.remove(_SourceOnly)  # type: ignore[arg-type]
-        for name in [name for name in sys.modules if name.split(".")[0] in (PACKAGE, "cython")]:
-            del sys.modules[name]
-        sys.modules.update(before)
+def _import_all() -> None:
+    package = importlib.import_module("bitcodec.bitstream")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"bitcodec.bitstream.{module.name}")
+    for name in _ELSEWHERE.values():
+        importlib.import_module(name)
+
+
+def _taken_out() -> dict[str, ModuleType | None]:
+    """Take the package's modules, and Cython's, out of the table of modules."""
+    names = [name for name in sys.modules if name.split(".")[0] in (PACKAGE, "cython")]
+    return {name: sys.modules.pop(name) for name in names}

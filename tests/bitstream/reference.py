@@ -14,18 +14,18 @@ def analyzer_text(form: Form, data: bytes, title: str, **options: bool) -> tuple
     Raises:
         BitstreamError: it is malformed.
     """
-    stream = form.bitstream.loads(data)
+    stream = form.loads(data)
     columns = stream.columns
     payload = stream.payload
-    table = form.names.LLVM_IR_NAMES
-    if stream.kind is not form.bitstream.StreamKind.LLVM_IR:
-        table = form.bitstream.names.NO_NAMES
-    pieces = form.bitstream.dump.dump_chunks(
+    table = form.names_of_llvm.LLVM_IR_NAMES
+    if stream.kind is not form.StreamKind.LLVM_IR:
+        table = form.names.NO_NAMES
+    pieces = form.dump.dump_chunks(
         payload,
         columns,
         table=table,
         remarks=form.remarks.DumpRemarks(payload, columns),
-        options=form.bitstream.dump.DumpOptions(**options),
+        options=form.dump.DumpOptions(**options),
     )
     text = (f"{stream.wrapper}\n".encode() if stream.wrapper else b"") + b"".join(pieces)
     summary = _summary(form, stream, table, title)
@@ -35,12 +35,12 @@ def analyzer_text(form: Form, data: bytes, title: str, **options: bool) -> tuple
 def _summary(form: Form, stream: Any, table: Any, title: str) -> bytes:
     columns = stream.columns
     known = [columns.block_infos[-1].info] if columns.block_infos else []
-    text: str = form.bitstream.analyzer.summary(
-        form.bitstream.statistics.block_statistics(columns),
+    text: str = form.analyzer.summary(
+        form.statistics.block_statistics(columns),
         title=title,
         kind=stream.kind,
         size=len(stream.payload) * 8,
         top_level_blocks=sum(parent < 0 for parent in columns.blocks.parent),
-        names=form.bitstream.names.Names(table, *known),
+        names=form.names.Names(table, *known),
     )
     return text.encode("latin-1")

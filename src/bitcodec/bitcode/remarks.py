@@ -13,7 +13,7 @@ from bitcodec.bitstream.text import escaped
 from bitcodec.errors import BitstreamError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.bitstream.columns import Columns
 
@@ -62,18 +62,32 @@ class DumpRemarks:
     def _strings(self, row: int, indent: str) -> str:
         start, size = self._columns.blobs.of_record(row) or (0, 0)
         operands = self._operands(row)
-        bit_offset = self._columns.records.start[row]
         if len(operands) != 2 or not size:
-            raise BitstreamError("a record of metadata strings needs two operands and a blob", bit_offset)
+            raise self._error(row, "a record of metadata strings needs two operands and a blob")
         count, characters = operands
-        blob = bytes(self._data[start : start + size])
-        lengths = Cursor(blob[:characters])
-        lines = [f" num-strings = {count} {{"]
-        position = min(characters, size)
-        for _ in range(count):
-            length = lengths.read_vbr(_LENGTH_WIDTH) if lengths.bit_offset < lengths.size_in_bits else size + 1
-            if position + length > size:
-                raise BitstreamError("the lengths of metadata strings exceed their blob", bit_offset)
-            lines.append(f"{indent}    '{escaped(blob[position : position + length])}'")
-            position += length
-        return "\n".join([*lines, f"{indent}  }}"])
+        try:
+            strings = list(_split_strings(bytes(self._data[start : start + size]), count, characters))
+        except BitstreamError as error:
+            raise self._error(row, "the lengths of metadata strings exceed their blob") from error
+        lines = [f"{indent}    '{escaped(string)}'" for string in strings]
+        return "\n".join([f" num-strings = {count} {{", *lines, f"{indent}  }}"])
+
+    def _error(self, row: int, reason: str) -> BitstreamError:
+        records = self._columns.records
+        return BitstreamError(reason, records.start[row], self._columns.blocks.path(records.block[row]))
+
+
+def _split_strings(blob: bytes, count: int, characters: int) -> Iterator[bytes]:
+    """Yield `count` strings: their lengths stand at the start of the blob, their bytes from `characters` on.
+
+    Raises:
+        BitstreamError: there are not that many lengths, or not that many bytes; the place is that in the blob.
+    """
+    lengths = Cursor(blob[:characters])
+    position = min(characters, len(blob))
+    for _ in range(count):
+        end = position + lengths.read_vbr(_LENGTH_WIDTH)
+        if end > len(blob):
+            raise BitstreamError("a string reaches past the end of its blob", position * 8)
+        yield blob[position:end]
+        position = end

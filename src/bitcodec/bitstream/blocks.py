@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, Protocol, overload
 
 from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
 from bitcodec.errors import BitstreamError
@@ -13,9 +13,29 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
-    from bitcodec.bitstream.stream import Bitstream
+    from bitcodec.bitstream.scopes import Scopes
 
-__all__ = ["Block", "DefinedAbbreviation", "Record"]
+__all__ = ["Block", "DefinedAbbreviation", "OpenStream", "Record"]
+
+
+class OpenStream(Protocol):
+    """What views have to know of the stream they stand in."""
+
+    @property
+    def magic(self) -> bytes:
+        """The first four bytes."""
+
+    @property
+    def payload(self) -> memoryview:
+        """The stream's bytes."""
+
+    @property
+    def columns(self) -> Columns:
+        """Everything, decoded."""
+
+    @property
+    def scopes(self) -> Scopes:
+        """The abbreviations in force in each block."""
 
 
 class DefinedAbbreviation(NamedTuple):
@@ -35,7 +55,7 @@ class Block:
     __match_args__ = ("id",)
     __slots__ = ("_columns", "_row", "_stream")
 
-    def __init__(self, stream: Bitstream, columns: Columns, row: int) -> None:
+    def __init__(self, stream: OpenStream, columns: Columns, row: int) -> None:
         self._stream = stream
         self._columns = columns
         self._row = row
@@ -71,7 +91,7 @@ class Block:
         return int(self._columns.blocks.size_in_words[self._row])
 
     @property
-    def stream(self) -> Bitstream:
+    def stream(self) -> OpenStream:
         """The stream it stands in."""
         return self._stream
 
@@ -181,7 +201,7 @@ class Record:
     __match_args__ = ("code", "operands")
     __slots__ = ("_columns", "_row", "_stream")
 
-    def __init__(self, stream: Bitstream, columns: Columns, row: int) -> None:
+    def __init__(self, stream: OpenStream, columns: Columns, row: int) -> None:
         self._stream = stream
         self._columns = columns
         self._row = row
@@ -235,7 +255,7 @@ class Record:
         return int(self._columns.records.end[self._row])
 
     @property
-    def stream(self) -> Bitstream:
+    def stream(self) -> OpenStream:
         """The stream it stands in."""
         return self._stream
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Literal, cast
 from bitcodec.bitstream.abbreviations import abbreviation_from_rows
 
 if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
     from bitcodec.bitstream.abbreviations import Abbreviation
     from bitcodec.bitstream.blockinfo import InForce
     from bitcodec.errors import BitstreamError
@@ -26,6 +28,8 @@ __all__ = [
     "DefinitionColumns",
     "RecordColumns",
     "enlarged",
+    "filled",
+    "table_columns",
     "zeros",
 ]
 
@@ -67,6 +71,14 @@ class BlockColumns:
 
     def __len__(self) -> int:
         return len(self.id)
+
+    def path(self, row: int) -> tuple[int, ...]:
+        """Return the ids of block `row` and of those around it, outermost first."""
+        path = []
+        while row >= 0:
+            path.append(self.id[row])
+            row = self.parent[row]
+        return tuple(reversed(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +204,14 @@ def _mapped(size: int) -> mmap.mmap:
     if hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)
     return memory
+
+
+def filled(column: Buffer, count: int) -> memoryview:
+    """Return the first `count` items of a column, read-only."""
+    return memoryview(column)[:count].toreadonly()
+
+
+def table_columns(cells: Buffer, columns: int, rows: int) -> list[memoryview]:
+    """Return the columns of a table that is stored row after row."""
+    table = filled(cells, rows * columns)
+    return [table[column::columns] for column in range(columns)]

@@ -16,13 +16,12 @@ from bitcodec.errors import EncodingError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bitcodec.bitstream.blocks import Record
-    from bitcodec.bitstream.stream import Bitstream
+    from bitcodec.bitstream.blocks import OpenStream, Record
 
 __all__ = ["emit"]
 
 
-def emit(stream: Bitstream, blocks: Iterable[DraftBlock]) -> bytes:
+def emit(stream: OpenStream, blocks: Iterable[DraftBlock]) -> bytes:
     """Return a stream of the magic number of `stream` and of `blocks`.
 
     Raises:
@@ -34,7 +33,7 @@ def emit(stream: Bitstream, blocks: Iterable[DraftBlock]) -> bytes:
 
 
 class _Emitter:
-    def __init__(self, stream: Bitstream) -> None:
+    def __init__(self, stream: OpenStream) -> None:
         self.writer = Writer(stream.magic)
         self._stream = stream
 

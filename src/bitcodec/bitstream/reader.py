@@ -31,6 +31,8 @@ from bitcodec.bitstream.columns import (
     DefinitionColumns,
     RecordColumns,
     enlarged,
+    filled,
+    table_columns,
     zeros,
 )
 from bitcodec.errors import BitstreamError
@@ -169,25 +171,28 @@ class Reader(RecordCursor):
     def columns(self, block_infos, end, error):
         """Return what has been read so far, as `Columns`."""
         count: cython.Py_ssize_t = self.record_count
+        definitions = table_columns(self._definitions, _DEFINITION_COLUMNS, self._definition_count)
         blobs = [self.blob_record, self.blob_first, self.blob_bytes]
         return Columns(
-            blocks=BlockColumns(*_table(self._blocks, _BLOCK_COLUMNS, self._block_count)),
+            blocks=BlockColumns(*table_columns(self._blocks, _BLOCK_COLUMNS, self._block_count)),
             records=RecordColumns(
-                _column(self.record_block, count),
-                _column(self.record_code, count),
-                _column(self.record_abbreviation, count),
-                _column(self.record_start, count),
-                _column(self.record_end, count),
-                _column(self.record_operand, count + 1),
+                filled(self.record_block, count),
+                filled(self.record_code, count),
+                filled(self.record_abbreviation, count),
+                filled(self.record_start, count),
+                filled(self.record_end, count),
+                filled(self.record_operand, count + 1),
             ),
-            blobs=BlobColumns(*[_column(table, len(table)) for table in blobs]),
-            definitions=DefinitionColumns(*_table(self._definitions, _DEFINITION_COLUMNS, self._definition_count)),
+            blobs=BlobColumns(*[filled(table, len(table)) for table in blobs]),
+            definitions=DefinitionColumns(
+                *table_columns(self._definitions, _DEFINITION_COLUMNS, self._definition_count)
+            ),
             abbreviations=AbbreviationColumns(
-                _column(self.abbreviation_first, self.abbreviation_count + 1),
-                _column(self._encodings, self.abbreviation_operands),
-                _column(self._values, self.abbreviation_operands),
+                filled(self.abbreviation_first, self.abbreviation_count + 1),
+                filled(self._encodings, self.abbreviation_operands),
+                filled(self._values, self.abbreviation_operands),
             ),
-            operands=_column(self._operands, self.record_operand[count]),
+            operands=filled(self._operands, self.record_operand[count]),
             block_infos=tuple(block_infos),
             end=end,
             error=error,
@@ -482,13 +487,3 @@ class Reader(RecordCursor):
 def _undefined(abbreviation, count):
     known = f"ids 4 to {count + 3} are" if count else "none is"
     return f"abbreviation id {abbreviation} is not defined in this block; {known}"
-
-
-def _column(table, count):
-    return memoryview(table)[:count].toreadonly()
-
-
-def _table(cells, columns, rows):
-    """Return the columns of a table that is stored row after row."""
-    filled = memoryview(cells)[: rows * columns].toreadonly()
-    return [filled[column::columns] for column in range(columns)]

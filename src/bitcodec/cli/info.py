@@ -4,45 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bitcodec.bitcode.summary import ModuleSummary, summarize
+from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
-from bitcodec.cli.info_text import print_screen
+from bitcodec.cli.info_text import BlockSize, Info, print_screen
 from bitcodec.cli.inputs import decoded, label, names_of, streams
 from bitcodec.cli.problems import reported
 
 if TYPE_CHECKING:
     from bitcodec.containers import FoundStream
 
-__all__ = ["BlockSize", "Info", "info"]
-
-
-@dataclass(frozen=True, slots=True)
-class BlockSize:
-    """How many blocks of a kind there are, and their size in bytes, inner blocks not counted."""
-
-    name: str
-    count: int
-    size: float
-
-
-@dataclass(slots=True)
-class Info:
-    """What there is to say of one stream; sizes in bytes."""
-
-    title: str
-    kind: StreamKind
-    magic: bytes
-    size: int
-    wrapper: str | None
-    modules: list[ModuleSummary] = field(default_factory=list)
-    blocks: list[BlockSize] = field(default_factory=list)
-    trailing: int = 0
+__all__ = ["info"]
 
 
 @click.command(short_help="What a file is: producer, target, symbols, sizes.")

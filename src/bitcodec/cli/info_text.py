@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
@@ -12,15 +13,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.bitcode.summary import ModuleSummary, Symbol
-    from bitcodec.cli.info import BlockSize, Info
+    from bitcodec.bitstream.magic import StreamKind
 
-__all__ = ["print_screen"]
+__all__ = ["BlockSize", "Info", "print_screen"]
 
 _WIDTH = 100
 _LABEL_WIDTH = 11
 _LISTED_NAMES = 24
 _LISTED_BLOCKS = 8
 _BAR_WIDTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSize:
+    """How many blocks of a kind there are, and their size in bytes, inner blocks not counted."""
+
+    name: str
+    count: int
+    size: float
+
+
+@dataclass(slots=True)
+class Info:
+    """What there is to say of one stream; sizes in bytes."""
+
+    title: str
+    kind: StreamKind
+    magic: bytes
+    size: int
+    wrapper: str | None
+    modules: list[ModuleSummary] = field(default_factory=list)
+    blocks: list[BlockSize] = field(default_factory=list)
+    trailing: int = 0
 
 
 def print_screen(info: Info, *, every_symbol: bool) -> None:
