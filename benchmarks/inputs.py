@@ -17,8 +17,8 @@ __all__ = ["Input", "inputs", "repeated"]
 REAL = Path(__file__).resolve().parents[2] / "shared" / "bench"
 
 MODULE, CONSTANTS, FUNCTION, VALUE_SYMTAB, METADATA, TYPE, STRTAB = 8, 11, 12, 14, 15, 17, 23
-_FUNCTIONS = 1500
-_NODES = 60_000
+_FUNCTIONS = 3000
+_NODES = 120_000
 _NAMES = 4000
 
 

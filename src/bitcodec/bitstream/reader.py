@@ -184,9 +184,7 @@ class Reader(RecordCursor):
                 filled(self.record_operand, count + 1),
             ),
             blobs=BlobColumns(*[filled(table, len(table)) for table in blobs]),
-            definitions=DefinitionColumns(
-                *table_columns(self._definitions, _DEFINITION_COLUMNS, self._definition_count)
-            ),
+            definitions=DefinitionColumns(*definitions),
             abbreviations=AbbreviationColumns(
                 filled(self.abbreviation_first, self.abbreviation_count + 1),
                 filled(self._encodings, self.abbreviation_operands),
