@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitcodec.bitcode.schema.blocks import BlockId
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,6 +24,11 @@ _LABEL_WIDTH = 11
 _LISTED_NAMES = 24
 _LISTED_BLOCKS = 8
 _BAR_WIDTH = 24
+_SUMMARIES = {
+    BlockId.GLOBALVAL_SUMMARY_BLOCK.dump_name: "for ThinLTO",
+    BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK.dump_name: "for full LTO",
+}
+"""Blocks that tell linkers about a module without its code, and whom they are for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,10 @@ def _rows(info: Info, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
         if len(info.modules) > 1:
             yield "module", f"{number} of {len(info.modules)}"
         yield from _module_rows(module, every_symbol=every_symbol)
+    present = {block.name for block in info.blocks}
+    summaries = [text for block, text in _SUMMARIES.items() if block in present]
+    if summaries:
+        yield "summary", ", ".join(summaries)
     if info.trailing:
         yield "trailing", f"{info.trailing} bytes after the last block"
 

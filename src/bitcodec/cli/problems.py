@@ -44,7 +44,7 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
     except BitcodecError as error:
         raise Failure(f"{label}: {error}") from error
     except OSError as error:
-        raise Failure(f"{error.filename or label}: {error.strerror or error}") from error
+        raise Failure(f"{label}: {error.strerror or error}") from error
 
 
 def warn(message: str) -> None:

@@ -8,6 +8,7 @@ from bitcodec.bitstream.decoding import decode
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.stream import Bitstream
 from bitcodec.containers.detection import FileKind, detect
+from bitcodec.errors import ContainerError
 
 if TYPE_CHECKING:
     import os
@@ -46,8 +47,7 @@ def open_streams(data: memoryview, *, path: str | os.PathLike[str] | None = None
     """
     kind = detect(data)
     if kind is FileKind.UNKNOWN:
-        # Any four bytes may be an application's magic number; what follows decides.
-        return [FoundStream("", Bitstream(data), 0)]
+        return [FoundStream("", _unknown(data), 0)]
     found = []
     for place, part, offset in [("", data, 0)] if kind in _STREAMS else _parts(data, path):
         pieces = list(split(part))
@@ -55,6 +55,15 @@ def open_streams(data: memoryview, *, path: str | os.PathLike[str] | None = None
             name = f"{place}[{number}]" if len(pieces) > 1 else place
             found.append(FoundStream(name, stream, None if offset is None else offset + start))
     return found
+
+
+def _unknown(data: memoryview) -> Bitstream:
+    """Open a stream of an unknown magic number: any four bytes may be one, so what follows decides."""
+    stream = Bitstream(data)
+    columns = stream.decode(max_depth=0)
+    if not len(columns.blocks) and len(data) > MAGIC_SIZE:
+        raise ContainerError(f"no bitcode, object file or archive: it begins with {stream.magic!r}")
+    return stream
 
 
 def _parts(data: memoryview, path: str | os.PathLike[str] | None) -> list[tuple[str, memoryview, int | None]]:
