@@ -42,6 +42,7 @@ class Limits:
     magics: tuple[bytes, ...] = (b"BC\xc0\xde", b"CPCH", b"DIAG", b"RMRK", b"BCxx")
     named: bool = True
     several_infos: bool = True
+    abbreviated: bool = True
 
 
 class StreamMaker:
@@ -78,7 +79,7 @@ class StreamMaker:
             choice = random.random()
             if choice < 0.2 and depth < self._limits.depth:
                 made.items.append(self._block(depth + 1, self._block_id(depth + 1)))
-            elif choice < 0.4 and 4 + len(made.abbreviations) < 2**made.width:
+            elif choice < 0.4 and self._limits.abbreviated and 4 + len(made.abbreviations) < 2**made.width:
                 made.abbreviations.append(self._define())
             else:
                 made.items.append(self._record(made))
@@ -91,7 +92,7 @@ class StreamMaker:
             described = random.choice(self._limits.block_ids)
             self._info_record(made, 1, [described])
             for _ in range(random.randint(0, 3)):
-                if random.random() < 0.5 or not self._limits.named:
+                if self._limits.abbreviated and (random.random() < 0.5 or not self._limits.named):
                     self._shared.setdefault(described, []).append(self._define())
                 elif random.random() < 0.3:
                     self._info_record(made, 2, self._name())

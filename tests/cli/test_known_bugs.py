@@ -34,12 +34,6 @@ def test_a_full_device_is_no_traceback(arguments: list[str], small_file: Path) -
 
 
 @known_bug
-def test_an_error_names_the_file_that_was_asked_for(small_file: Path, tmp_path: Path) -> None:
-    target = tmp_path / "nowhere" / "out.bc"
-    assert fail("wrap", small_file, "-o", target) == f"bitcodec: error: {target}: No such file or directory\n"
-
-
-@known_bug
 def test_names_of_symbols_forge_no_lines(tmp_path: Path) -> None:
     bits = Bits().enter_block(8).unabbreviated(1, [2]).unabbreviated(8, [0, 12, 0, 0, 0, 0]).end_block()
     bits.enter_block(23).define(1, "blob").abbreviated(4, [1, "blob"], [1], b"a\n    U b\x1b[1m").end_block()
