@@ -142,7 +142,12 @@ class Bits:
 
 
 def wrapped(
-    stream: bytes, *, before: bytes = b"", after: bytes = b"", cpu_type: int = 7, offset: int | None = None,
+    stream: bytes,
+    *,
+    before: bytes = b"",
+    after: bytes = b"",
+    cpu_type: int = 7,
+    offset: int | None = None,
     size: int | None = None,
 ) -> bytes:
     """Return a wrapper around `stream`: the header, `before`, the stream, `after`."""

@@ -101,8 +101,10 @@ def main() -> None:
         if seconds > MOST_SECONDS:
             sys.exit(f"mutation {number}, of {path.name}: {seconds:.1f} s")
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{len(numbers)} mutations of {len(files)} files: {refused} refused at once, none crashed; "
-          f"slowest {slowest:.2f} s, peak {megabytes:.0f} MB in one process")
+    print(
+        f"{len(numbers)} mutations of {len(files)} files: {refused} refused at once, none crashed; "
+        f"slowest {slowest:.2f} s, peak {megabytes:.0f} MB in one process"
+    )
     if megabytes > MOST_MEGABYTES:
         sys.exit("too much memory")
 

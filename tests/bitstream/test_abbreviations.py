@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from bits import CHARACTERS
 
 from bitcodec.bitstream import Abbreviation, Encoding, Operand, array, blob, char6, fixed, literal, vbr
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, abbreviation_from_rows
+from bits import CHARACTERS
 
 
 def test_integers_stand_for_literals() -> None:

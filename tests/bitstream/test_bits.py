@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from bits import Bits, wrapped
 
 
@@ -13,15 +14,17 @@ def bit_string(bits: Bits) -> str:
 
 
 def test_fixed_fields_come_lowest_bit_first() -> None:
-    assert bit_string(Bits(b"").fixed(1, 3).fixed(0b110, 3)).startswith("100" "011")
+    assert bit_string(Bits(b"").fixed(1, 3).fixed(0b110, 3)).startswith("100011")
 
 
 def test_vbr_example_of_the_format() -> None:
     """27 as vbr4 is 1011 0011: the groups 3 with more to come, then 3."""
-    assert bit_string(Bits(b"").vbr(27, 4)).startswith("1101" "1100")
+    assert bit_string(Bits(b"").vbr(27, 4)).startswith("11011100")
 
 
-@pytest.mark.parametrize(("character", "code"), [("a", 0), ("z", 25), ("A", 26), ("Z", 51), ("0", 52), (".", 62), ("_", 63)])
+@pytest.mark.parametrize(
+    ("character", "code"), [("a", 0), ("z", 25), ("A", 26), ("Z", 51), ("0", 52), (".", 62), ("_", 63)]
+)
 def test_char6(character: str, code: int) -> None:
     assert Bits(b"").char6(character).stream() == bytes([code, 0, 0, 0])
 
@@ -42,7 +45,7 @@ def test_a_definition_by_hand() -> None:
 
 
 def test_a_blob_is_aligned_on_both_sides() -> None:
-    assert Bits(b"").blob(b"abcde").stream() == b"\x05\0\0\0" b"abcde\0\0\0"
+    assert Bits(b"").blob(b"abcde").stream() == b"\x05\0\0\0abcde\0\0\0"
 
 
 def test_wrapper_by_hand() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from bits import Bits
 from hypothesis import given
 from hypothesis import strategies as st
+
+from bits import Bits
 
 from .forms import Form
 from .test_cursor import EDGES, fixed_fields, vbr_fields
@@ -107,7 +108,9 @@ def test_patching_a_word(form: Form) -> None:
     assert writer.getvalue() == bytes(4) + b"\x98\xba\xdc\xfe"
 
 
-@given(data=st.binary(max_size=40), places=st.tuples(st.integers(0, 320), st.integers(0, 320)), shift=st.integers(0, 40))
+@given(
+    data=st.binary(max_size=40), places=st.tuples(st.integers(0, 320), st.integers(0, 320)), shift=st.integers(0, 40)
+)
 def test_copied_bits_are_those_bits(form: Form, data: bytes, places: tuple[int, int], shift: int) -> None:
     start, end = sorted(min(place, len(data) * 8) for place in places)
     writer = form.bitwriter.BitWriter()

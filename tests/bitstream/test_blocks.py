@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bits import Bits, Field
 
 from bitcodec import bitstream
 from bitcodec.bitstream import Abbreviation, Bitstream, Block, Record, array, blob, char6
 from bitcodec.errors import BitstreamError
+from bits import Bits, Field
 
 NAME: tuple[Field, ...] = (2, "array", "char6")
 DATA: tuple[Field, ...] = (3, ("vbr", 6), "blob")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from bits import Bits, Field
 
 from bitcodec import bitstream
 from bitcodec.bitstream.columns import enlarged, zeros
+from bits import Bits, Field
 
 DATA: tuple[Field, ...] = (3, "blob")
 
 
 def stream() -> bitstream.Bitstream:
     bits = Bits().enter_block(8).define(*DATA).unabbreviated(1, [2**64 - 1, 5]).abbreviated(4, DATA, [3], b"xyz")
-    return bitstream.loads(bits.enter_block(9).unabbreviated(2, [7]).end_block().unabbreviated(4, []).end_block().stream())
+    return bitstream.loads(
+        bits.enter_block(9).unabbreviated(2, [7]).end_block().unabbreviated(4, []).end_block().stream()
+    )
 
 
 def test_what_they_hold() -> None:

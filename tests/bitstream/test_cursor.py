@@ -6,9 +6,10 @@ import array
 import mmap
 
 import pytest
-from bits import CHARACTERS, Bits
 from hypothesis import given
 from hypothesis import strategies as st
+
+from bits import CHARACTERS, Bits
 
 from .forms import Form
 

@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from bits import Bits, Field
 from hypothesis import given
 from hypothesis import strategies as st
+
+from bits import Bits, Field
 
 from .forms import Form
 from .random_streams import MadeBlock, MadeRecord, StreamMaker
@@ -102,7 +103,10 @@ def malformed(*, block: Callable[[Bits], object], inside: tuple[int, ...] = (8,)
         (lambda bits: bits.id(4), "abbreviation id 4 is not defined in this block; none is"),
         (lambda bits: bits.id(7), "abbreviation id 7 is not defined in this block; none is"),
         (lambda bits: bits.id(1).vbr(9, 8).vbr(0, 4).align32().fixed(0, 32), "block 9 has abbreviation ids of 0 bits"),
-        (lambda bits: bits.id(1).vbr(9, 8).vbr(33, 4).align32().fixed(0, 32), "block 9 has abbreviation ids of 33 bits"),
+        (
+            lambda bits: bits.id(1).vbr(9, 8).vbr(33, 4).align32().fixed(0, 32),
+            "block 9 has abbreviation ids of 33 bits",
+        ),
         (lambda bits: bits.id(1).vbr(2**32, 8).vbr(3, 4).align32().fixed(0, 32), "block id 4294967296 is wider than"),
         (lambda bits: bits.id(2).vbr(0, 5), "an abbreviation has no operands"),
         (lambda bits: bits.id(2).vbr(1, 5).fixed(0, 1).fixed(0, 3), "an operand of unknown encoding 0"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bits import Bits
-
 from bitcodec import bitstream
 from bitcodec.bitstream.scopes import Scopes
+from bits import Bits
 
 
 def scopes_of(bits: Bits) -> tuple[Scopes, bitstream.Columns]:
@@ -34,6 +33,8 @@ def test_no_blockinfo() -> None:
 
 
 def test_definitions_in_blockinfo_are_not_its_own() -> None:
-    scopes, columns = scopes_of(Bits().enter_block(0).unabbreviated(1, [0]).define(7).end_block().enter_block(0).end_block())
+    scopes, columns = scopes_of(
+        Bits().enter_block(0).unabbreviated(1, [0]).define(7).end_block().enter_block(0).end_block()
+    )
     assert described(columns, scopes.numbers(0)) == []
     assert described(columns, scopes.numbers(1)) == ["[7]"]

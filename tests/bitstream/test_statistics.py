@@ -21,8 +21,20 @@ def test_figures(form: Form) -> None:
     figures = form.statistics.block_statistics(form.loads(example().stream()).columns)
     outer, inner = figures[8], figures[9]
     assert list(figures) == [8, 9]
-    assert (outer.instances, outer.blocks, outer.definitions, outer.record_count, outer.abbreviated_count) == (1, 2, 1, 3, 2)
-    assert (inner.instances, inner.blocks, inner.definitions, inner.record_count, inner.abbreviated_count) == (2, 0, 0, 2, 0)
+    assert (outer.instances, outer.blocks, outer.definitions, outer.record_count, outer.abbreviated_count) == (
+        1,
+        2,
+        1,
+        3,
+        2,
+    )
+    assert (inner.instances, inner.blocks, inner.definitions, inner.record_count, inner.abbreviated_count) == (
+        2,
+        0,
+        0,
+        2,
+        0,
+    )
     name, version = outer.records[2], outer.records[1]
     assert (name.count, name.bits, name.abbreviated) == (2, (4 + 6 + 18) + (4 + 6), 2)
     assert (version.count, version.bits, version.abbreviated) == (1, 4 + 6 + 6 + 6, 0)

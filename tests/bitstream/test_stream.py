@@ -7,12 +7,12 @@ from array import array
 from pathlib import Path
 
 import pytest
-from bits import LLVM_IR, Bits, Field, wrapped
 
 from bitcodec import bitstream
 from bitcodec.bitstream import StreamKind
 from bitcodec.bitstream.decoding import decode_block
 from bitcodec.errors import BitstreamError
+from bits import LLVM_IR, Bits, Field, wrapped
 
 NAME: tuple[Field, ...] = (5, ("fixed", 8))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from bits import Bits
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bitcodec import bitstream
 from bitcodec.bitstream.walk import Event, Step, walk, walk_with_definitions
+from bits import Bits
 
 from .random_streams import MadeBlock, StreamMaker
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bits import Bits, wrapped
 
 from bitcodec import bitstream
 from bitcodec.bitstream import Wrapper
 from bitcodec.errors import BitstreamError
+from bits import Bits, wrapped
 
 STREAM = Bits().enter_block(8).unabbreviated(1, [2]).end_block().stream()
 

@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from bits import Bits, Field
 from hypothesis import given
 from hypothesis import strategies as st
+
+from bits import Bits, Field
 
 from .forms import Form
 from .random_streams import BLOCKINFO, Limits, MadeBlock, StreamMaker
@@ -140,7 +141,10 @@ def refusals() -> dict[str, tuple[Callable[[Form, Any], object], str]]:
         "undefined": (lambda _, writer: writer.record(1, [2], abbreviation_id=5), "id 5 is not defined in this block"),
         "builtin": (lambda _, writer: writer.record(1, [2], abbreviation_id=0), "id 0 is not defined in this block"),
         "width": (lambda _, writer: writer.record(1, [8], abbreviation_id=4), "8 does not fit in a field of 3 bits"),
-        "literal": (lambda _, writer: writer.record(2, [2], abbreviation_id=4), "2 stands where the abbreviation has the literal 1"),
+        "literal": (
+            lambda _, writer: writer.record(2, [2], abbreviation_id=4),
+            "2 stands where the abbreviation has the literal 1",
+        ),
         "fewer": (lambda _, writer: writer.record(1, [], abbreviation_id=4), "fewer operands than its abbreviation"),
         "more": (lambda _, writer: writer.record(1, [1, 2, 3], abbreviation_id=4), "has 2 operands more than"),
         "blob": (lambda _, writer: writer.record(1, [1], abbreviation_id=4, blob=b""), "its abbreviation has none"),

@@ -63,13 +63,13 @@ def test_facts_are_those_of_the_dump(file: File) -> None:
 
 @pytest.mark.parametrize("file", parameters(accepted_streams()))
 def test_every_file_has_a_screen(file: File) -> None:
-    (kind,) = re.findall(
-        r"^ +Stream type: (.*)$", succeed("analyze", FOLDER / file.path).decode("latin-1"), re.MULTILINE
-    )
+    # A few files of `invalid` have lengths that lie: `analyze` prints them and warns.
+    summary = run("analyze", FOLDER / file.path).stdout
+    (kind,) = re.findall(r"^ +Stream type: (.*)$", summary, re.MULTILINE)
     title, *rows = succeed("info", FOLDER / file.path).decode().splitlines()
     unknown = f"bitstream of unknown kind (magic {file.data[:4]!r})"
     assert title.startswith(f"{FOLDER / file.path}: {unknown if kind == 'unknown' else kind}, ")
-    assert "  size by block" in rows or b"UnknownBlock" in succeed("analyze", FOLDER / file.path)
+    assert "  size by block" in rows or "UnknownBlock" in summary
     assert max(len(row) for row in rows) <= 100 or any(" " not in row.strip() for row in rows)
 
 
@@ -171,6 +171,6 @@ def test_on_a_terminal_it_is_the_same_in_colour(small_file: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert "\x1b[" in colored
     words = re.sub(r"\x1b\[[\d;]*m", "", colored)
-    for row in ("LLVM IR, 16 bytes", "not stated: LLVM 3.7 or older, module version 2", "MODULE_BLOCK"):
+    for row in ("LLVM IR, 16 bytes", "not stated, module version 2", "MODULE_BLOCK"):
         assert row in words
     assert "\x1b[" not in process("info", small_file).stdout.decode()

@@ -103,4 +103,5 @@ def _first_operand(entry: Entry) -> int:
 
 
 def _text(characters: Sequence[int]) -> str:
-    return bytes(character & 0xFF for character in characters).decode("latin-1")
+    """Return a name, up to the first NUL: as LLVM's tools print it."""
+    return bytes(character & 0xFF for character in characters).partition(b"\0")[0].decode("latin-1")

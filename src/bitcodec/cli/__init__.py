@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 import signal
+import sys
 
 import click
 
@@ -46,7 +48,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
     help="Print the version, and whether the hot loops are compiled or interpreted.",
 )
 def cli() -> None:
-    r"""LLVM bitcode without LLVM: look into it, take it apart, put it together.
+    """LLVM bitcode without LLVM: look into it, take it apart, put it together.
 
     Every FILE may be bitcode of any LLVM version, another bitstream (precompiled headers, serialized diagnostics,
     remarks, ...), a wrapper, or an object file or archive that holds some; - stands for standard input.
@@ -64,4 +66,13 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         # A reader that has seen enough, as in `| head`, ends us as it ends any other tool: without a word.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    cli(prog_name="bitcodec")
+    try:
+        try:
+            cli(prog_name="bitcodec")
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        # Nothing more can be written; the interpreter must not try again when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        click.echo(f"bitcodec: error: standard output: {error.strerror or error}", err=True)
+        sys.exit(1)

@@ -26,7 +26,7 @@ __all__ = ["analyze", "summary_of"]
 @click.option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
-    r"""Print what the bits of FILE are spent on, block by block, in the words of llvm-bcanalyzer.
+    """Print what the bits of FILE are spent on, block by block, in the words of llvm-bcanalyzer.
 
     \b
     Examples:

@@ -36,7 +36,7 @@ def dump(
     no_histogram: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    r"""Print every block and record of FILE and their statistics, in the words of llvm-bcanalyzer --dump.
+    """Print every block and record of FILE and their statistics, in the words of llvm-bcanalyzer --dump.
 
     Of a malformed file, what comes before the error is printed.
 

@@ -12,8 +12,8 @@ import click
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
-from bitcodec.cli.outputs import write
-from bitcodec.cli.problems import reported
+from bitcodec.cli.outputs import STANDARD_OUTPUT, write
+from bitcodec.cli.problems import Failure, reported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,13 +45,12 @@ class _Piece(NamedTuple):
 
 @click.command(short_help="Take bitstreams out of objects and archives, and modules apart.")
 @click.argument("file")
-@click.option(
-    "-o", "--output", default=".", metavar="DIR", help="Where to write; made if it is not there.  [default: .]"
-)
+@click.option("-o", "--output", metavar="DIR", help="Where to write; made if it is not there.")
 @click.option("--list", "only_list", is_flag=True, help="Write nothing, only list what there is.")
+@click.option("--force", is_flag=True, help="Replace files that are there already.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
-def extract(file: str, output: str, only_list: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
-    r"""Write each bitstream in FILE to a file of its own.
+def extract(file: str, output: str | None, only_list: bool, force: bool, as_json: bool) -> None:  # noqa: FBT001
+    """Write each bitstream in FILE to a file of its own.
 
     Bitstreams are looked for in sections of objects and in members of archives; modules that share a file are taken
     apart, wrappers taken off.
@@ -62,13 +61,15 @@ def extract(file: str, output: str, only_list: bool, as_json: bool) -> None:  # 
       bitcodec extract libfoo.a --list
       bitcodec extract combined.bc -o modules --json
     """
+    if output is None and not only_list:
+        raise click.UsageError("say where to write (-o DIR), or --list what there is")
+    if output == STANDARD_OUTPUT:
+        raise click.UsageError("-o is a folder here; `bitcodec unwrap` writes to standard output")
     pieces = [piece for found in streams(file) for piece in _pieces(file, found)]
-    paths = _paths(Path(output), pieces)
+    folder = Path(output or "")
+    paths = _paths(folder, pieces)
     if not only_list:
-        with reported(output):
-            Path(output).mkdir(parents=True, exist_ok=True)
-        for piece, path in zip(pieces, paths, strict=True):
-            write(str(path), piece.data)
+        _write(folder, pieces, paths, force=force)
     if as_json:
         click.echo(json.dumps([_as_json(piece, path) for piece, path in zip(pieces, paths, strict=True)], indent=2))
         return
@@ -76,9 +77,26 @@ def extract(file: str, output: str, only_list: bool, as_json: bool) -> None:  # 
         click.echo(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {piece.origin}")
 
 
+def _write(folder: Path, pieces: list[_Piece], paths: list[Path], *, force: bool) -> None:
+    """Write all pieces, or none if one would take the place of a file.
+
+    Raises:
+        Failure: a file is there already, or cannot be written.
+    """
+    for path in paths:
+        if path.exists() and not force:
+            raise Failure(f"{path}: there is such a file already; --force replaces it")
+    with reported(str(folder)):
+        folder.mkdir(parents=True, exist_ok=True)
+    for piece, path in zip(pieces, paths, strict=True):
+        write(str(path), piece.data)
+
+
 def _pieces(file: str, found: FoundStream) -> Iterator[_Piece]:
     stream, kind = found.stream, found.stream.kind
-    base = found.path or ("stdin" if file == STANDARD_INPUT else Path(file).stem)
+    own = "stdin" if file == STANDARD_INPUT else Path(file).stem
+    # A section's name says nothing of the file that it is from.
+    base = f"{own}.{found.path.lstrip('._')}" if found.path.startswith((".", "_")) else found.path or own
     modules = []
     if kind is StreamKind.LLVM_IR:
         with reported(label(file, found), found=found):

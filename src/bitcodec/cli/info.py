@@ -26,7 +26,7 @@ __all__ = ["info"]
 @click.option("--symbols", is_flag=True, help="List every symbol, one a line.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def info(files: tuple[str, ...], symbols: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
-    r"""Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
+    """Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
 
     \b
     Examples:

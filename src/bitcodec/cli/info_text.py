@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitstream.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,8 +57,8 @@ class Info:
 
 def print_screen(info: Info, *, every_symbol: bool) -> None:
     """Print what is known of a stream."""
-    title = f"{info.title}: {_kind(info)}, {info.size:,} bytes"
-    rows = list(_rows(info, every_symbol=every_symbol))
+    title = one_line(f"{info.title}: {_kind(info)}, {info.size:,} bytes")
+    rows = [(name, one_line(text)) for name, text in _rows(info, every_symbol=every_symbol)]
     symbols = [symbol for module in info.modules for symbol in module.symbols] if every_symbol else []
     if sys.stdout.isatty():
         _print_colored(title, rows, symbols, info)
@@ -76,10 +77,12 @@ def print_screen(info: Info, *, every_symbol: bool) -> None:
             )
         )
     for symbol in symbols:
-        click.echo(f"    {_letter(symbol)} {symbol.name}")
+        click.echo(f"    {_letter(symbol)} {one_line(symbol.name)}")
     click.echo("  size by block")
     for block in info.blocks[:_LISTED_BLOCKS]:
-        click.echo(f"    {block.name:<26} {block.count:>7,} {block.size:>14,.0f} bytes {_share(block, info):>6.1%}")
+        click.echo(
+            f"    {one_line(block.name):<26} {block.count:>7,} {block.size:>14,.0f} bytes {_share(block, info):>6.1%}"
+        )
     _echo_rest(info)
 
 
@@ -98,7 +101,7 @@ def _print_colored(title: str, rows: list[tuple[str, str]], symbols: list[Symbol
     console.print(facts)
     for symbol in symbols:
         style = "dim" if symbol.is_local else "green" if symbol.is_definition else "yellow"
-        console.print(Text(f"    {_letter(symbol)} {symbol.name}", style=style))
+        console.print(Text(f"    {_letter(symbol)} {one_line(symbol.name)}", style=style))
     sizes = Table.grid(padding=(0, 2))
     sizes.add_column(style="cyan")
     for _ in range(3):
@@ -107,7 +110,9 @@ def _print_colored(title: str, rows: list[tuple[str, str]], symbols: list[Symbol
     for block in info.blocks[:_LISTED_BLOCKS]:
         share = _share(block, info)
         bar = "█" * round(share * _BAR_WIDTH) or "▏"
-        sizes.add_row(f"    {block.name}", f"{block.count:,}", f"{block.size:,.0f} bytes", f"{share:.1%}", bar)
+        sizes.add_row(
+            f"    {one_line(block.name)}", f"{block.count:,}", f"{block.size:,.0f} bytes", f"{share:.1%}", bar
+        )
     console.print(Text("  size by block", style="cyan"))
     console.print(sizes)
     _echo_rest(info)
@@ -143,7 +148,8 @@ def _rows(info: Info, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
 
 def _module_rows(module: ModuleSummary, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
     epoch = "" if module.epoch is None else f", epoch {module.epoch}"
-    yield "producer", f"{module.producer or 'not stated: LLVM 3.7 or older'}{epoch}, module version {module.version}"
+    producer = module.producer or ("not stated" if module.version >= 2 else "not stated: LLVM 3.7 or older")
+    yield "producer", f"{producer}{epoch}, module version {module.version}"
     if module.triple:
         yield "target", module.triple
     if module.source_filename:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitcodec.bitstream.text import one_line
 from bitcodec.errors import BitcodecError, BitstreamError, block_trail
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Failure(click.ClickException):
 
     def show(self, file: object = None) -> None:  # noqa: ARG002 - click's signature
         """Print the line."""
-        click.echo(f"bitcodec: error: {self.message}", err=True)
+        click.echo(f"bitcodec: error: {one_line(self.message)}", err=True)
 
 
 @contextmanager
@@ -49,6 +50,7 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
 
 def warn(message: str) -> None:
     """Print a warning, one line."""
+    click.echo(f"bitcodec: warning: {one_line(message)}", err=True)
 
 
 def _described(error: BitstreamError, names: Names | None, found: FoundStream | None) -> str:

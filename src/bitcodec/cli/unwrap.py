@@ -15,7 +15,7 @@ __all__ = ["unwrap"]
 @click.argument("file")
 @output_option
 def unwrap(file: str, output: str) -> None:
-    r"""Write the bitstream in FILE without its wrapper, and without the padding after it.
+    """Write the bitstream in FILE without its wrapper, and without the padding after it.
 
     \b
     Examples:

@@ -42,7 +42,7 @@ _CPU_TYPES = {
     help="Pad the file with zeros to a multiple of this, as Apple's tools do to 16.",
 )
 def wrap(file: str, output: str, cpu: str, align: int) -> None:
-    r"""Put the 20-byte wrapper header (magic 0x0B17C0DE) around the bitstream in FILE.
+    """Put the 20-byte wrapper header (magic 0x0B17C0DE) around the bitstream in FILE.
 
     \b
     Examples:
