@@ -70,6 +70,11 @@ class Bits:
             self.fixed(byte, 8)
         return self
 
+    def repeated(self, other: Bits, times: int) -> Bits:
+        """Write the bits of another one over and over."""
+        self._bits += other._bits * times
+        return self
+
     # Blocks
 
     def id(self, abbreviation_id: int) -> Bits:

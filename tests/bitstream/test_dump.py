@@ -134,7 +134,6 @@ def test_what_came_before_an_error_is_shown(form: Form) -> None:
     assert text == b"<UnknownBlock40 NumWords=0 BlockCodeSize=3>\n  <UnknownCode1 op0=2/>\n"
 
 
-@pytest.mark.xfail(strict=True, reason="names are those in force where the block began, LLVM's those in force here")
 def test_names_given_inside_of_the_block_that_they_are_for(form: Form) -> None:
     bits = Bits().enter_block(40).enter_block(0).unabbreviated(1, [40]).unabbreviated(3, [7, *b"Seven"])
     bits.unabbreviated(2, b"Forty").end_block().unabbreviated(7, []).end_block()

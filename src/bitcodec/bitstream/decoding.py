@@ -22,6 +22,8 @@ __all__ = ["UNLIMITED", "decode", "decode_block"]
 UNLIMITED = sys.maxsize
 
 _RECORDS_AT_ONCE = 1 << 18
+_SMALLEST_BLOCK = 96
+"""Bits of a header and an END_BLOCK; what is shorter is no block."""
 
 
 def decode(
@@ -101,7 +103,7 @@ class _Decoder:
         reader = self._reader
         self._end = min(MAGIC_SIZE * 8, reader.size_in_bits)
         reader.skip_to(self._end)
-        while reader.size_in_bits > self._end:
+        while reader.size_in_bits - self._end >= _SMALLEST_BLOCK:
             if reader.read_fixed(TOP_LEVEL_WIDTH) != AbbreviationId.ENTER_SUBBLOCK:
                 return
             self._read_block(self._end)

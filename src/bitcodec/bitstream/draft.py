@@ -46,6 +46,12 @@ class Draft:
         """
         return first_block(self.blocks, id)
 
+    def new_block(self, id: int, *, abbreviation_width: int = 3) -> DraftBlock:  # noqa: A002
+        """Return an empty block that knows which abbreviations BLOCKINFO gives such blocks; put it where it belongs."""
+        infos = self._stream.columns.block_infos
+        shared = infos[-1].info.abbreviations.get(id, ()) if infos else ()
+        return DraftBlock(id, abbreviation_width=abbreviation_width, shared=shared)
+
     def dumps(self) -> bytes:
         """Return the changed stream; in a wrapper, and followed by the same bytes, if it was.
 
@@ -71,6 +77,6 @@ class Draft:
         data = self._stream.data
         header = Wrapper(len(payload), wrapper.offset, wrapper.cpu_type, wrapper.version).encode()
         rest = bytes(data[wrapper.offset + wrapper.size :])
-        if not any(rest) and len(data) % _FILE_ALIGNMENT == 0:
+        if not any(rest) and len(rest) < _FILE_ALIGNMENT and len(data) % _FILE_ALIGNMENT == 0:
             rest = bytes(-(wrapper.offset + len(payload)) % _FILE_ALIGNMENT)
         return header + bytes(data[len(header) : wrapper.offset]) + payload + rest

@@ -92,38 +92,44 @@ class _Dumper:
         self._remarks = remarks
         self._options = options
         self._scopes = Scopes(columns)
-        self._record_names: dict[tuple[int, int], _RecordNames] = {}
+        self._block_infos = iter([entry.info for entry in columns.block_infos])
+        self._names = Names(table)
+        self._open: list[str] = []
+        self._record_names: dict[int, _RecordNames] = {}
 
     def write(self, step: Step) -> None:
         """Append the text of one step."""
         block_id = self._columns.blocks.id[step.block]
         indent = "  " * min(step.depth, _MAX_INDENT)
+        if block_id == BLOCKINFO_BLOCK_ID and step.event is Event.ENTER:
+            # What it says holds from here on, for the rest of the block around it too.
+            self._names = Names(self._table, next(self._block_infos, self._names.block_info))
+            self._record_names.clear()
         if block_id == BLOCKINFO_BLOCK_ID and not self._options.block_info:
             if step.event is Event.ENTER:
                 self.listing.write(f"{indent}<BLOCKINFO_BLOCK/>\n".encode())
         elif step.event is Event.ENTER:
+            self._open.append(self._names.describe_block(block_id))
             self.listing.write(self._opening_tag(step.block, block_id, indent))
         elif step.event is Event.RECORDS:
             self._write_records(step, block_id, indent)
-        elif self._columns.blocks.end[step.block]:
-            self.listing.write(f"{indent}</{self._names(step.block).describe_block(block_id)}>\n".encode("latin-1"))
-
-    def _names(self, block: int) -> Names:
-        return Names(self._table, self._scopes.block_info(block))
+        else:
+            name = self._open.pop()
+            if self._columns.blocks.end[step.block]:
+                self.listing.write(f"{indent}</{name}>\n".encode("latin-1"))
 
     def _opening_tag(self, block: int, block_id: int, indent: str) -> bytes:
         blocks = self._columns.blocks
-        names = self._names(block)
-        number = f" BlockID={block_id}" if names.block(block_id) and not self._options.symbolic else ""
+        name = self._names.describe_block(block_id)
+        number = f" BlockID={block_id}" if self._names.block(block_id) and not self._options.symbolic else ""
         size = f"NumWords={blocks.size_in_words[block]} BlockCodeSize={blocks.abbreviation_width[block]}"
-        return f"{indent}<{names.describe_block(block_id)}{number} {size}>\n".encode("latin-1")
+        return f"{indent}<{name}{number} {size}>\n".encode("latin-1")
 
     def _write_records(self, step: Step, block_id: int, indent: str) -> None:
-        info = self._scopes.block_info(step.block)
-        names = self._record_names.get((id(info), block_id))
+        names = self._record_names.get(block_id)
         if names is None:
-            names = _RecordNames(Names(self._table, info), block_id, symbolic=self._options.symbolic)
-            self._record_names[id(info), block_id] = names
+            names = _RecordNames(self._names, block_id, symbolic=self._options.symbolic)
+            self._record_names[block_id] = names
         self.listing.write_records(
             step.first,
             step.last,

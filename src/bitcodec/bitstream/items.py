@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, Abbreviation, AbbreviationId
@@ -72,18 +72,27 @@ class DraftBlock:
         id: block id.
         abbreviation_width: width of abbreviation ids inside, in bits.
         items: what it holds.
+        shared: the abbreviations that BLOCKINFO gives such blocks; `Draft.new_block` knows them.
 
     Attributes:
         source: the block of the stream that it was made of.
     """
 
-    __slots__ = ("_items", "abbreviation_width", "id", "source")
+    __slots__ = ("_items", "_shared", "abbreviation_width", "id", "source")
 
-    def __init__(self, id: int, *, abbreviation_width: int = 3, items: Iterable[Item] = ()) -> None:  # noqa: A002
+    def __init__(
+        self,
+        id: int,  # noqa: A002 - the format's word
+        *,
+        abbreviation_width: int = 3,
+        items: Iterable[Item] = (),
+        shared: Sequence[Abbreviation] = (),
+    ) -> None:
         self.id = id
         self.abbreviation_width = abbreviation_width
         self._items: list[Item] | None = list(items)
         self.source: Block | None = None
+        self._shared = shared
 
     @classmethod
     def of(cls, block: Block) -> DraftBlock:
@@ -156,7 +165,7 @@ class DraftBlock:
             raise EncodingError("put a Definition among the items of a BLOCKINFO block, after the SETBID it is for")
         own = [index for index, item in enumerate(self.items) if isinstance(item, Definition)]
         self.items.insert(own[-1] + 1 if own else 0, Definition(abbreviation))
-        shared = self.source.shared_abbreviations if self.source else []
+        shared = self.source.shared_abbreviations if self.source else self._shared
         return FIRST_ABBREVIATION_ID + len(shared) + len(own)
 
     def __repr__(self) -> str:

@@ -43,13 +43,15 @@ class Wrapper:
         """Return the header that `data` begins with, None if it begins with something else.
 
         Raises:
-            BitstreamError: the header is cut off, or the bitstream it points to lies outside the data.
+            BitstreamError: the header is cut off, or the bitstream it points to does not lie between it and the end.
         """
         if data[:4] != _HEADER.pack(WRAPPER_MAGIC, 0, 0, 0, 0)[:4]:
             return None
         if len(data) < WRAPPER_SIZE:
             raise BitstreamError(f"the wrapper's header is cut off after {len(data)} of {WRAPPER_SIZE} bytes", 0)
         _, version, offset, size, cpu_type = _HEADER.unpack_from(data)
+        if offset < WRAPPER_SIZE:
+            raise BitstreamError(f"the wrapper says that the bitstream begins at byte {offset}, inside the header", 0)
         if offset + size > len(data):
             raise BitstreamError(
                 f"the wrapper says that the bitstream lies at bytes {offset} to {offset + size}, "

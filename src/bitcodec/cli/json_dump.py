@@ -6,9 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitstream.names import Names
-from bitcodec.bitstream.scopes import Scopes
-from bitcodec.cli.inputs import decoded, label, table_of
+from bitcodec.cli.inputs import decoded, label, names_of
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
 
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bitcodec.bitstream import Columns
+    from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
 
 __all__ = ["write_json"]
@@ -43,7 +42,7 @@ def _write_stream(found: FoundStream, columns: Columns, before: str) -> None:
     stream = found.stream
     head = {"path": found.path, "kind": stream.kind.value, "magic": stream.magic.hex(), "bits": len(stream.payload) * 8}
     sys.stdout.write(f'{before}{json.dumps(head)[:-1]}, "blocks": [\n')
-    names = _names(found, columns)
+    names = names_of(found.stream, columns)
     _write_rows(_blocks(columns, names))
     sys.stdout.write('\n], "records": [\n')
     _write_rows(_records(found, columns, names))
@@ -55,19 +54,13 @@ def _write_rows(rows: Iterable[dict[str, Any]]) -> None:
         sys.stdout.write(f",\n{json.dumps(row)}" if index else json.dumps(row))
 
 
-def _names(found: FoundStream, columns: Columns) -> list[Names]:
-    """Return the names in force, block by block."""
-    scopes = Scopes(columns)
-    return [Names(table_of(found.stream), scopes.block_info(row)) for row in range(len(columns.blocks))]
-
-
-def _blocks(columns: Columns, names: list[Names]) -> Iterator[dict[str, Any]]:
+def _blocks(columns: Columns, names: Names) -> Iterator[dict[str, Any]]:
     blocks = columns.blocks
     for row, block_id in enumerate(blocks.id):
         yield {
             "block": row,
             "id": block_id,
-            "name": names[row].block(block_id),
+            "name": names.block(block_id),
             "parent": blocks.parent[row] if blocks.parent[row] >= 0 else None,
             "start": blocks.start[row],
             "end": blocks.end[row],
@@ -76,14 +69,14 @@ def _blocks(columns: Columns, names: list[Names]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _records(found: FoundStream, columns: Columns, names: list[Names]) -> Iterator[dict[str, Any]]:
+def _records(found: FoundStream, columns: Columns, names: Names) -> Iterator[dict[str, Any]]:
     records = columns.records
     for row, (block, code) in enumerate(zip(records.block, records.code, strict=True)):
         first, last = records.first_operand[row], records.first_operand[row + 1]
         shown = {
             "block": block,
             "code": code,
-            "name": names[block].record(columns.blocks.id[block], code),
+            "name": names.record(columns.blocks.id[block], code),
             "abbreviation": records.abbreviation[row],
             "start": records.start[row],
             "end": records.end[row],
