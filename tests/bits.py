@@ -137,7 +137,7 @@ class Bits:
     def value(self, field: Field, value: int) -> Bits:
         if isinstance(field, int):
             return self
-        if field == "char6":
+        if isinstance(field, str):
             return self.char6(chr(value))
         kind, width = field
         return self.fixed(value, width) if kind == "fixed" or not width else self.vbr(value, width)

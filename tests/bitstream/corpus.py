@@ -34,7 +34,7 @@ class File(NamedTuple):
     def is_accepted(self) -> bool:
         """Whether llvm-bcanalyzer 22 takes it."""
         if self.kind == "invalid":
-            return expected_of_invalid()[self.name]["llvm-bcanalyzer --dump"]["exit"] == 0
+            return bool(expected_of_invalid()[self.name]["llvm-bcanalyzer --dump"]["exit"] == 0)
         return bool(self.goldens["dump"]["exit"] == 0)
 
     def golden_dump(self) -> bytes:

@@ -42,15 +42,15 @@ class Form:
     def active(self) -> Iterator[None]:
         """Let imports find the modules of this form."""
         others = _taken_out()
-        sys.modules.update(self._modules)  # type: ignore[arg-type] - None bars an import
+        _put_in(self._modules)
         finder = [] if self.name == installed().name else [_SourceOnly]
-        sys.meta_path[:0] = finder  # type: ignore[arg-type]
+        sys.meta_path[:0] = finder
         try:
             yield
         finally:
             del sys.meta_path[: len(finder)]
             self._modules |= _taken_out()
-            sys.modules.update(others)  # type: ignore[arg-type]
+            _put_in(others)
 
     def __getattr__(self, name: str) -> Any:
         module = self._modules.get(_ELSEWHERE.get(name, f"bitcodec.bitstream.{name}"))
@@ -68,7 +68,7 @@ def installed() -> Form:
     """Return the package as it was installed: compiled, where a compiler was."""
     _import_all()
     modules = _taken_out()
-    sys.modules.update(modules)  # type: ignore[arg-type]
+    _put_in(modules)
     return Form("compiled" if bitstream.COMPILED else "interpreted", modules)
 
 
@@ -99,6 +99,11 @@ def _import_all() -> None:
         importlib.import_module(f"bitcodec.bitstream.{module.name}")
     for name in _ELSEWHERE.values():
         importlib.import_module(name)
+
+
+def _put_in(modules: dict[str, ModuleType | None]) -> None:
+    """Put modules into the table of modules; None there bars an import."""
+    sys.modules.update(modules)  # type: ignore[arg-type]
 
 
 def _taken_out() -> dict[str, ModuleType | None]:

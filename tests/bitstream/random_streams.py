@@ -40,8 +40,6 @@ class Limits:
     block_ids: tuple[int, ...] = (1, 7, 8, 9, 12, 17, 26, 30, 31, 1000, 2**32 - 1)
     codes: int = 40
     magics: tuple[bytes, ...] = (b"BC\xc0\xde", b"CPCH", b"DIAG", b"RMRK", b"BCxx")
-    named: bool = True
-    several_infos: bool = True
     abbreviated: bool = True
 
 
@@ -57,7 +55,7 @@ class StreamMaker:
         self.data = self._bits.stream()
 
     def _block_id(self, depth: int) -> int:
-        if self._random.random() < 0.2 and (self._limits.several_infos or (depth == 0 and not self._shared)):
+        if self._random.random() < 0.2:
             return BLOCKINFO
         return self._random.choice(self._limits.block_ids)
 
@@ -92,7 +90,7 @@ class StreamMaker:
             described = random.choice(self._limits.block_ids)
             self._info_record(made, 1, [described])
             for _ in range(random.randint(0, 3)):
-                if self._limits.abbreviated and (random.random() < 0.5 or not self._limits.named):
+                if self._limits.abbreviated and random.random() < 0.5:
                     self._shared.setdefault(described, []).append(self._define())
                 elif random.random() < 0.3:
                     self._info_record(made, 2, self._name())

@@ -83,7 +83,6 @@ def test_a_record() -> None:
     version, name, data = stream.blocks[0].records
     assert len(version) == 2
     assert (version[0], version[-1], version[1:]) == (2, 2**64 - 1, (2**64 - 1,))
-    assert list(version) == [2, 2**64 - 1]
     with pytest.raises(IndexError):
         _ = version[2]
     assert name.text == "abc"
@@ -113,7 +112,7 @@ def test_definitions_have_places() -> None:
 
 
 def test_a_header_is_there_before_anything_is_decoded() -> None:
-    """The stream is malformed inside its second block; the headers of both can be had, and only then comes the error."""
+    """The stream is malformed inside its second block; the headers of both can be had, the error comes after."""
     bits = Bits().enter_block(8).unabbreviated(1, [2]).end_block().enter_block(9).id(6).end_block()
     stream = bitstream.loads(bits.stream())
     assert [(block.id, block.size_in_words) for block in stream.blocks] == [(8, 1), (9, 1)]

@@ -67,17 +67,16 @@ def use_cursor(form: Form, seed: int) -> list[Any]:
     cursor = form.Cursor(random.randbytes(random.randint(0, 60)))
     seen: list[Any] = []
     for _ in range(40):
-        name, arguments = random.choice(
-            [
-                ("read_fixed", [random.randint(-1, 66)]),
-                ("read_fixed", [random.randint(0, 64)]),
-                ("read_vbr", [random.randint(0, 34)]),
-                ("read_vbr", [random.randint(2, 32)]),
-                ("read_char6", []),
-                ("align32", []),
-                ("skip_to", [random.randint(-5, 500)]),
-            ]
-        )
+        calls: list[tuple[str, list[int]]] = [
+            ("read_fixed", [random.randint(-1, 66)]),
+            ("read_fixed", [random.randint(0, 64)]),
+            ("read_vbr", [random.randint(0, 34)]),
+            ("read_vbr", [random.randint(2, 32)]),
+            ("read_char6", []),
+            ("align32", []),
+            ("skip_to", [random.randint(-5, 500)]),
+        ]
+        name, arguments = random.choice(calls)
         try:
             seen.append(getattr(cursor, name)(*arguments))
         except (form.errors.BitstreamError, ValueError) as error:
@@ -101,18 +100,17 @@ def use_writer(form: Form, seed: int) -> list[Any]:
     seen: list[Any] = []
     for _ in range(40):
         start, end = sorted(random.choices(range(513), k=2))
-        name, arguments = random.choice(
-            [
-                ("write_fixed", [random.getrandbits(random.randint(0, 64)), random.randint(-1, 65)]),
-                ("write_fixed", [random.getrandbits(8), random.randint(8, 64)]),
-                ("write_vbr", [random.getrandbits(random.randint(0, 64)), random.randint(0, 34)]),
-                ("write_vbr", [random.getrandbits(64), random.randint(2, 32)]),
-                ("write_bytes", [random.randbytes(random.randint(0, 9))]),
-                ("copy_bits", [source, start, end]),
-                ("align32", []),
-                ("rewind", [random.choice([mark for mark in marks if mark <= writer.bit_offset])]),
-            ]
-        )
+        calls: list[tuple[str, list[Any]]] = [
+            ("write_fixed", [random.getrandbits(random.randint(0, 64)), random.randint(-1, 65)]),
+            ("write_fixed", [random.getrandbits(8), random.randint(8, 64)]),
+            ("write_vbr", [random.getrandbits(random.randint(0, 64)), random.randint(0, 34)]),
+            ("write_vbr", [random.getrandbits(64), random.randint(2, 32)]),
+            ("write_bytes", [random.randbytes(random.randint(0, 9))]),
+            ("copy_bits", [source, start, end]),
+            ("align32", []),
+            ("rewind", [random.choice([mark for mark in marks if mark <= writer.bit_offset])]),
+        ]
+        name, arguments = random.choice(calls)
         try:
             seen.append(getattr(writer, name)(*arguments))
         except (form.errors.EncodingError, ValueError) as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from bitcodec import bitstream
@@ -85,7 +87,7 @@ def test_abbreviations_by_number() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 1000, 1 << 20])
 @pytest.mark.parametrize("typecode", ["B", "I", "q", "Q"])
-def test_zeros(typecode: str, count: int) -> None:
+def test_zeros(typecode: Literal["B", "I", "q", "Q"], count: int) -> None:
     buffer = zeros(typecode, count)
     assert (buffer.format, len(buffer)) == (typecode, max(count, 1))
     assert not any(buffer[:1000])

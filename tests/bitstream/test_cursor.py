@@ -150,3 +150,19 @@ def test_any_buffer_will_do(form: Form) -> None:
         assert cursor.read_fixed(64) == int.from_bytes(data, "little") >> 4 & MAX_UINT64
         del cursor
     memory.close()
+
+
+def test_a_cursor_goes_on_after_an_error(form: Form) -> None:
+    cursor = form.Cursor(b"\xff" * 60)
+    with pytest.raises(form.errors.BitstreamError):
+        cursor.read_vbr(6)
+    cursor.skip_to(0)
+    assert cursor.read_fixed(8) == 255
+
+
+def test_a_cursor_goes_on_after_the_end(form: Form) -> None:
+    cursor = form.Cursor(b"\xff" * 4)
+    with pytest.raises(form.errors.BitstreamError):
+        cursor.read_fixed(33)
+    cursor.skip_to(24)
+    assert cursor.read_fixed(8) == 255

@@ -100,7 +100,7 @@ def test_removal_is_by_identity() -> None:
     draft = edit(example(extra=(10, 10)))
     first, second = (record for record in draft.block(8).records if record.code == 6)
     draft.block(8).remove(second)
-    assert [record for record in draft.block(8).records if record.code == 6][0] is first
+    assert draft.block(8).record(6) is first
     with pytest.raises(LookupError, match="the item is not in block 8"):
         draft.block(8).remove(second)
     assert draft.dumps() == example(extra=(10,))
@@ -186,8 +186,10 @@ def test_what_an_abbreviation_cannot_express() -> None:
         (DraftRecord(1, blob=b""), "record 1: an unabbreviated record has no blob; give an abbreviation that has one"),
         (
             DraftRecord(1, abbreviation_id=9),
-            "record 1: abbreviation id 9 is not defined in this block; "
-            "set its abbreviation_id to 3 to write it unabbreviated",
+            (
+                "record 1: abbreviation id 9 is not defined in this block; "
+                "set its abbreviation_id to 3 to write it unabbreviated"
+            ),
         ),
     ],
 )

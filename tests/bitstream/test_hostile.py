@@ -37,12 +37,13 @@ def small_files() -> dict[str, tuple[bytes, str]]:
         "no width": (block().define(1, "array", ("fixed", 0)).id(4).vbr(10**6, 6).stream(), "take no bits"),
         "no vbr width": (block().define(1, "array", ("vbr", 0)).id(4).vbr(10**6, 6).stream(), "take no bits"),
         "overlong code": (block().id(3).raw(b"\xff" * 16).stream(), "a variable-width field is longer than 64 bits"),
+        "overlong operand": (block().id(3).vbr(1, 6).vbr(1, 6).raw(b"\xff" * 16).stream(), "longer than 64 bits"),
         "overlong id": (Bits().id(1).raw(b"\xff" * 16).stream(), "a variable-width field is longer than 64 bits"),
         "overlong literal": (block().id(2).vbr(1, 5).fixed(1, 1).raw(b"\xff" * 16).stream(), "longer than 64 bits"),
         "metadata strings": (
             Bits().enter_block(15).define(35, ("vbr", 6), ("vbr", 6), "blob")
             .abbreviated(4, (35, ("vbr", 6), ("vbr", 6), "blob"), [35, 2**60, 4], bytes(8)).end_block().stream(),
-            "field",
+            "the lengths of metadata strings exceed their blob",
         ),
     }  # fmt: skip
 

@@ -17,7 +17,7 @@ TAKEN_NEVERTHELESS = {
     "invalid/padding-garbage.bc": "eight bytes of text after a module",
     "invalid/invalid-insertval-array-idx.bc": "four zero bytes after a module whose block states a word too much",
 }
-"""Files that llvm-bcanalyzer refuses for what follows the last block; LLVM's IR reader takes up to eight bytes there."""
+"""Refused by llvm-bcanalyzer for what follows the last block; LLVM's IR reader takes up to eight bytes there."""
 
 
 def refused_here() -> list[File]:

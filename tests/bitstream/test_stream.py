@@ -45,7 +45,7 @@ def test_kinds(magic: bytes, kind: StreamKind) -> None:
 
 @pytest.mark.parametrize("size", range(4))
 def test_too_short_for_a_magic_number(size: int) -> None:
-    with pytest.raises(BitstreamError, match="magic number|empty") as caught:
+    with pytest.raises(BitstreamError, match=r"magic number|empty") as caught:
         bitstream.loads(LLVM_IR[:size])
     assert (caught.value.bit_offset, caught.value.block_path) == (0, ())
 

@@ -50,7 +50,7 @@ def test_a_stream_outside_of_the_file(offset: int, size: int) -> None:
 
 
 def test_a_wrapper_around_nothing() -> None:
-    with pytest.raises(BitstreamError, match="empty|magic"):
+    with pytest.raises(BitstreamError, match=r"empty|magic"):
         bitstream.loads(wrapped(b""))
 
 

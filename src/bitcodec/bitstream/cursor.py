@@ -187,8 +187,10 @@ class Cursor:
 
     def check(self, start):
         """Raise if what was read since bit `start` was not all there."""
-        if self._overlong >= 0:
-            raise BitstreamError("a variable-width field is longer than 64 bits", self._overlong)
+        place: cython.Py_ssize_t = self._overlong
+        if place >= 0:
+            self._overlong = -1
+            raise BitstreamError("a variable-width field is longer than 64 bits", place)
         if self.bit_offset > self.size_in_bits:
             raise BitstreamError("the data ends inside this field", start)
         return 0
@@ -277,6 +279,7 @@ class RecordCursor(Cursor):
         if encoding == _CHAR6:
             width = 6
         if count > remaining or count * width > remaining:
+            self.check(bit)
             raise BitstreamError(f"{count} elements of {width} or more bits do not fit in what remains", bit)
         index: cython.Py_ssize_t = self.operand_count
         last: cython.Py_ssize_t = index + count
@@ -332,6 +335,7 @@ class RecordCursor(Cursor):
         """Note where a blob of `size` bytes lies and pass it, its padding included."""
         start: cython.Py_ssize_t = (self.bit_offset + 31) & ~31
         if size > _MAX_BLOB or start + cython.cast(cython.Py_ssize_t, size) * 8 > self.size_in_bits:
+            self.check(self.bit_offset)
             raise BitstreamError(f"a blob of {size} bytes does not fit in what remains", self.bit_offset)
         self.blob_start = start >> 3
         self.blob_size = size
