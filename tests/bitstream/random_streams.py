@@ -51,10 +51,10 @@ class StreamMaker:
         self._limits = limits or Limits()
         self._bits = Bits(random.choice(self._limits.magics))
         self._shared: dict[int, list[tuple[Field, ...]]] = {}
-        self.blocks = [self._block(0, self._block_id(0)) for _ in range(random.randint(1, 3))]
+        self.blocks = [self._block(0, self._block_id()) for _ in range(random.randint(1, 3))]
         self.data = self._bits.stream()
 
-    def _block_id(self, depth: int) -> int:
+    def _block_id(self) -> int:
         if self._random.random() < 0.2:
             return BLOCKINFO
         return self._random.choice(self._limits.block_ids)
@@ -76,7 +76,7 @@ class StreamMaker:
         for _ in range(random.randint(0, self._limits.items)):
             choice = random.random()
             if choice < 0.2 and depth < self._limits.depth:
-                made.items.append(self._block(depth + 1, self._block_id(depth + 1)))
+                made.items.append(self._block(depth + 1, self._block_id()))
             elif choice < 0.4 and self._limits.abbreviated and 4 + len(made.abbreviations) < 2**made.width:
                 made.abbreviations.append(self._define())
             else:

@@ -33,6 +33,8 @@ _VBR = cython.declare(cython.int, Encoding.VBR)
 _ARRAY = cython.declare(cython.int, Encoding.ARRAY)
 _CHAR6 = cython.declare(cython.int, Encoding.CHAR6)
 _BLOB = cython.declare(cython.int, Encoding.BLOB)
+_END_BLOCK = cython.declare(cython.ulonglong, AbbreviationId.END_BLOCK)
+_ENTER_SUBBLOCK = cython.declare(cython.ulonglong, AbbreviationId.ENTER_SUBBLOCK)
 _UNABBREV_RECORD = cython.declare(cython.ulonglong, AbbreviationId.UNABBREV_RECORD)
 _FIRST_ID = cython.declare(cython.ulonglong, FIRST_ABBREVIATION_ID)
 _MAX_UINT32 = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
@@ -147,6 +149,33 @@ class BitWriter:
         index: cython.Py_ssize_t
         for index in range(4):
             self._bytes[(bit_offset >> 3) + index] = word >> (8 * index) & 0xFF
+
+    def enter_block(self, block_id: cython.ulonglong, outer_width: cython.int, width: cython.int):
+        """Write the header of a block, its length left open, and return the bit offset of its body.
+
+        Args:
+            block_id: 0..2**32-1.
+            outer_width, width: widths of abbreviation ids around it and inside, in bits.
+        """
+        self._put(_ENTER_SUBBLOCK, outer_width)
+        self._put_vbr(block_id, 8)
+        self._put_vbr(width, 4)
+        self.align32()
+        self._put(0, 32)
+        return self._size * 8
+
+    def end_block(self, width: cython.int, body: cython.Py_ssize_t):
+        """Write END_BLOCK and, into the header, the length of the block whose body begins at bit `body`.
+
+        Raises:
+            EncodingError: the block is longer than 2**32 - 1 words.
+        """
+        self._put(_END_BLOCK, width)
+        self.align32()
+        words: cython.ulonglong = (self._size - (body >> 3)) >> 2
+        if words > _MAX_UINT32:
+            raise EncodingError(f"a block of {words} words is longer than its header can say")
+        self.patch_word(body - 32, words)
 
     def write_record(
         self,

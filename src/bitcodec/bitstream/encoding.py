@@ -8,13 +8,15 @@ from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.bitwriter import ColumnWriter
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.scopes import Scopes
-from bitcodec.bitstream.walk import Event, walk_with_definitions
-from bitcodec.bitstream.writer import end_block, enter_block
+from bitcodec.bitstream.walk import Event, Step, walk_with_definitions
 
 if TYPE_CHECKING:
     from bitcodec.bitstream.columns import Columns
 
 __all__ = ["encode"]
+
+# An enumeration's members are slow to look up, and there are three steps for each block.
+_ENTER, _RECORDS, _LEAVE = Event.ENTER, Event.RECORDS, Event.LEAVE
 
 
 def encode(data: memoryview, columns: Columns) -> bytes:
@@ -34,14 +36,7 @@ def encode(data: memoryview, columns: Columns) -> bytes:
         raise columns.error
     encoder = _Encoder(data, columns)
     for step in walk_with_definitions(columns):
-        if step.event is Event.ENTER:
-            encoder.enter(step.block)
-        elif step.event is Event.DEFINE:
-            encoder.define(step.first)
-        elif step.event is Event.RECORDS:
-            encoder.write_records(step.block, step.first, step.last)
-        else:
-            encoder.leave()
+        encoder.write(step)
     return encoder.finish()
 
 
@@ -52,26 +47,28 @@ class _Encoder:
         self._scopes = Scopes(columns)
         self._bits = ColumnWriter(columns, data)
         self._bits.write_bytes(data[:MAGIC_SIZE])
+        self._ids = columns.blocks.id.tolist()
+        self._widths = columns.blocks.abbreviation_width.tolist()
+        self._width = TOP_LEVEL_WIDTH
         self._open: list[tuple[int, int]] = []
 
-    def enter(self, block: int) -> None:
-        blocks = self._columns.blocks
-        width = blocks.abbreviation_width[block]
-        self._open.append((width, enter_block(self._bits, self._width, blocks.id[block], width)))
-
-    def define(self, definition: int) -> None:
-        self._bits.write_fixed(AbbreviationId.DEFINE_ABBREV, self._width)
-        self._bits.write_definition(self._columns.definitions.number[definition])
-
-    def write_records(self, block: int, first: int, last: int) -> None:
-        self._bits.write_records(first, last, self._width, self._scopes.numbers(block))
-
-    def leave(self) -> None:
-        end_block(self._bits, *self._open.pop())
+    def write(self, step: Step) -> None:
+        """Write what one step through the stream comes upon."""
+        event, block, _, first, last = step
+        if event is _RECORDS:
+            self._bits.write_records(first, last, self._width, self._scopes.numbers(block))
+        elif event is _ENTER:
+            body = self._bits.enter_block(self._ids[block], self._width, self._widths[block])
+            self._open.append((self._width, body))
+            self._width = self._widths[block]
+        elif event is _LEAVE:
+            outer_width, body = self._open.pop()
+            self._bits.end_block(self._width, body)
+            self._width = outer_width
+        else:
+            self._bits.write_fixed(AbbreviationId.DEFINE_ABBREV, self._width)
+            self._bits.write_definition(self._columns.definitions.number[first])
 
     def finish(self) -> bytes:
+        """Return the stream, followed by what followed its last block."""
         return self._bits.getvalue() + bytes(self._data[self._columns.end // 8 :])
-
-    @property
-    def _width(self) -> int:
-        return self._open[-1][0] if self._open else TOP_LEVEL_WIDTH

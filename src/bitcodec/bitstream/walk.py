@@ -40,6 +40,10 @@ class Step(NamedTuple):
     last: int = 0
 
 
+# An enumeration's members are slow to look up, and there are three steps for each block.
+_ENTER, _DEFINE, _RECORDS, _LEAVE = Event.ENTER, Event.DEFINE, Event.RECORDS, Event.LEAVE
+
+
 def walk(columns: Columns) -> Iterator[Step]:
     """Yield the steps through all blocks of `columns`, without definitions; runs of records are never empty."""
     blocks = columns.blocks
@@ -52,15 +56,15 @@ def walk(columns: Columns) -> Iterator[Step]:
         while open_blocks and last_block[open_blocks[-1]] <= row:
             block = open_blocks.pop()
             if record < last_record[block]:
-                yield Step(Event.RECORDS, block, len(open_blocks), record, last_record[block])
+                yield Step(_RECORDS, block, len(open_blocks), record, last_record[block])
                 record = last_record[block]
-            yield Step(Event.LEAVE, block, len(open_blocks))
+            yield Step(_LEAVE, block, len(open_blocks))
         if row == len(blocks):
             return
         if record < first_record[row]:
-            yield Step(Event.RECORDS, open_blocks[-1], len(open_blocks) - 1, record, first_record[row])
+            yield Step(_RECORDS, open_blocks[-1], len(open_blocks) - 1, record, first_record[row])
             record = first_record[row]
-        yield Step(Event.ENTER, row, len(open_blocks))
+        yield Step(_ENTER, row, len(open_blocks))
         open_blocks.append(row)
 
 
@@ -68,20 +72,20 @@ def walk_with_definitions(columns: Columns) -> Iterator[Step]:
     """Yield the same steps as `walk`, and one for each definition, where it stands."""
     definitions = columns.definitions
     starts = definitions.start.tolist()
-    places = {Event.ENTER: columns.blocks.start.tolist(), Event.LEAVE: columns.blocks.end.tolist()}
+    places = {_ENTER: columns.blocks.start.tolist(), _LEAVE: columns.blocks.end.tolist()}
     record_start = columns.records.start
     definition = 0
     for whole_step in walk(columns):
         step = whole_step
         # Definitions before the step's (last) item come before it.
-        place = record_start[step.last - 1] if step.event is Event.RECORDS else places[step.event][step.block]
+        place = record_start[step.last - 1] if step.event is _RECORDS else places[step.event][step.block]
         while definition < len(starts) and starts[definition] < place:
-            if step.event is Event.RECORDS:
+            if step.event is _RECORDS:
                 split = bisect_left(record_start, starts[definition], step.first, step.last)
                 if step.first < split:
                     yield step._replace(last=split)
                     step = step._replace(first=split)
-            depth = step.depth - (step.event is Event.ENTER)
-            yield Step(Event.DEFINE, definitions.block[definition], depth, definition)
+            depth = step.depth - (step.event is _ENTER)
+            yield Step(_DEFINE, definitions.block[definition], depth, definition)
             definition += 1
         yield step

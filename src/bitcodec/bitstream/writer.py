@@ -24,9 +24,9 @@ from bitcodec.errors import EncodingError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["BlockHeader", "Writer", "end_block", "enter_block", "write_definition"]
+__all__ = ["BlockHeader", "Writer", "write_definition"]
 
-_MAX_WORDS = 0xFFFF_FFFF
+_MAX_BLOCK_ID = 0xFFFF_FFFF
 _MAX_CODE = 0xFFFF_FFFF
 _MAX_LITERAL = 0xFFFF_FFFF_FFFF_FFFF
 _OUTSIDE = "no block has been entered; records and abbreviations stand in one"
@@ -40,36 +40,6 @@ class BlockHeader:
     width: int
     body: int
     abbreviations: list[Abbreviation] = field(default_factory=list)
-
-
-def enter_block(bits: BitWriter, outer_width: int, block_id: int, width: int) -> int:
-    """Write the header of a block, its length left open, and return the bit offset of its body.
-
-    Raises:
-        EncodingError: the width of abbreviation ids is not in 1..32 bits, or the outer one cannot hold the id needed.
-    """
-    if not 1 <= width <= MAX_WIDTH:
-        raise EncodingError(f"abbreviation ids of {width} bits; 1 to {MAX_WIDTH} is valid")
-    bits.write_fixed(AbbreviationId.ENTER_SUBBLOCK, outer_width)
-    bits.write_vbr(block_id, 8)
-    bits.write_vbr(width, 4)
-    bits.align32()
-    bits.write_fixed(0, 32)
-    return bits.bit_offset
-
-
-def end_block(bits: BitWriter, width: int, body: int) -> None:
-    """Write END_BLOCK and, into the header, the length of the block whose body begins at bit `body`.
-
-    Raises:
-        EncodingError: the block is longer than 2**32 - 1 words.
-    """
-    bits.write_fixed(AbbreviationId.END_BLOCK, width)
-    bits.align32()
-    words = (bits.bit_offset - body) // 32
-    if words > _MAX_WORDS:
-        raise EncodingError(f"a block of {words} words is longer than its header can say")
-    bits.patch_word(body - 32, words)
 
 
 def write_definition(bits: BitWriter, width: int, abbreviation: Abbreviation) -> None:
@@ -147,9 +117,11 @@ class Writer:
         Raises:
             EncodingError: the id or the width is out of range.
         """
-        if not 0 <= block_id <= _MAX_WORDS:
+        if not 0 <= block_id <= _MAX_BLOCK_ID:
             raise EncodingError(f"block id {block_id} is not in 0..2**32-1")
-        body = enter_block(self._bits, self.width, block_id, width)
+        if not 1 <= width <= MAX_WIDTH:
+            raise EncodingError(f"abbreviation ids of {width} bits; 1 to {MAX_WIDTH} is valid")
+        body = self._bits.enter_block(block_id, self.width, width)
         self._open.append(BlockHeader(block_id, width, body, list(self.shared.get(block_id, ()))))
         if block_id == BLOCKINFO_BLOCK_ID:
             self._described, self._described_id = {}, None
@@ -158,7 +130,7 @@ class Writer:
         """End the innermost block."""
         header = self._innermost
         self._open.pop()
-        end_block(self._bits, header.width, header.body)
+        self._bits.end_block(header.width, header.body)
         if header.block_id == BLOCKINFO_BLOCK_ID:
             self.shared = self._described
 
@@ -240,7 +212,7 @@ class Writer:
 
     def copy_block(self, data: memoryview, block_id: int, width: int, body: int, end: int) -> None:
         """Write a block whose body, END_BLOCK included, is bits `body` to `end` (excluded) of `data`."""
-        new_body = enter_block(self._bits, self.width, block_id, width)
+        new_body = self._bits.enter_block(block_id, self.width, width)
         self._bits.patch_word(new_body - 32, (end - body) // 32)
         self._bits.copy_bits(data, body, end)
 
