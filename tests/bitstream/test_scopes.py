@@ -22,13 +22,13 @@ def test_shared_then_own() -> None:
     scopes, columns = scopes_of(bits)
     assert described(columns, scopes.shared(1)) == ["[1]"]
     assert described(columns, scopes.own(1)) == ["[4]", "[6]"]
-    assert described(columns, scopes.numbers(1)) == ["[1]", "[4]", "[6]"]
-    assert described(columns, scopes.numbers(2)) == ["[2]", "[3]", "[5]"]
+    assert described(columns, scopes.shared(1) + scopes.own(1)) == ["[1]", "[4]", "[6]"]
+    assert described(columns, scopes.shared(2) + scopes.own(2)) == ["[2]", "[3]", "[5]"]
 
 
 def test_no_blockinfo() -> None:
     scopes, _ = scopes_of(Bits().enter_block(8).end_block())
-    assert list(scopes.numbers(0)) == []
+    assert list(scopes.shared(0) + scopes.own(0)) == []
     assert scopes.block_info(0).abbreviations == {}
 
 
@@ -36,5 +36,5 @@ def test_definitions_in_blockinfo_are_not_its_own() -> None:
     scopes, columns = scopes_of(
         Bits().enter_block(0).unabbreviated(1, [0]).define(7).end_block().enter_block(0).end_block()
     )
-    assert described(columns, scopes.numbers(0)) == []
-    assert described(columns, scopes.numbers(1)) == ["[7]"]
+    assert described(columns, scopes.shared(0) + scopes.own(0)) == []
+    assert described(columns, scopes.shared(1) + scopes.own(1)) == ["[7]"]

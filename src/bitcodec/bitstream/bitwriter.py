@@ -380,23 +380,27 @@ class ColumnWriter(BitWriter):
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
         width: cython.int,
-        numbers: cython.const[cython.longlong][::1],
+        shared: cython.const[cython.longlong][::1],
+        own: cython.const[cython.longlong][::1],
     ):
         """Write the records `first` to `last` (excluded), all of one block.
 
         Args:
             first, last: rows of the records.
             width: width of abbreviation ids in that block, in bits.
-            numbers: the abbreviations in force there (`Scopes.numbers`).
+            shared, own: the abbreviations in force there (`Scopes`).
         """
         row: cython.Py_ssize_t
         number: cython.Py_ssize_t = 0
+        index: cython.Py_ssize_t = 0
+        shared_count: cython.Py_ssize_t = len(shared)
         for row in range(first, last):
             self._put(self._abbreviation[row], width)
             if self._abbreviation[row] == _UNABBREV_RECORD:
                 self._put_unabbreviated(self._code[row], self._first_operand[row], self._first_operand[row + 1])
                 continue
-            number = numbers[self._abbreviation[row] - _FIRST_ID]
+            index = self._abbreviation[row] - _FIRST_ID
+            number = shared[index] if index < shared_count else own[index - shared_count]
             self._put_abbreviated(
                 self._code[row],
                 self._first_operand[row],

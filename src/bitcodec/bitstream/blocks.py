@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, Protocol, overload
 
-from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
+from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
 from bitcodec.errors import BitstreamError
 
 if TYPE_CHECKING:
@@ -116,7 +116,8 @@ class Block:
     def abbreviations(self) -> list[Abbreviation]:
         """The abbreviations in force at its end, BLOCKINFO's first; the first of them has the id 4."""
         columns, row = self._content()
-        return [columns.abbreviations[number] for number in self._stream.scopes.numbers(row)]
+        scopes = self._stream.scopes
+        return [columns.abbreviations[number] for number in scopes.shared(row) + scopes.own(row)]
 
     @property
     def shared_abbreviations(self) -> list[Abbreviation]:
@@ -128,12 +129,9 @@ class Block:
         """The definitions directly inside, in order."""
         columns, row = self._content()
         table = columns.definitions
-        first = bisect_left(table.start, self.start)
-        last = bisect_left(table.start, self.end)
         return [
             DefinedAbbreviation(table.start[index], table.end[index], columns.abbreviations[table.number[index]])
-            for index in range(first, last)
-            if table.block[index] == row
+            for index in self._stream.scopes.definitions(row)
         ]
 
     @property
@@ -241,8 +239,8 @@ class Record:
         """Its abbreviation, None if it is unabbreviated."""
         if self.abbreviation_id == AbbreviationId.UNABBREV_RECORD:
             return None
-        numbers = self._stream.scopes.numbers(self._columns.records.block[self._row])
-        return self._columns.abbreviations[numbers[self.abbreviation_id - FIRST_ABBREVIATION_ID]]
+        number = self._stream.scopes.number(self._columns.records.block[self._row], self.abbreviation_id)
+        return self._columns.abbreviations[number]
 
     @property
     def start(self) -> int:
@@ -263,6 +261,9 @@ class Record:
     def block(self) -> Block:
         """The block it stands in."""
         return Block(self._stream, self._columns, self._columns.records.block[self._row])
+
+    def __bool__(self) -> bool:
+        return True  # a record without operands is a record
 
     def __len__(self) -> int:
         first = self._columns.records.first_operand

@@ -135,7 +135,8 @@ class _Dumper:
             step.last,
             f"{indent}  <".encode(),
             names,
-            self._scopes.numbers(step.block),
+            self._scopes.shared(step.block),
+            self._scopes.own(step.block),
             self._remarks_after_operands(block_id),
             lambda row: self._blob_text(row, block_id, indent),
         )

@@ -61,7 +61,8 @@ class _Emitter:
             return False
         if (block.id, block.abbreviation_width) != (source.id, source.abbreviation_width):
             return False
-        if self.writer.shared != source.block_info.abbreviations:
+        expected = source.block_info.abbreviations
+        if self.writer.shared is not expected and self.writer.shared != expected:
             return False
         payload = self._stream.payload
         if source.outer_width == self.writer.width and source.start % 32 == self.writer.bit_offset % 32:

@@ -56,7 +56,7 @@ class _Encoder:
         """Write what one step through the stream comes upon."""
         event, block, _, first, last = step
         if event is _RECORDS:
-            self._bits.write_records(first, last, self._width, self._scopes.numbers(block))
+            self._bits.write_records(first, last, self._width, self._scopes.shared(block), self._scopes.own(block))
         elif event is _ENTER:
             body = self._bits.enter_block(self._ids[block], self._width, self._widths[block])
             self._open.append((self._width, body))

@@ -79,7 +79,8 @@ class Listing:
         last: cython.Py_ssize_t,
         indent: bytes,
         names,
-        numbers: cython.const[cython.longlong][::1],
+        shared: cython.const[cython.longlong][::1],
+        own: cython.const[cython.longlong][::1],
         remarks,
         describe_blob,
     ):
@@ -89,13 +90,15 @@ class Listing:
             first, last: rows of the records.
             indent: what each line begins with.
             names: record code -> name.
-            numbers: the abbreviations in force in the block (`Scopes.numbers`).
+            shared, own: the abbreviations in force in the block (`Scopes`).
             remarks: record code -> function of a row that returns text to stand at the end of the operands.
             describe_blob: function of a row that returns text to stand at the end of the line of a record with a blob.
         """
         row: cython.Py_ssize_t
         abbreviation: cython.uint = 0
         start: cython.longlong = -1
+        index: cython.Py_ssize_t = 0
+        shared_count: cython.Py_ssize_t = len(shared)
         for row in range(first, last):
             abbreviation = self._abbreviation[row]
             self._put(indent)
@@ -103,7 +106,8 @@ class Listing:
             if abbreviation != _UNABBREV_RECORD:
                 self._put(b" abbrevid=")
                 self._put_decimal(abbreviation)
-                start = self._array_starts[numbers[abbreviation - _FIRST_ID]]
+                index = abbreviation - _FIRST_ID
+                start = self._array_starts[shared[index] if index < shared_count else own[index - shared_count]]
             self._put_operands(row)
             if remarks and self._code[row] in remarks:
                 self._put(remarks[self._code[row]](row))

@@ -17,7 +17,8 @@ class Listing:
         last: int,
         indent: bytes,
         names: Mapping[int, bytes],
-        numbers: Buffer,
+        shared: Buffer,
+        own: Buffer,
         remarks: Mapping[int, Callable[[int], bytes]],
         describe_blob: Callable[[int], bytes],
     ) -> None: ...

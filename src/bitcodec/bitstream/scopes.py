@@ -10,6 +10,7 @@ from array import array
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfo
 
 if TYPE_CHECKING:
@@ -21,16 +22,18 @@ _NOTHING = BlockInfo()
 
 
 class Scopes:
-    """Looks up the abbreviations in force in the blocks of `columns`."""
+    """Looks up the abbreviations in force in the blocks of `columns`, by block and number (`AbbreviationColumns`)."""
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
         self._from_rows = [entry.from_row for entry in columns.block_infos]
         self._shared = [_numbers_by_block(entry.info, entry.first_number) for entry in columns.block_infos]
-        self._own: dict[int, list[int]] = {}
-        for block, number in zip(columns.definitions.block, columns.definitions.number, strict=True):
+        self._own: dict[int, array[int]] = {}
+        self._definitions: dict[int, list[int]] = {}
+        for row, (block, number) in enumerate(zip(columns.definitions.block, columns.definitions.number, strict=True)):
+            self._definitions.setdefault(block, []).append(row)
             if columns.blocks.id[block] != BLOCKINFO_BLOCK_ID:
-                self._own.setdefault(block, []).append(number)
+                self._own.setdefault(block, array("q")).append(number)
 
     def block_info(self, row: int) -> BlockInfo:
         """Return the BLOCKINFO in force in block `row`."""
@@ -38,18 +41,23 @@ class Scopes:
         return self._columns.block_infos[index - 1].info if index else _NOTHING
 
     def shared(self, row: int) -> array[int]:
-        """Return the numbers of the abbreviations that block `row` starts with."""
+        """Return the numbers of the abbreviations that block `row` starts with; the first has the id 4."""
         index = bisect_right(self._from_rows, row)
         return self._shared[index - 1].get(self._columns.blocks.id[row], _NONE) if index else _NONE
 
-    def own(self, row: int) -> list[int]:
-        """Return the numbers of the abbreviations that block `row` defines itself."""
-        return self._own.get(row, [])
+    def own(self, row: int) -> array[int]:
+        """Return the numbers of the abbreviations that block `row` defines itself; their ids follow the shared ones."""
+        return self._own.get(row, _NONE)
 
-    def numbers(self, row: int) -> array[int]:
-        """Return the numbers of all abbreviations of block `row`; abbreviation id `4 + i` stands for the `i`-th."""
-        own = self._own.get(row)
-        return self.shared(row) + array("q", own) if own else self.shared(row)
+    def definitions(self, row: int) -> list[int]:
+        """Return the rows of the definitions that stand directly in block `row`."""
+        return self._definitions.get(row, [])
+
+    def number(self, row: int, abbreviation_id: int) -> int:
+        """Return the number of the abbreviation that an id of 4 or more stands for in block `row`."""
+        index = abbreviation_id - FIRST_ABBREVIATION_ID
+        shared = self.shared(row)
+        return shared[index] if index < len(shared) else self.own(row)[index - len(shared)]
 
 
 _NONE = array("q")

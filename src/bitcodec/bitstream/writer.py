@@ -34,12 +34,41 @@ _OUTSIDE = "no block has been entered; records and abbreviations stand in one"
 
 @dataclass(slots=True)
 class BlockHeader:
-    """A block being written: its id, its abbreviation width in bits, and where its body begins, in bits."""
+    """A block being written.
+
+    Attributes:
+        block_id: its id.
+        width: width of abbreviation ids inside, in bits.
+        body: where its body begins, in bits.
+        shared, own: the abbreviations it has from BLOCKINFO and those it defines; ids go to the former first.
+    """
 
     block_id: int
     width: int
     body: int
-    abbreviations: list[Abbreviation] = field(default_factory=list)
+    shared: Sequence[Abbreviation] = ()
+    own: list[Abbreviation] = field(default_factory=list)
+
+    def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
+        """Return what an abbreviation id stands for, None if it is not defined."""
+        index = abbreviation_id - FIRST_ABBREVIATION_ID
+        if 0 <= index < len(self.shared):
+            return self.shared[index]
+        index -= len(self.shared)
+        return self.own[index] if 0 <= index < len(self.own) else None
+
+    def find(self, abbreviation: Abbreviation) -> int | None:
+        """Return the id of an equal abbreviation, None if there is none."""
+        if abbreviation in self.shared:
+            return FIRST_ABBREVIATION_ID + self.shared.index(abbreviation)
+        if abbreviation in self.own:
+            return FIRST_ABBREVIATION_ID + len(self.shared) + self.own.index(abbreviation)
+        return None
+
+    def add(self, abbreviation: Abbreviation) -> int:
+        """Add an abbreviation that the block defines, and return its id."""
+        self.own.append(abbreviation)
+        return FIRST_ABBREVIATION_ID + len(self.shared) + len(self.own) - 1
 
 
 def write_definition(bits: BitWriter, width: int, abbreviation: Abbreviation) -> None:
@@ -97,7 +126,7 @@ class Writer:
     @property
     def abbreviations(self) -> list[Abbreviation]:
         """The abbreviations in force here; the first has the id 4."""
-        return list(self._open[-1].abbreviations) if self._open else []
+        return [*self._open[-1].shared, *self._open[-1].own] if self._open else []
 
     @contextmanager
     def block(self, block_id: int, *, width: int = 3) -> Iterator[None]:
@@ -122,7 +151,7 @@ class Writer:
         if not 1 <= width <= MAX_WIDTH:
             raise EncodingError(f"abbreviation ids of {width} bits; 1 to {MAX_WIDTH} is valid")
         body = self._bits.enter_block(block_id, self.width, width)
-        self._open.append(BlockHeader(block_id, width, body, list(self.shared.get(block_id, ()))))
+        self._open.append(BlockHeader(block_id, width, body, self.shared.get(block_id, ())))
         if block_id == BLOCKINFO_BLOCK_ID:
             self._described, self._described_id = {}, None
 
@@ -183,28 +212,25 @@ class Writer:
 
     def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
         """Return what an abbreviation id stands for here; None for 3, UNABBREV_RECORD, and if it is not defined."""
-        index = abbreviation_id - FIRST_ABBREVIATION_ID
-        known = self._innermost.abbreviations
-        return known[index] if 0 <= index < len(known) else None
+        return self._innermost.abbreviation(abbreviation_id)
 
     def find(self, abbreviation: Abbreviation | None) -> int:
         """Return the id of an equal abbreviation in force here, 3 (UNABBREV_RECORD) if there is none."""
-        known = self._innermost.abbreviations
-        if abbreviation not in known:
-            return AbbreviationId.UNABBREV_RECORD
-        return FIRST_ABBREVIATION_ID + known.index(abbreviation)
+        found = None if abbreviation is None else self._innermost.find(abbreviation)
+        return AbbreviationId.UNABBREV_RECORD if found is None else found
 
     def redefine(self, abbreviation: Abbreviation) -> int:
         """Do as `define`, for an abbreviation that a stream has, even if no record can be written by it."""
         header = self._innermost
-        target = header.abbreviations
-        if header.block_id == BLOCKINFO_BLOCK_ID:
-            if self._described_id is None:
-                raise EncodingError("in BLOCKINFO, a SETBID record has to come before an abbreviation")
-            target = self._described.setdefault(self._described_id, [])
+        if header.block_id != BLOCKINFO_BLOCK_ID:
+            write_definition(self._bits, self.width, abbreviation)
+            return header.add(abbreviation)
+        if self._described_id is None:
+            raise EncodingError("in BLOCKINFO, a SETBID record has to come before an abbreviation")
         write_definition(self._bits, self.width, abbreviation)
-        target.append(abbreviation)
-        return FIRST_ABBREVIATION_ID + len(target) - 1
+        described = self._described.setdefault(self._described_id, [])
+        described.append(abbreviation)
+        return FIRST_ABBREVIATION_ID + len(described) - 1
 
     def copy(self, data: memoryview, start: int, end: int) -> None:
         """Write the bits `start` to `end` (excluded) of `data` as they are."""
