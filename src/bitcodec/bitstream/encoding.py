@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
@@ -50,21 +51,23 @@ class _Encoder:
         self._ids = columns.blocks.id.tolist()
         self._widths = columns.blocks.abbreviation_width.tolist()
         self._width = TOP_LEVEL_WIDTH
-        self._open: list[tuple[int, int]] = []
+        self._shared = self._own = array("q")
+        self._open: list[tuple[int, int, array[int], array[int]]] = []
 
     def write(self, step: Step) -> None:
         """Write what one step through the stream comes upon."""
         event, block, _, first, last = step
         if event is _RECORDS:
-            self._bits.write_records(first, last, self._width, self._scopes.shared(block), self._scopes.own(block))
+            self._bits.write_records(first, last, self._width, self._shared, self._own)
         elif event is _ENTER:
             body = self._bits.enter_block(self._ids[block], self._width, self._widths[block])
-            self._open.append((self._width, body))
+            self._open.append((self._width, body, self._shared, self._own))
             self._width = self._widths[block]
+            self._shared, self._own = self._scopes.shared(block), self._scopes.own(block)
         elif event is _LEAVE:
-            outer_width, body = self._open.pop()
-            self._bits.end_block(self._width, body)
-            self._width = outer_width
+            width = self._width
+            self._width, body, self._shared, self._own = self._open.pop()
+            self._bits.end_block(width, body)
         else:
             self._bits.write_fixed(AbbreviationId.DEFINE_ABBREV, self._width)
             self._bits.write_definition(self._columns.definitions.number[first])

@@ -72,13 +72,16 @@ def walk_with_definitions(columns: Columns) -> Iterator[Step]:
     """Yield the same steps as `walk`, and one for each definition, where it stands."""
     definitions = columns.definitions
     starts = definitions.start.tolist()
-    places = {_ENTER: columns.blocks.start.tolist(), _LEAVE: columns.blocks.end.tolist()}
+    block_start, block_end = columns.blocks.start.tolist(), columns.blocks.end.tolist()
     record_start = columns.records.start
     definition = 0
     for whole_step in walk(columns):
         step = whole_step
         # Definitions before the step's (last) item come before it.
-        place = record_start[step.last - 1] if step.event is _RECORDS else places[step.event][step.block]
+        if step.event is _RECORDS:
+            place = record_start[step.last - 1]
+        else:
+            place = (block_start if step.event is _ENTER else block_end)[step.block]
         while definition < len(starts) and starts[definition] < place:
             if step.event is _RECORDS:
                 split = bisect_left(record_start, starts[definition], step.first, step.last)
