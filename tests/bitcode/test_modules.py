@@ -12,7 +12,7 @@ from bitcodec import bitstream
 from bitcodec.bitcode.modules import ModuleBlocks, modules_of, single_module
 from bitcodec.errors import BitstreamError
 from bits import Bits
-from bitstream.corpus import FOLDER, accepted_streams, needs_corpus
+from corpus import FOLDER, accepted_streams, needs_corpus
 
 IDENTIFICATION, MODULE, STRTAB, SYMTAB = 13, 8, 23, 25
 

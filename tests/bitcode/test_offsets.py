@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bitcodec import bitcode, bitstream
-from bitstream.corpus import FOLDER, File, accepted_streams, parameters
+from corpus import FOLDER, File, accepted_streams, parameters
 
 MODULES = [
     file

@@ -9,7 +9,7 @@ from bitcodec.bitcode.schema.linkage import linkage_name
 from bitcodec.bitcode.summary import ModuleSummary, Symbol, summarize
 from bitcodec.errors import BitstreamError
 from bits import Bits
-from bitstream.corpus import FOLDER, needs_corpus
+from corpus import FOLDER, needs_corpus
 
 EXTERNAL, INTERNAL, WEAK_ODR, EXTERN_WEAK = 0, 3, 17, 7
 

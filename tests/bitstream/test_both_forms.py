@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from .corpus import File, parameters, streams
+from corpus import File, parameters, streams
+
 from .forms import COMPILED_MODULES, Form, installed, interpreted
 from .mutating import mutated
 from .outcomes import described, outcome

@@ -8,8 +8,8 @@ import pytest
 
 from bitcodec import bitstream
 from bitcodec.errors import BitstreamError
+from corpus import File, accepted_streams, needs_corpus, parameters, streams
 
-from .corpus import File, accepted_streams, needs_corpus, parameters, streams
 from .forms import installed
 from .reference import analyzer_text
 

@@ -8,8 +8,7 @@ from bitcodec import bitstream
 from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitstream.dump import dump_chunks
 from bitcodec.errors import BitstreamError
-
-from .corpus import FOLDER, File, accepted_streams, needs_corpus, parameters, refused_streams
+from corpus import FOLDER, File, accepted_streams, needs_corpus, parameters, refused_streams
 
 TAKEN_NEVERTHELESS = {
     "containers/trailing-zeros.bc": "four zero bytes after a module",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bits import Bits
-from bitstream.corpus import FOLDER, File, accepted_streams, parameters
+from corpus import FOLDER, File, accepted_streams, parameters
 
 from .running import llvm_process, process, succeed
 

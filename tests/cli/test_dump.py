@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from bitstream.corpus import FOLDER, File, accepted_streams, parameters
+from corpus import FOLDER, File, accepted_streams, parameters
 
 from .running import BITCODEC, llvm, llvm_process, process, run, succeed
 

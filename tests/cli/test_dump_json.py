@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bits import Bits
-from bitstream.corpus import FOLDER, File, accepted_streams, parameters
 from containers.builders import gnu_archive
+from corpus import FOLDER, File, accepted_streams, parameters
 
 from .running import succeed
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bitstream.corpus import FOLDER, File, accepted_streams, needs_corpus, parameters
+from corpus import FOLDER, File, accepted_streams, needs_corpus, parameters
 
 from .running import fail, llvm_process, succeed
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bits import Bits
-from bitstream.corpus import FOLDER, File, accepted_streams, parameters
+from corpus import FOLDER, File, accepted_streams, parameters
 
 from .running import BITCODEC, fail, llvm_process, process, run, succeed
 

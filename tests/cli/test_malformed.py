@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bits import Bits
-from bitstream.corpus import (
+from containers.builders import gnu_archive
+from corpus import (
     FOLDER,
     File,
     accepted_streams,
@@ -17,7 +18,6 @@ from bitstream.corpus import (
     refused_streams,
     streams,
 )
-from containers.builders import gnu_archive
 
 from .running import ERROR_LINE, llvm_process, process, run
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bits import Bits, wrapped
-from bitstream.corpus import FOLDER, needs_corpus
+from corpus import FOLDER, needs_corpus
 
 from .running import BITCODEC, fail, run, succeed
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bits import wrapped
-from bitstream.corpus import FOLDER, File, accepted_streams, parameters
 from containers.builders import gnu_archive
+from corpus import FOLDER, File, accepted_streams, parameters
 
 from .running import fail, llvm_process, process, run, succeed
 

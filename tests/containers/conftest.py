@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+from corpus import FOLDER as CORPUS
 
 
 def corpus_files(*kinds: str) -> list[Any]:

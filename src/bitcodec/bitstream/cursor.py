@@ -29,7 +29,6 @@ MAX_VBR_WIDTH = 32
 OPERANDS_PER_BYTE = 0.75
 """Room taken at once for operands; LLVM's own files have 0.4 to 0.8 operands in a byte."""
 
-_LITERAL = cython.declare(cython.int, Encoding.LITERAL)
 _FIXED = cython.declare(cython.int, Encoding.FIXED)
 _VBR = cython.declare(cython.int, Encoding.VBR)
 _ARRAY = cython.declare(cython.int, Encoding.ARRAY)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+FOLDER = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 NOT_STREAMS = {"archive", "embedded-object"}
 """Kinds of files that hold bitstreams somewhere inside."""
 
