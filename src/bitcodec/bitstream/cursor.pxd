@@ -14,12 +14,18 @@ cdef class Cursor:
 cdef class RecordCursor(Cursor):
     cdef unsigned char[::1] _encodings
     cdef unsigned long long[::1] _values
+    cdef Py_ssize_t abbreviation_operands
+    cdef long long[::1] abbreviation_first
+    cdef unsigned char[::1] abbreviation_sound
+    cdef Py_ssize_t abbreviation_count
     cdef unsigned long long[::1] _operands
     cdef Py_ssize_t operand_count
     cdef unsigned long long code
     cdef Py_ssize_t blob_start
     cdef Py_ssize_t blob_size
 
+    cdef int append_operand(self, int encoding, unsigned long long value) except -1
+    cdef Py_ssize_t end_abbreviation(self) except -1
     cdef int read_record(self, Py_ssize_t first, Py_ssize_t last) except -1
     cdef int _read_elements(self, int encoding, int width, unsigned long long count) except -1
     cdef int _read_blob(self, unsigned long long size) except -1

@@ -199,19 +199,44 @@ class Cursor:
 class RecordCursor(Cursor):
     """Reads whole records: operands go to one growing buffer, the rest to attributes.
 
-    An abbreviation is a slice of two tables, the encodings and the values of its operands; whoever fills the tables has
-    made sure that it is well formed.
+    Abbreviations have numbers: each is a slice of two tables, the encodings and the values of all operands, and whoever
+    reads by one has made sure that it is sound.
     """
 
     def __init__(self, data, expected_bytes) -> None:
         Cursor.__init__(self, data)
         self._encodings = zeros("B", 64)
         self._values = zeros("Q", 64)
+        self.abbreviation_operands = 0
+        self.abbreviation_first = zeros("q", 32)
+        self.abbreviation_sound = zeros("B", 32)
+        self.abbreviation_count = 0
         self._operands = zeros("Q", 64 + int(expected_bytes * OPERANDS_PER_BYTE))
         self.operand_count = 0
         self.code = 0
         self.blob_start = -1
         self.blob_size = 0
+
+    def append_operand(self, encoding, value):
+        """Add an operand to the abbreviation that `end_abbreviation` will end."""
+        row: cython.Py_ssize_t = self.abbreviation_operands
+        if row == len(self._encodings):
+            self._encodings = enlarged(self._encodings, row, row + 1)
+            self._values = enlarged(self._values, row, row + 1)
+        self._encodings[row] = encoding
+        self._values[row] = value
+        self.abbreviation_operands += 1
+        return 0
+
+    def end_abbreviation(self):
+        """Make one more abbreviation of the operands appended since the last one, and return its number."""
+        number: cython.Py_ssize_t = self.abbreviation_count
+        if number + 1 == len(self.abbreviation_first):
+            self.abbreviation_first = enlarged(self.abbreviation_first, number + 1, number + 2)
+            self.abbreviation_sound = enlarged(self.abbreviation_sound, number, number + 2)
+        self.abbreviation_count += 1
+        self.abbreviation_first[number + 1] = self.abbreviation_operands
+        return number
 
     def read_record(self, first, last):
         """Read a record by the table rows `first` to `last`, the latter excluded; the first one is its code."""

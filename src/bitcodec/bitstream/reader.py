@@ -103,11 +103,6 @@ class Reader(RecordCursor):
     record_end: cython.ulonglong[::1]
     record_operand: cython.ulonglong[::1]
     record_count: cython.Py_ssize_t
-    # Abbreviations by number: where the operands of each begin, and whether a record may use it
-    abbreviation_first: cython.longlong[::1]
-    abbreviation_sound: cython.uchar[::1]
-    abbreviation_count: cython.Py_ssize_t
-    abbreviation_operands: cython.Py_ssize_t
     # The innermost open block, and the numbers of the abbreviations in force: BLOCKINFO's, then its own
     block: cython.Py_ssize_t
     depth: cython.Py_ssize_t
@@ -139,13 +134,10 @@ class Reader(RecordCursor):
         self.record_end = zeros("Q", room)
         self.record_operand = zeros("Q", room)
         self.record_count = 0
-        self.abbreviation_first = zeros("q", 32)
-        self.abbreviation_sound = zeros("B", 32)
-        self.abbreviation_count = self.abbreviation_operands = 0
-        self._append_operand(_VBR, 6)
-        self._append_operand(_ARRAY, 0)
-        self._append_operand(_VBR, 6)
-        self._end_abbreviation()
+        self.append_operand(_VBR, 6)
+        self.append_operand(_ARRAY, 0)
+        self.append_operand(_VBR, 6)
+        self.end_abbreviation()
         self.block = -1
         self.depth = 0
         self.width = 2
@@ -287,8 +279,8 @@ class Reader(RecordCursor):
             self._shared_of[block_id] = (count, len(shared))
             for abbreviation in shared:
                 for operand in abbreviation.operands:
-                    self._append_operand(operand.encoding, operand.value)
-                self._shared[count] = self._end_abbreviation()
+                    self.append_operand(operand.encoding, operand.value)
+                self._shared[count] = self.end_abbreviation()
                 count += 1
         return first_number
 
@@ -356,7 +348,7 @@ class Reader(RecordCursor):
             self._define_operand(start)
             count -= 1
         self.check(start)
-        number: cython.Py_ssize_t = self._end_abbreviation()
+        number: cython.Py_ssize_t = self.end_abbreviation()
         cell: cython.Py_ssize_t = self._definition_count * _DEFINITION_COLUMNS
         if cell == len(self._definitions):
             self._definitions = enlarged(self._definitions, cell, 2 * cell)
@@ -377,7 +369,7 @@ class Reader(RecordCursor):
     @cython.exceptval(-1)
     def _define_operand(self, start: cython.Py_ssize_t) -> cython.int:
         if self.fixed(1):
-            return self._append_operand(_LITERAL, self.vbr(8))
+            return self.append_operand(_LITERAL, self.vbr(8))
         encoding: cython.int = self.fixed(3)
         value: cython.ulonglong = self.vbr(5) if encoding in (_FIXED, _VBR) else 0
         self.check(start)
@@ -385,31 +377,7 @@ class Reader(RecordCursor):
             raise BitstreamError(f"an abbreviation has an operand of unknown encoding {encoding}", start)
         if value > _MAX_WIDTH:
             raise BitstreamError(f"an abbreviation has a field of {value} bits, more than {_MAX_WIDTH}", start)
-        return self._append_operand(encoding, value)
-
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _append_operand(self, encoding: cython.int, value: cython.ulonglong) -> cython.int:
-        row: cython.Py_ssize_t = self.abbreviation_operands
-        if row == len(self._encodings):
-            self._encodings = enlarged(self._encodings, row, row + 1)
-            self._values = enlarged(self._values, row, row + 1)
-        self._encodings[row] = encoding
-        self._values[row] = value
-        self.abbreviation_operands += 1
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _end_abbreviation(self) -> cython.Py_ssize_t:
-        """Make one more abbreviation of the operands appended since the last one, and return its number."""
-        number: cython.Py_ssize_t = self.abbreviation_count
-        if number + 1 == len(self.abbreviation_first):
-            self.abbreviation_first = enlarged(self.abbreviation_first, number + 1, number + 2)
-            self.abbreviation_sound = enlarged(self.abbreviation_sound, number, number + 2)
-        self.abbreviation_count += 1
-        self.abbreviation_first[number + 1] = self.abbreviation_operands
-        return number
+        return self.append_operand(encoding, value)
 
     @cython.cfunc
     @cython.exceptval(-1)
