@@ -77,13 +77,5 @@ def test_flaws(operands: list[Operand | int], flaw: str) -> None:
     assert Abbreviation.of(*operands).flaw == flaw
 
 
-@pytest.mark.parametrize(
-    ("operands", "index"),
-    [([1], None), ([1, blob], None), ([1, array, char6], 0), ([1, 2, fixed(3), array, char6], 2)],
-)
-def test_where_the_array_begins(operands: list[Operand | int], index: int | None) -> None:
-    assert Abbreviation.of(*operands).array_index == index
-
-
 def test_from_rows_of_a_table() -> None:
     assert abbreviation_from_rows(bytes([9, 0, 1, 9]), [0, 5, 3, 0], 1, 3) == Abbreviation.of(5, fixed(3))

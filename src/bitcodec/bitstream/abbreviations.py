@@ -120,12 +120,6 @@ class Abbreviation:
         """Why no record can be read by this definition, or None.  Streams may define such, as long as none uses it."""
         return find_flaw(self.operands)
 
-    @property
-    def array_index(self) -> int | None:
-        """Which record operand (0-based, the code not counted) begins the array, if there is one."""
-        encodings = [operand.encoding for operand in self.operands]
-        return encodings.index(Encoding.ARRAY) - 1 if Encoding.ARRAY in encodings else None
-
     def __str__(self) -> str:
         return f"[{', '.join(map(str, self.operands))}]"
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_whole", "warn_of_lying_lengths"]
 
-_WORD = 4
+_WORD = 32
+"""Bits."""
 
 
 def check_whole(stream: Bitstream, columns: Columns) -> None:
@@ -32,14 +33,11 @@ def check_whole(stream: Bitstream, columns: Columns) -> None:
 def warn_of_lying_lengths(title: str, columns: Columns) -> None:
     """Warn of blocks that are not as long as their headers say: who skips them by that lands elsewhere."""
     blocks = columns.blocks
-    lying = [
-        row
-        for row, (body, end, words) in enumerate(zip(blocks.body, blocks.end, blocks.size_in_words, strict=True))
-        if end and end - body != words * _WORD * 8
-    ]
+    bodies = zip(blocks.body, blocks.end, blocks.size_in_words, strict=True)
+    lying = [row for row, (body, end, words) in enumerate(bodies) if end and (end - body) // _WORD != words]
     if lying:
         row = lying[0]
-        words = (blocks.end[row] - blocks.body[row]) // 32
+        words = (blocks.end[row] - blocks.body[row]) // _WORD
         others = f", and {len(lying) - 1} more like it" if len(lying) > 1 else ""
         warn(
             f"{title}: block {blocks.id[row]} says it is {blocks.size_in_words[row]} words long, but ends after "
