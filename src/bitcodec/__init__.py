@@ -1,11 +1,57 @@
 """LLVM bitcode for Python, without LLVM: read, print, check, edit and write it.
 
-The container format is in `bitcodec.bitstream`, where bitcode hides in `bitcodec.containers`, what it means in
-`bitcodec.bitcode`.
+>>> import bitcodec
+>>> module = bitcodec.open("examples/hello.bc")
+>>> [function.name for function in module.functions]
+['main', 'printf']
+
+What a module consists of is in `bitcodec.ir`; the container format is in `bitcodec.bitstream`, where bitcode hides in
+`bitcodec.containers`.
 """
 
-from bitcodec.errors import BitcodecError, BitstreamError, ContainerError, EncodingError
+from typing import TYPE_CHECKING
 
-__all__ = ["BitcodecError", "BitstreamError", "ContainerError", "EncodingError", "__version__"]
+from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, ContainerError, EncodingError, PlacedError
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.loading import load as loads
+    from bitcodec.bitcode.loading import load_all as loads_all
+    from bitcodec.bitcode.loading import load_all_from as open_all
+    from bitcodec.bitcode.loading import load_from as open  # noqa: A004 - `bitcodec.open`, like `gzip.open`
+    from bitcodec.ir.module import Module
+
+__all__ = [
+    "BitcodeError",
+    "BitcodecError",
+    "BitstreamError",
+    "ContainerError",
+    "EncodingError",
+    "Module",
+    "PlacedError",
+    "__version__",
+    "loads",
+    "loads_all",
+    "open",
+    "open_all",
+]
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Module": ("bitcodec.ir.module", "Module"),
+    "loads": ("bitcodec.bitcode.loading", "load"),
+    "loads_all": ("bitcodec.bitcode.loading", "load_all"),
+    "open": ("bitcodec.bitcode.loading", "load_from"),
+    "open_all": ("bitcodec.bitcode.loading", "load_all_from"),
+}
+"""Where the names are that are imported when they are asked for: commands that need none of them start sooner."""
+
+
+def __getattr__(name: str) -> object:
+    """Import a part when it is asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415
+
+    module, attribute = _HOMES[name]
+    return getattr(import_module(module), attribute)

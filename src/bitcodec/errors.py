@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["BitcodecError", "BitstreamError", "ContainerError", "EncodingError", "block_trail"]
+__all__ = [
+    "BitcodeError",
+    "BitcodecError",
+    "BitstreamError",
+    "ContainerError",
+    "EncodingError",
+    "PlacedError",
+    "block_trail",
+]
 
 _TRAIL_ENDS = 4
 """How many blocks of a very deep trail are named at each end."""
@@ -12,8 +20,8 @@ class BitcodecError(Exception):
     """An input was refused.  `str(error)` is one line that says what, where and, where one exists, what to do."""
 
 
-class BitstreamError(BitcodecError):
-    """The bits do not form a bitstream.
+class PlacedError(BitcodecError):
+    """Something is wrong at a known place of a stream.
 
     Attributes:
         reason: what is wrong, without the place.
@@ -30,6 +38,14 @@ class BitstreamError(BitcodecError):
     def __str__(self) -> str:
         trail = block_trail([f"block {block_id}" for block_id in self.block_path])
         return f"{self.reason} (bit {self.bit_offset}, {trail})"
+
+
+class BitstreamError(PlacedError):
+    """The bits do not form a bitstream."""
+
+
+class BitcodeError(PlacedError):
+    """The stream is sound, but its records do not make LLVM IR; `reason` begins with the record's name."""
 
 
 class ContainerError(BitcodecError):

@@ -38,7 +38,7 @@ class Draft:
         self._stream = stream
         self.blocks = [DraftBlock.of(block) for block in stream.blocks]
 
-    def block(self, id: int) -> DraftBlock:  # noqa: A002
+    def block(self, id: int) -> DraftBlock:
         """Return the first top-level block of this id.
 
         Raises:
@@ -46,7 +46,7 @@ class Draft:
         """
         return first_block(self.blocks, id)
 
-    def new_block(self, id: int, *, abbreviation_width: int = 3) -> DraftBlock:  # noqa: A002
+    def new_block(self, id: int, *, abbreviation_width: int = 3) -> DraftBlock:
         """Return an empty block that knows which abbreviations BLOCKINFO gives such blocks; put it where it belongs."""
         infos = self._stream.columns.block_infos
         shared = infos[-1].info.abbreviations.get(id, ()) if infos else ()

@@ -135,7 +135,7 @@ class DraftBlock:
                 return record
         raise LookupError(f"block {self.id} has no record of code {code}")
 
-    def block(self, id: int) -> DraftBlock:  # noqa: A002
+    def block(self, id: int) -> DraftBlock:
         """Return the first inner block of this id.
 
         Raises:
@@ -176,7 +176,7 @@ class DraftBlock:
 Item = DraftRecord | DraftBlock | Definition
 
 
-def first_block(blocks: Iterable[DraftBlock], id: int) -> DraftBlock:  # noqa: A002
+def first_block(blocks: Iterable[DraftBlock], id: int) -> DraftBlock:
     """Return the first of `blocks` that has this id.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bitcodec.bitstream.text import one_line
-from bitcodec.errors import BitcodecError, BitstreamError, block_trail
+from bitcodec.errors import BitcodecError, PlacedError, block_trail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
     """
     try:
         yield
-    except BitstreamError as error:
+    except PlacedError as error:
         raise Failure(f"{label}: {_described(error, names, found)}") from error
     except BitcodecError as error:
         raise Failure(f"{label}: {error}") from error
@@ -53,7 +53,7 @@ def warn(message: str) -> None:
     click.echo(f"bitcodec: warning: {one_line(message)}", err=True)
 
 
-def _described(error: BitstreamError, names: Names | None, found: FoundStream | None) -> str:
+def _described(error: PlacedError, names: Names | None, found: FoundStream | None) -> str:
     place = [names.describe_block(block_id) if names else f"block {block_id}" for block_id in error.block_path]
     start = (found.offset or 0) if found else 0
     if found and found.stream.wrapper:

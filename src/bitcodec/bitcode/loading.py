@@ -1,0 +1,136 @@
+"""Opens bitcode: from a file or bytes to modules.
+
+Rules: bitcode record reference, sections 1.1 to 1.3.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.modules import modules_of
+from bitcodec.bitcode.reader.blocks import BlockPlace
+from bitcodec.bitcode.reader.collection import without_collection
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.module import ModuleReader
+from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.schema.blocks import IdentificationCode, StrtabCode
+from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.containers import open_streams
+from bitcodec.errors import ContainerError
+from bitcodec.files import read_mapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+    from bitcodec.bitcode.modules import ModuleBlocks
+    from bitcodec.bitstream import Bitstream, Block
+    from bitcodec.ir.module import Module
+
+__all__ = ["load", "load_all", "load_all_from", "load_from", "modules_in"]
+
+_EPOCH = 0
+_FROM_BYTES = "<bytes>"
+
+
+def load_from(path: str | os.PathLike[str]) -> Module:
+    """Open the one module in a file: bitcode, or an object, archive or wrapper that holds it.
+
+    Only what the module consists of is read; bodies and metadata are read when they are asked for.
+
+    Raises:
+        OSError: the file cannot be read.
+        BitcodecError: it holds no bitcode, or more than one module, or is malformed.
+    """
+    return _single(load_all_from(path), os.fspath(path))
+
+
+def load(data: Buffer, name: str = _FROM_BYTES) -> Module:
+    """Open the one module in bytes, as `load_from` does that in a file.
+
+    Raises:
+        BitcodecError: they hold no bitcode, or more than one module, or are malformed.
+    """
+    return _single(load_all(data, name), name)
+
+
+def load_all_from(path: str | os.PathLike[str]) -> list[Module]:
+    """Open all modules in a file, in order.
+
+    Raises:
+        OSError: the file cannot be read.
+        BitcodecError: it holds no bitcode, or is malformed.
+    """
+    name = os.fspath(path)
+    return list(_modules(read_mapped(name), name, path))
+
+
+def load_all(data: Buffer, name: str = _FROM_BYTES) -> list[Module]:
+    """Open all modules in bytes, in order.
+
+    Raises:
+        BitcodecError: they hold no bitcode, or are malformed.
+    """
+    return list(_modules(memoryview(data).cast("B"), name, None))
+
+
+def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
+    """Open the modules of one stream of LLVM IR.
+
+    Raises:
+        BitcodecError: it is malformed.
+    """
+    for blocks in modules_of(stream):
+        producer = _producer(stream, blocks.identification)
+        reader = ModuleReader(_place(stream, blocks.module), _strtab(stream, blocks), name)
+        with without_collection():
+            module = reader.open()
+        module.producer = producer
+        yield module
+
+
+def _modules(data: memoryview, name: str, path: str | os.PathLike[str] | None) -> Iterator[Module]:
+    for found in open_streams(data, path=path):
+        if found.stream.kind is StreamKind.LLVM_IR:
+            yield from modules_in(found.stream, f"{name}({found.path})" if found.path else name)
+
+
+def _single(modules: list[Module], name: str) -> Module:
+    if not modules:
+        raise ContainerError(f"{name} holds no LLVM IR")
+    if len(modules) > 1:
+        raise ContainerError(f"{name} holds {len(modules)} modules; `bitcodec.open_all` opens them all")
+    return modules[0]
+
+
+def _place(stream: Bitstream, block: Block) -> BlockPlace:
+    # Whatever BLOCKINFO another module had must not be in force here.
+    size = block.size_in_words * 4
+    return BlockPlace(stream.payload, block.id, block.start, TOP_LEVEL_WIDTH, size, None, ())
+
+
+def _producer(stream: Bitstream, identification: Block | None) -> str:
+    producer = ""
+    if identification is not None:
+        records = _place(stream, identification).decode()
+        for row, code, operands in records:
+            with records.placed(row):
+                if code == IdentificationCode.STRING:
+                    producer = characters(operands)
+                elif code == IdentificationCode.EPOCH and operands[0] != _EPOCH:
+                    raise Malformed(f"epoch {operands[0]} is another encoding than that of LLVM up to 22")
+    return producer
+
+
+def _strtab(stream: Bitstream, blocks: ModuleBlocks) -> bytes:
+    if blocks.strtab is None:
+        return b""
+    records = _place(stream, blocks.strtab).decode()
+    for row, code, _ in records:
+        blob = records.blob(row)
+        if code == StrtabCode.BLOB and blob is not None:
+            return bytes(blob)
+    return b""

@@ -1,0 +1,210 @@
+"""What instructions have beside their operands, made when it is asked for: locations, metadata, debug records.
+
+Rules: bitcode record reference, sections 7.8 and 8.6.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
+from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.metadata import LocalAsMetadata, MDNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+    from bitcodec.bitcode.reader.functions import FunctionReader
+    from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.values import Value
+
+__all__ = [
+    "DEBUG_RECORD_CODES",
+    "AttachmentSource",
+    "DeferredAttachments",
+    "DeferredFunctionMetadata",
+    "DeferredLocation",
+    "DeferredRecords",
+    "decode_body",
+]
+
+DEBUG_RECORD_CODES = frozenset(
+    {
+        FunctionCode.DEBUG_RECORD_VALUE,
+        FunctionCode.DEBUG_RECORD_DECLARE,
+        FunctionCode.DEBUG_RECORD_ASSIGN,
+        FunctionCode.DEBUG_RECORD_VALUE_SIMPLE,
+        FunctionCode.DEBUG_RECORD_LABEL,
+        FunctionCode.DEBUG_RECORD_DECLARE_VALUE,
+    }
+)
+
+
+class AttachmentSource:
+    """What all of a function's deferred parts are read with.
+
+    Args:
+        function: has read the body.
+        module: metadata of the module.
+        place: the body.
+    """
+
+    __slots__ = ("_function", "_place", "module")
+
+    def __init__(self, function: FunctionReader, module: ModuleMetadata, place: BlockPlace) -> None:
+        self._function = function
+        self._place = place
+        self.module = module
+
+    @property
+    def metadata(self) -> FunctionMetadata:
+        """Metadata of the function."""
+        return self._function.metadata()
+
+    @contextmanager
+    def placed(self, row: int) -> Iterator[None]:
+        """Give what is refused inside the place of a record; to find that the body is decoded once more."""
+        try:
+            yield
+        except (Malformed, IndexError, StopIteration, ValueError) as error:
+            with decode_body(self._place).placed(row):
+                raise Malformed(str(error)) from error
+
+
+def decode_body(place: BlockPlace) -> Records:
+    """Decode the body of a function without its metadata, which has places of its own."""
+    return place.decode(skipped=(BlockId.METADATA_BLOCK,))
+
+
+class DeferredLocation(Deferred["DILocation | None"]):
+    """The location of a DEBUG_LOC record; instructions that follow one another may share it."""
+
+    __slots__ = ("_found", "_operands", "_row", "_source")
+
+    def __init__(self, source: AttachmentSource, row: int, operands: list[int]) -> None:
+        self._source = source
+        self._row = row
+        self._operands = operands
+        self._found: DILocation | None = None
+
+    def resolve(self) -> DILocation | None:
+        """Return it, None if it has no scope."""
+        if self._found is None:
+            with self._source.placed(self._row):
+                self._found = self._read()
+        return self._found
+
+    def _read(self) -> DILocation | None:
+        line, column, scope, inlined_at, *rest = self._operands
+        is_implicit, group, rank = [*rest, 0, 0, 0][:3]
+        found = self._source.metadata.optional(scope)
+        if found is None:
+            return None
+        location = DILocation(
+            line=line,
+            column=column if column < 1 << 16 else 0,
+            scope=found,
+            inlined_at=self._source.metadata.optional(inlined_at),
+            is_implicit_code=bool(is_implicit),
+            atom_group=group,
+            atom_rank=rank,
+        )
+        return self._source.module.context.metadata.unique(location)
+
+
+class DeferredAttachments(Deferred[dict[str, MDNode]]):
+    """The metadata attached to an instruction: pairs of kind and metadata id."""
+
+    __slots__ = ("_pairs", "_row", "_source")
+
+    def __init__(self, source: AttachmentSource, row: int, pairs: list[int]) -> None:
+        self._source = source
+        self._row = row
+        self._pairs = pairs
+
+    def resolve(self) -> dict[str, MDNode]:
+        """Return it by kind, up to the first that wraps a value of the function, as LLVM does."""
+        found: dict[str, MDNode] = {}
+        with self._source.placed(self._row):
+            for kind, metadata_id in zip(self._pairs[::2], self._pairs[1::2], strict=True):
+                node = self._source.metadata.node(metadata_id)
+                name = self._source.module.kind(kind)
+                if isinstance(node, LocalAsMetadata):
+                    break
+                if not isinstance(node, MDNode):
+                    raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")
+                found[name] = self._source.module.upgraded(name, node)
+        return found
+
+
+class DeferredFunctionMetadata(Deferred["list[tuple[str, MDNode]]"]):
+    """The metadata attached to a function with a body: pairs of kind and metadata id, of one record or several."""
+
+    __slots__ = ("_pairs", "_source")
+
+    def __init__(self, source: AttachmentSource) -> None:
+        self._source = source
+        self._pairs: list[tuple[int, int, int]] = []
+
+    def add(self, row: int, pairs: list[int]) -> None:
+        """Add the pairs of a record."""
+        self._pairs += [(row, *pair) for pair in zip(pairs[::2], pairs[1::2], strict=True)]
+
+    def resolve(self) -> list[tuple[str, MDNode]]:
+        """Return kind and node of each, in order."""
+        found = []
+        for row, kind, metadata_id in self._pairs:
+            with self._source.placed(row):
+                node = self._source.metadata.node(metadata_id)
+                if not isinstance(node, MDNode):
+                    raise Malformed(f"metadata id {metadata_id} is no node")
+                found.append((self._source.module.kind(kind), node))
+        return found
+
+
+class DeferredRecords(Deferred["list[DebugRecord]"]):
+    """The debug records in front of an instruction: row, code, operands and, if it is written so, the value of each."""
+
+    __slots__ = ("_entries", "_source")
+
+    def __init__(self, source: AttachmentSource) -> None:
+        self._source = source
+        self._entries: list[tuple[int, int, list[int], Value | None]] = []
+
+    def add(self, row: int, code: int, operands: list[int], value: Value | None) -> None:
+        """Add a record behind the others."""
+        self._entries.append((row, code, operands, value))
+
+    def resolve(self) -> list[DebugRecord]:
+        """Return them, in order."""
+        found = []
+        for row, code, operands, value in self._entries:
+            with self._source.placed(row):
+                found.append(self._read(code, operands, value))
+        return found
+
+    def _read(self, code: int, operands: list[int], value: Value | None) -> DebugRecord:
+        metadata = self._source.metadata
+        nodes: list[Metadata] = [metadata.node(operand) for operand in operands]
+        location = nodes[0]
+        if code == FunctionCode.DEBUG_RECORD_LABEL:
+            return DbgLabelRecord(location, nodes[1])  # type: ignore[arg-type] # a verifier's matter
+        if value is not None:
+            nodes.append(self._source.module.context.metadata.value(value))
+            code = FunctionCode.DEBUG_RECORD_VALUE
+        extra = dict(zip(("assign_id", "address_expression", "address"), nodes[4:], strict=False))
+        return DbgVariableRecord(
+            DbgVariableKind(code),
+            location,  # type: ignore[arg-type] # a verifier's matter
+            nodes[1],  # type: ignore[arg-type]
+            nodes[2],  # type: ignore[arg-type]
+            nodes[3],
+            **extra,  # type: ignore[arg-type]
+        )

@@ -1,0 +1,196 @@
+"""Blocks as the reader takes them: decoded when asked for, their records by row, their errors with their place."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId
+from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
+from bitcodec.bitstream.decoding import UNLIMITED, decode_block
+from bitcodec.errors import BitcodeError, BitstreamError
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from bitcodec.bitstream.blockinfo import BlockInfo
+    from bitcodec.bitstream.columns import Columns
+
+__all__ = ["BlockPlace", "Records"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlace:
+    """Where a block stands, and what it takes to decode it.
+
+    Attributes:
+        data: the whole stream.
+        id: block id.
+        start: bit offset of its ENTER_SUBBLOCK.
+        width: width of abbreviation ids around it, in bits.
+        size: its size in bytes, as the stream states it.
+        block_info: the BLOCKINFO in force there.
+        path: ids of the blocks around it, outermost first.
+    """
+
+    data: memoryview
+    id: int
+    start: int
+    width: int
+    size: int
+    block_info: BlockInfo | None
+    path: tuple[int, ...]
+
+    def decode(self, max_depth: int = UNLIMITED, skipped: Container[int] = frozenset()) -> Records:
+        """Return its records.
+
+        Args:
+            max_depth: how many levels of blocks to open, itself included.
+            skipped: ids of inner blocks to pass over.
+
+        Raises:
+            BitstreamError: it is malformed.
+        """
+        columns = decode_block(
+            self.data,
+            self.start,
+            width=self.width,
+            size=self.size,
+            block_info=self.block_info,
+            max_depth=max_depth,
+            skipped=skipped,
+        )
+        if columns.error is not None:
+            error = columns.error
+            raise BitstreamError(error.reason, error.bit_offset, self.path + error.block_path)
+        return Records(self.data, columns, 0, self.path, self.block_info)
+
+
+class Records:
+    """The records and inner blocks of one decoded block.  Rows count the records of all that was decoded with it."""
+
+    __slots__ = ("_block_info", "_outer_path", "columns", "data", "row")
+
+    def __init__(
+        self,
+        data: memoryview,
+        columns: Columns,
+        row: int,
+        outer_path: tuple[int, ...],
+        block_info: BlockInfo | None,
+    ) -> None:
+        self.data = data
+        self.columns = columns
+        self.row = row
+        self._outer_path = outer_path
+        self._block_info = block_info
+
+    @property
+    def id(self) -> int:
+        """Block id."""
+        return int(self.columns.blocks.id[self.row])
+
+    def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
+        """Yield row, code and operands of each of its own records."""
+        for rows in self.spans():
+            if isinstance(rows, range):
+                yield from zip(rows, self.codes(rows), self.operand_lists(rows), strict=True)
+
+    def spans(self) -> Iterator[range | Records]:
+        """Yield its content in stream order: rows of records that follow one another, and inner blocks."""
+        blocks = self.columns.blocks
+        first = blocks.first_record[self.row]
+        for inner in self._inner_rows():
+            if first < blocks.first_record[inner]:
+                yield range(first, blocks.first_record[inner])
+            yield self._inner(inner)
+            first = blocks.last_record[inner]
+        if first < blocks.last_record[self.row]:
+            yield range(first, blocks.last_record[self.row])
+
+    def blocks(self) -> list[Records]:
+        """Return the inner blocks, in order."""
+        return [self._inner(row) for row in self._inner_rows()]
+
+    def places(self) -> list[BlockPlace]:
+        """Return where the inner blocks stand, in order."""
+        return [inner.place() for inner in self.blocks()]
+
+    def place(self) -> BlockPlace:
+        """Return where it stands, with the BLOCKINFO in force there."""
+        blocks, row = self.columns.blocks, self.row
+        parent = blocks.parent[row]
+        infos = self.columns.block_infos
+        info = next((known.info for known in reversed(infos) if known.from_row <= row), self._block_info)
+        width = blocks.abbreviation_width[parent] if parent >= 0 else TOP_LEVEL_WIDTH
+        size = blocks.size_in_words[row] * 4
+        return BlockPlace(self.data, blocks.id[row], blocks.start[row], width, size, info, self._path(parent))
+
+    def codes(self, rows: range) -> list[int]:
+        """Return the codes of records."""
+        return self.columns.records.code[rows.start : rows.stop].tolist()
+
+    def operand_lists(self, rows: range) -> Iterator[list[int]]:
+        """Yield the operands of each of several records."""
+        bounds = self.columns.records.first_operand[rows.start : rows.stop + 1].tolist()
+        base = bounds[0]
+        operands = self.columns.operands[base : bounds[-1]].tolist()
+        first = 0
+        for bound in bounds[1:]:
+            last = bound - base
+            yield operands[first:last]
+            first = last
+
+    def operands(self, row: int) -> list[int]:
+        """Return the operands of one record."""
+        first = self.columns.records.first_operand
+        return self.columns.operands[first[row] : first[row + 1]].tolist()
+
+    def blob(self, row: int) -> memoryview | None:
+        """Return the bytes of a record's blob, None if it has none."""
+        found = self.columns.blobs.of_record(row)
+        return None if found is None else self.data[found[0] : found[0] + found[1]]
+
+    def error(self, row: int, reason: str) -> BitcodeError:
+        """Return the error that says why a record (or the block, if it has none: -1) was refused, and where."""
+        records = self.columns.records
+        if row < 0:
+            return BitcodeError(reason, int(self.columns.blocks.start[self.row]), self._path(self.row))
+        path = self._path(records.block[row])
+        return BitcodeError(f"{_record_name(path[-1], records.code[row])} record: {reason}", self.start_of(row), path)
+
+    def start_of(self, row: int) -> int:
+        """Return the bit offset at which a record begins."""
+        return int(self.columns.records.start[row])
+
+    @contextmanager
+    def placed(self, row: int) -> Iterator[None]:
+        """Give what is refused inside the place of a record."""
+        try:
+            yield
+        except Malformed as error:
+            raise self.error(row, str(error)) from None
+        except (IndexError, StopIteration) as error:
+            raise self.error(row, "has too few operands") from error
+
+    def _inner(self, row: int) -> Records:
+        return Records(self.data, self.columns, row, self._outer_path, self._block_info)
+
+    def _path(self, row: int) -> tuple[int, ...]:
+        return self._outer_path + self.columns.blocks.path(row)
+
+    def _inner_rows(self) -> Iterator[int]:
+        blocks = self.columns.blocks
+        row = self.row + 1
+        while row < blocks.last_block[self.row]:
+            yield row
+            row = blocks.last_block[row]
+
+
+def _record_name(block_id: int, code: int) -> str:
+    try:
+        return RECORD_CODES[BlockId(block_id)](code).name
+    except (KeyError, ValueError):
+        return f"code {code}"

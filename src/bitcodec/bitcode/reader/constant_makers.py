@@ -1,0 +1,290 @@
+"""Makes a constant of the fields of its record, one function for each kind of record.
+
+Rules: bitcode record reference, sections 6.2 to 6.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from bitcodec.bitcode.reader import expressions
+from bitcodec.bitcode.reader.expansion import Expandable
+from bitcodec.bitcode.reader.integers import rotated, wide
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.schema.blocks import ConstantsCode
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    FunctionType,
+    IntegerType,
+    PointerType,
+    SequentialType,
+    StructType,
+    VectorType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["MAKERS", "Making"]
+
+_ASM_SIDE_EFFECTS = 1
+_ASM_ALIGN_STACK = 2
+_ASM_INTEL_DIALECT = 4
+_ASM_CAN_UNWIND = 8
+
+_OBJC_MARKER = ("mov\tfp", "objc_retainAutoreleaseReturnValue", "# marker")
+
+
+@dataclass(slots=True)
+class Making:
+    """A constant in the making.
+
+    Attributes:
+        module: what it is for.
+        type: its type.
+        type_id: id of its type.
+        fields: the fields of its record.
+    """
+
+    module: ModuleReader
+    type: Type
+    type_id: int
+    fields: Fields
+
+    @property
+    def constants(self) -> ConstantTable:
+        """Makes constants."""
+        return self.module.constants
+
+
+def _null(making: Making) -> Value:
+    return making.constants.null(making.type)
+
+
+def _undef(making: Making) -> Value:
+    return making.constants.undef(making.type)
+
+
+def _poison(making: Making) -> Value:
+    return making.constants.poison(making.type)
+
+
+def _integer(making: Making) -> Value:
+    return _splat_integer(making, rotated(making.fields["number"]))
+
+
+def _wide_integer(making: Making) -> Value:
+    return _splat_integer(making, wide(making.fields["numbers"]))
+
+
+def _splat_integer(making: Making, number: int) -> Value:
+    scalar = making.type.scalar_type
+    if not isinstance(scalar, IntegerType):
+        raise Malformed(f"an integer of type {making.type}")
+    return _splat(making, making.constants.integer(scalar, number))
+
+
+def _floating(making: Making) -> Value:
+    scalar = making.type.scalar_type
+    numbers = making.fields["numbers"]
+    if not isinstance(scalar, FloatingPointType):
+        return making.constants.undef(making.type)
+    width = scalar.bit_width
+    if width <= 64:
+        bits = numbers[0]
+    elif scalar.spelling == "x86_fp80":
+        bits = numbers[0] << 16 | numbers[1] & 0xFFFF
+    else:
+        bits = numbers[0] | numbers[1] << 64
+    return _splat(making, making.constants.floating(scalar, bits & ((1 << width) - 1)))
+
+
+def _splat(making: Making, scalar: Constant) -> Value:
+    if isinstance(making.type, VectorType):
+        return making.constants.splat(making.type, scalar)
+    return scalar
+
+
+def _aggregate(making: Making) -> Value:
+    elements = making.fields["elements"]
+    type_ = making.type
+    if isinstance(type_, StructType):
+        expected = list(type_.element_types)
+    elif isinstance(type_, SequentialType):
+        if type_.count != len(elements):
+            raise Malformed(f"{len(elements)} elements do not make a {type_}")
+        expected = [type_.element_type] * type_.count
+    else:
+        return making.constants.undef(type_)
+    if [element.type for element in elements] != expected:
+        raise Malformed(f"the elements are not those of a {type_}")
+    if any(isinstance(element, Expandable) for element in elements):
+        return expressions.expandable_aggregate(making.constants, type_, elements)
+    return making.constants.aggregate(type_, elements)
+
+
+def _string(making: Making) -> Value:
+    return _bytes(making, b"")
+
+
+def _c_string(making: Making) -> Value:
+    return _bytes(making, b"\0")
+
+
+def _bytes(making: Making, end: bytes) -> Value:
+    text = bytes(number & 0xFF for number in making.fields["numbers"]) + end
+    type_ = making.type
+    if not isinstance(type_, ArrayType) or type_.count != len(text) or str(type_.element_type) != "i8":
+        raise Malformed(f"a string of {len(text)} bytes is no {type_}")
+    return making.constants.data(type_, text)
+
+
+def _data(making: Making) -> Value:
+    numbers = making.fields["numbers"]
+    type_ = making.type
+    if not isinstance(type_, SequentialType) or type_.count != len(numbers):
+        raise Malformed(f"{len(numbers)} numbers do not make a {type_}")
+    element = type_.element_type
+    width = element.bit_width if isinstance(element, (IntegerType, FloatingPointType)) else 0
+    if width not in (8, 16, 32, 64):
+        raise Malformed(f"a {type_} is not made of plain numbers")
+    mask = (1 << width) - 1
+    return making.constants.data(type_, [number & mask for number in numbers])
+
+
+def _inline_asm(making: Making) -> Value:
+    """Take it from [flags, size, text, size, constraints], the function type ahead of it in new files."""
+    texts = making.fields["texts"]
+    flags = making.fields["flags"]
+    size = texts[0]
+    constraint_size = texts[1 + size]
+    if 2 + size + constraint_size > len(texts):
+        raise Malformed("the texts are longer than the record")
+    text = _upgraded_asm(characters(texts[1 : 1 + size]))
+    constraints = characters(texts[2 + size : 2 + size + constraint_size])
+    return making.constants.inline_asm(
+        _asm_type(making),
+        text,
+        constraints,
+        has_side_effects=bool(flags & _ASM_SIDE_EFFECTS),
+        is_align_stack=bool(flags & _ASM_ALIGN_STACK),
+        is_intel_dialect=bool(flags & _ASM_INTEL_DIALECT),
+        can_unwind=bool(flags & _ASM_CAN_UNWIND),
+    )
+
+
+def _inline_asm_oldest(making: Making) -> Value:
+    """LLVM 3.0 and 3.1 had one bit less, so all above the first says whether the stack is aligned."""
+    flags = making.fields["flags"]
+    making.fields["flags"] = flags & _ASM_SIDE_EFFECTS | (_ASM_ALIGN_STACK if flags >> 1 else 0)
+    return _inline_asm(making)
+
+
+def _asm_type(making: Making) -> FunctionType:
+    type_ = making.fields.get("function_type")
+    if type_ is None:
+        type_ = making.module.file_types.pointee(making.type_id)
+    if not isinstance(type_, FunctionType) or not isinstance(making.type, PointerType):
+        raise Malformed(f"assembly text of type {type_} at a {making.type}")
+    return type_
+
+
+def _upgraded_asm(text: str) -> str:
+    start, function, marker = _OBJC_MARKER
+    if text.startswith(start) and function in text and marker in text:
+        at = text.index(marker)
+        return f"{text[:at]};{text[at + 1 :]}"
+    return text
+
+
+def _block_address(making: Making) -> Value:
+    function = making.fields["function"]
+    number = making.fields["block"]
+    if not isinstance(function, Function):
+        raise Malformed("the address of a block of what is no function")
+    if number == 0:
+        raise Malformed("the entry block of a function has no address")
+    return making.constants.block_address(function, making.module.block_of(function, number))
+
+
+def _dso_local_equivalent(making: Making) -> Value:
+    return making.constants.dso_local_equivalent(_global(making))
+
+
+def _no_cfi(making: Making) -> Value:
+    return making.constants.no_cfi(_global(making))
+
+
+def _global(making: Making) -> GlobalValue:
+    value = making.fields["value"]
+    if not isinstance(value, GlobalValue):
+        raise Malformed("the value is no global")
+    return value
+
+
+def _ptr_auth(making: Making) -> Value:
+    fields = making.fields
+    symbol = fields.get("deactivation_symbol")
+    if symbol is None:
+        symbol = making.constants.null(making.module.types.ptr)
+    names = ("pointer", "key", "discriminator", "address_discriminator")
+    parts = [*(cast("Constant", fields[name]) for name in names), symbol]
+    if not isinstance(parts[0].type, PointerType) or not isinstance(parts[3].type, PointerType):
+        raise Malformed("what is signed, and what with, are not both pointers")
+    if not isinstance(parts[1].type, IntegerType) or not isinstance(parts[2].type, IntegerType):
+        raise Malformed("key and discriminator are not both integers")
+    return making.constants.ptr_auth(*parts)
+
+
+def _expression(make: Callable[..., Value]) -> Callable[[Making], Value]:
+    return lambda making: make(making.module, making.type, making.type_id, making.fields)
+
+
+MAKERS: dict[int, Callable[[Making], Any]] = {
+    ConstantsCode.NULL: _null,
+    ConstantsCode.UNDEF: _undef,
+    ConstantsCode.POISON: _poison,
+    ConstantsCode.INTEGER: _integer,
+    ConstantsCode.WIDE_INTEGER: _wide_integer,
+    ConstantsCode.FLOAT: _floating,
+    ConstantsCode.AGGREGATE: _aggregate,
+    ConstantsCode.STRING: _string,
+    ConstantsCode.CSTRING: _c_string,
+    ConstantsCode.DATA: _data,
+    ConstantsCode.CE_UNOP: _expression(expressions.unary),
+    ConstantsCode.CE_BINOP: _expression(expressions.binary),
+    ConstantsCode.CE_CAST: _expression(expressions.cast_),
+    ConstantsCode.CE_GEP_OLD: _expression(expressions.get_element_ptr),
+    ConstantsCode.CE_INBOUNDS_GEP: _expression(expressions.inbounds_get_element_ptr),
+    ConstantsCode.CE_GEP_WITH_INRANGE_INDEX_OLD: _expression(expressions.get_element_ptr_with_index),
+    ConstantsCode.CE_GEP: _expression(expressions.get_element_ptr),
+    ConstantsCode.CE_GEP_WITH_INRANGE: _expression(expressions.get_element_ptr),
+    ConstantsCode.CE_SELECT: _expression(expressions.select),
+    ConstantsCode.CE_EXTRACTELT: _expression(expressions.extract_element),
+    ConstantsCode.CE_INSERTELT: _expression(expressions.insert_element),
+    ConstantsCode.CE_SHUFFLEVEC: _expression(expressions.shuffle_vector),
+    ConstantsCode.CE_SHUFVEC_EX: _expression(expressions.shuffle_vector),
+    ConstantsCode.CE_CMP: _expression(expressions.compare),
+    ConstantsCode.INLINEASM_OLD: _inline_asm_oldest,
+    ConstantsCode.INLINEASM_OLD2: _inline_asm,
+    ConstantsCode.INLINEASM_OLD3: _inline_asm,
+    ConstantsCode.INLINEASM: _inline_asm,
+    ConstantsCode.BLOCKADDRESS: _block_address,
+    ConstantsCode.DSO_LOCAL_EQUIVALENT: _dso_local_equivalent,
+    ConstantsCode.NO_CFI_VALUE: _no_cfi,
+    ConstantsCode.PTRAUTH: _ptr_auth,
+    ConstantsCode.PTRAUTH2: _ptr_auth,
+}
+"""By record code.  Whatever else stands there is `undef`, as LLVM takes it."""

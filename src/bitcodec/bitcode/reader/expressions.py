@@ -1,0 +1,374 @@
+"""Makes constant expressions; those that LLVM 22 no longer has become `Expandable`s.
+
+Rules: bitcode record reference, sections 6.4 and 6.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from bitcodec.bitcode.reader.expansion import Expandable, Step
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.shuffle_masks import mask_of
+from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcast_constant
+from bitcodec.ir.constant_range import ConstantRange
+from bitcodec.ir.constants import Constant, ConstantInt
+from bitcodec.ir.instructions import (
+    BinaryOperator,
+    Cast,
+    ExtractElement,
+    FCmp,
+    GetElementPtr,
+    ICmp,
+    InsertElement,
+    InsertValue,
+    Select,
+    ShuffleVector,
+    UnaryOperator,
+)
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType
+from bitcodec.tables.opcodes import (
+    BINARY_OPCODES,
+    CAST_OPCODES,
+    FastMathFlags,
+    FCmpPredicate,
+    GEPFlags,
+    ICmpPredicate,
+    IntegerFlags,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = [
+    "binary",
+    "binary_opcode",
+    "cast_",
+    "cast_opcode",
+    "compare",
+    "expandable_aggregate",
+    "extract_element",
+    "get_element_ptr",
+    "get_element_ptr_with_index",
+    "inbounds_get_element_ptr",
+    "insert_element",
+    "select",
+    "shuffle_vector",
+    "unary",
+]
+
+_SUPPORTED_BINARY = frozenset({"add", "sub", "xor"})
+_SUPPORTED_CASTS = frozenset({"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"})
+_INRANGE_INBOUNDS = 1
+
+
+def binary_opcode(number: int, type: Type) -> str:
+    """Return the spelling of a binary operation on values of a type.
+
+    Raises:
+        Malformed: there is none.
+    """
+    scalar = type.scalar_type
+    row = BINARY_OPCODES[number] if number < len(BINARY_OPCODES) else None
+    opcode = ""
+    if row is not None and isinstance(scalar, IntegerType):
+        opcode = row.integer
+    elif row is not None and isinstance(scalar, FloatingPointType):
+        opcode = row.floating
+    if not opcode:
+        raise Malformed(f"there is no binary operation {number} on {type}")
+    return opcode
+
+
+def cast_opcode(number: int) -> str:
+    """Return the spelling of a cast.
+
+    Raises:
+        Malformed: there is none.
+    """
+    if number >= len(CAST_OPCODES):
+        raise Malformed(f"there is no cast {number}")
+    return CAST_OPCODES[number]
+
+
+def unary(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make `fneg`, which no constant expression can be any more."""
+    if fields["opcode"] or not isinstance(type.scalar_type, FloatingPointType):
+        raise Malformed(f"there is no unary operation {fields['opcode']} on {type}")
+    flags = FastMathFlags(fields["flags"] & FastMathFlags.FAST)
+    return _expandable(type, [fields["operand"]], lambda parts: UnaryOperator("fneg", parts[0], flags))
+
+
+def binary(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make a binary operation."""
+    lhs, rhs = fields["lhs"], fields["rhs"]
+    opcode = binary_opcode(fields["opcode"], type)
+    if lhs.type is not type or rhs.type is not type:
+        raise Malformed(f"{opcode} of {lhs.type} and {rhs.type} gives no {type}")
+    flags = IntegerFlags(fields["flags"] & 3) if isinstance(type.scalar_type, IntegerType) else IntegerFlags(0)
+    if opcode in _SUPPORTED_BINARY and _are_constants(lhs, rhs):
+        return module.constants.binary(opcode, lhs, rhs, flags)
+    return _expandable(type, [lhs, rhs], lambda parts: BinaryOperator(opcode, parts[0], parts[1], flags=flags))
+
+
+def cast_(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make a cast."""
+    operand = fields["operand"]
+    opcode = cast_opcode(fields["opcode"])
+    check_cast(opcode, operand.type, type)
+    if opcode == "bitcast" and operand.type is type:
+        return cast("Value", operand)  # between pointers that are no longer different
+    if is_address_space_bitcast(opcode, operand.type, type) and _are_constants(operand):
+        return upgraded_bitcast_constant(operand, type, module.types, module.constants)
+    if opcode in _SUPPORTED_CASTS and _are_constants(operand):
+        return module.constants.cast(opcode, operand, type)
+    return _expandable(type, [operand], lambda parts: Cast(opcode, parts[0], type))
+
+
+def check_cast(opcode: str, source: Type, target: Type) -> None:
+    """Check that a cast is possible between two types.
+
+    Raises:
+        Malformed: it is not.
+    """
+    kinds = _CAST_KINDS.get(opcode)
+    fits = _same_shape(source, target)
+    if kinds is not None:
+        fits = fits and isinstance(source.scalar_type, kinds[0]) and isinstance(target.scalar_type, kinds[1])
+    elif isinstance(source.scalar_type, PointerType) or isinstance(target.scalar_type, PointerType):
+        fits = fits and isinstance(source.scalar_type, PointerType) and isinstance(target.scalar_type, PointerType)
+    else:
+        fits = source.is_first_class and target.is_first_class and source.is_sized and target.is_sized
+    if not fits:
+        raise Malformed(f"{opcode} from {source} to {target}")
+
+
+_CAST_KINDS: dict[str, tuple[type[Type], type[Type]]] = {
+    "trunc": (IntegerType, IntegerType),
+    "zext": (IntegerType, IntegerType),
+    "sext": (IntegerType, IntegerType),
+    "fptoui": (FloatingPointType, IntegerType),
+    "fptosi": (FloatingPointType, IntegerType),
+    "uitofp": (IntegerType, FloatingPointType),
+    "sitofp": (IntegerType, FloatingPointType),
+    "fptrunc": (FloatingPointType, FloatingPointType),
+    "fpext": (FloatingPointType, FloatingPointType),
+    "ptrtoint": (PointerType, IntegerType),
+    "ptrtoaddr": (PointerType, IntegerType),
+    "inttoptr": (IntegerType, PointerType),
+    "addrspacecast": (PointerType, PointerType),
+}
+
+
+def _same_shape(one: Type, other: Type) -> bool:
+    if isinstance(one, VectorType) and isinstance(other, VectorType):
+        return one.count == other.count and one.is_scalable == other.is_scalable
+    return not isinstance(one, VectorType) and not isinstance(other, VectorType)
+
+
+def get_element_ptr(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make address arithmetic."""
+    flags = GEPFlags(fields.get("flags", 0) & 7)
+    if flags & GEPFlags.INBOUNDS:
+        flags |= GEPFlags.NUSW
+    return _get_element_ptr(module, fields, flags, fields.get("in_range"))
+
+
+def inbounds_get_element_ptr(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make address arithmetic that stays inside the object."""
+    return _get_element_ptr(module, fields, GEPFlags.INBOUNDS | GEPFlags.NUSW, None)
+
+
+def get_element_ptr_with_index(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make address arithmetic with an index that once limited what may be accessed; LLVM 22 takes no notice of it."""
+    flags = GEPFlags.INBOUNDS | GEPFlags.NUSW if fields["flags"] & _INRANGE_INBOUNDS else GEPFlags(0)
+    return _get_element_ptr(module, fields, flags, None)
+
+
+def _get_element_ptr(module: ModuleReader, fields: Fields, flags: GEPFlags, in_range: ConstantRange | None) -> Value:
+    operands = fields["operands"]
+    if not operands:
+        raise Malformed("address arithmetic on nothing")
+    pointer, *indices = operands
+    source = fields.get("source_element_type")
+    if source is None:
+        pointer_id = fields["operand type ids"][0]
+        source = module.file_types.pointee(module.file_types.scalar_id(pointer_id))
+    check_gep(source, pointer, indices)
+    is_scalable = isinstance(source, VectorType) and source.is_scalable
+    if not is_scalable and _are_constants(*operands):
+        return module.constants.get_element_ptr(source, pointer, indices, flags, in_range)
+    type_ = gep_type(module, pointer, indices)
+    return _expandable(type_, operands, lambda parts: GetElementPtr(type_, source, parts[0], parts[1:], flags))
+
+
+def check_gep(source: Type, pointer: Value, indices: Sequence[Value]) -> None:
+    """Check that indices lead to an element.
+
+    Raises:
+        Malformed: they do not.
+    """
+    if not isinstance(pointer.type.scalar_type, PointerType):
+        raise Malformed(f"address arithmetic on a {pointer.type}")
+    if not source.is_sized:
+        raise Malformed(f"address arithmetic by the size of {source}, which has none")
+    if element_at(source, indices[1:]) is None:
+        raise Malformed(f"the indices lead to no element of {source}")
+
+
+def element_at(type: Type, indices: Sequence[Value]) -> Type | None:
+    """Return the type of the element that indices lead to, None if they lead to none."""
+    for index in indices:
+        if isinstance(type, StructType):
+            position = struct_index(index)
+            if position is None or position >= len(type.element_types):
+                return None
+            type = type.element_types[position]
+        elif isinstance(type, PointerType) or not type.element_types:
+            return None
+        else:
+            type = type.element_types[0]
+    return type
+
+
+def struct_index(index: Value) -> int | None:
+    """Return the number of an index into a struct, None if it is none."""
+    if isinstance(index, ConstantInt):
+        return index.unsigned if index.type.bit_width == 32 else None
+    splat = getattr(index, "elements", None)
+    if splat and len(set(splat)) == 1:
+        return int(splat[0])
+    return 0 if isinstance(index, Constant) and index.is_null else None
+
+
+def gep_type(module: ModuleReader, pointer: Value, indices: Sequence[Value]) -> Type:
+    """Return the type of an address: a vector if the pointer or an index is one."""
+    if isinstance(pointer.type, VectorType):
+        return pointer.type
+    shape = next((index.type for index in indices if isinstance(index.type, VectorType)), pointer.type)
+    return module.types.like(shape, pointer.type)
+
+
+def select(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make `select`, which no constant expression can be any more."""
+    parts = [fields["condition"], fields["true_value"], fields["false_value"]]
+    condition = parts[0].type
+    if condition.scalar_type != _module.types.integer(1) or parts[1].type is not type or parts[2].type is not type:
+        raise Malformed(f"select by {condition} between {parts[1].type} and {parts[2].type}")
+    return _expandable(type, parts, lambda parts: Select(parts[0], parts[1], parts[2]))
+
+
+def extract_element(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make an element of a vector."""
+    vector, index = fields["vector"], fields["index"]
+    if not isinstance(vector.type, VectorType) or not isinstance(index.type, IntegerType):
+        raise Malformed(f"element {index.type} of {vector.type}")
+    if _are_constants(vector, index):
+        return module.constants.extract_element(vector, index)
+    return _expandable(vector.type.element_type, [vector, index], lambda parts: ExtractElement(parts[0], parts[1]))
+
+
+def insert_element(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make a vector with one element replaced."""
+    parts = [fields["vector"], fields["element"], fields["index"]]
+    vector, element, index = parts
+    if (
+        not isinstance(vector.type, VectorType)
+        or element.type is not vector.type.element_type
+        or not isinstance(index.type, IntegerType)
+    ):
+        raise Malformed(f"{element.type} as element {index.type} of {vector.type}")
+    if _are_constants(*parts):
+        return module.constants.insert_element(vector, element, index)
+    return _expandable(type, parts, lambda parts: InsertElement(parts[0], parts[1], parts[2]))
+
+
+def shuffle_vector(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make elements of two vectors, in any order."""
+    lhs, rhs = fields["lhs"], fields["rhs"]
+    mask = mask_of(fields["mask"])
+    if not isinstance(lhs.type, VectorType) or lhs.type is not rhs.type:
+        raise Malformed(f"elements of {lhs.type} and {rhs.type}")
+    if any(index >= 2 * lhs.type.count for index in mask):
+        raise Malformed("the mask names an element that there is not")
+    if _are_constants(lhs, rhs):
+        return module.constants.shuffle_vector(lhs, rhs, mask)
+    type_ = module.types.vector(len(mask), lhs.type.element_type, is_scalable=lhs.type.is_scalable)
+    return _expandable(type_, [lhs, rhs], lambda parts: ShuffleVector(type_, parts[0], parts[1], mask))
+
+
+def compare(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+    """Make a comparison, which no constant expression can be any more."""
+    lhs, rhs = fields["lhs"], fields["rhs"]
+    if lhs.type is not rhs.type:
+        raise Malformed(f"{lhs.type} and {rhs.type} cannot be compared")
+    type_ = module.types.like(lhs.type, module.types.integer(1))
+    predicate = predicate_of(fields["predicate"], lhs.type)
+    if isinstance(predicate, FCmpPredicate):
+        return _expandable(type_, [lhs, rhs], lambda parts: FCmp(type_, predicate, parts[0], parts[1]))
+    return _expandable(type_, [lhs, rhs], lambda parts: ICmp(type_, predicate, parts[0], parts[1]))
+
+
+_ICMP = {predicate.code: predicate for predicate in ICmpPredicate}
+_FCMP = {predicate.code: predicate for predicate in FCmpPredicate}
+
+
+def predicate_of(number: int, type: Type) -> ICmpPredicate | FCmpPredicate:
+    """Return how values of a type are compared.
+
+    Raises:
+        Malformed: they cannot be compared so.
+    """
+    scalar = type.scalar_type
+    found: ICmpPredicate | FCmpPredicate | None = None
+    if isinstance(scalar, (IntegerType, PointerType)):
+        found = _ICMP.get(number)
+    elif isinstance(scalar, FloatingPointType):
+        found = _FCMP.get(number)
+    if found is None:
+        raise Malformed(f"there is no predicate {number} for {type}")
+    return found
+
+
+def expandable_aggregate(
+    constants: ConstantTable,
+    type: Type,
+    elements: list[Value],
+) -> Expandable:
+    """Return an aggregate with elements that instructions must make."""
+
+    def make(parts: Sequence[Value]) -> list[Step]:
+        steps: list[Step] = []
+        whole: Value = constants.poison(type)
+        for index, part in enumerate(parts):
+            step = _inserted(constants, whole, part, index)
+            steps.append(Step(step, "constexpr.ins"))
+            whole = step
+        return steps
+
+    return Expandable(type, elements, make)
+
+
+def _inserted(constants: ConstantTable, whole: Value, part: Value, index: int) -> Instruction:
+    if isinstance(whole.type, VectorType):
+        return InsertElement(whole, part, constants.integer(constants.types.integer(32), index))
+    return InsertValue(whole, part, (index,))
+
+
+def _expandable(
+    type: Type,
+    parts: list[Value],
+    make: Callable[[Sequence[Value]], Instruction],
+) -> Expandable:
+    return Expandable(type, parts, lambda values: [Step(make(values), "constexpr")])
+
+
+def _are_constants(*values: Any) -> bool:
+    return all(isinstance(value, Constant) for value in values)

@@ -1,0 +1,82 @@
+"""Values that are used before they are defined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.values import Value
+
+if TYPE_CHECKING:
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
+
+__all__ = ["ForwardReference", "ForwardReferences"]
+
+
+class ForwardReference(Value):
+    """Stands where a value will.
+
+    Attributes:
+        sites: instructions and the indices of their operands, in the order in which they were read.
+    """
+
+    __slots__ = ("sites",)
+
+    def __init__(self, type: Type) -> None:
+        super().__init__(type)
+        self._uses = ConstantData._UNTRACKED
+        self.sites: list[tuple[Instruction, int]] = []
+
+
+class ForwardReferences:
+    """Those of one function body, by value id."""
+
+    __slots__ = ("_unplaced", "_waiting")
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, ForwardReference] = {}
+        self._unplaced = False
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def to(self, number: int, type: Type) -> ForwardReference:
+        """Return what stands for a value to come.
+
+        Raises:
+            Malformed: it was said to be of another type before.
+        """
+        found = self._waiting.get(number)
+        if found is None:
+            found = self._waiting[number] = ForwardReference(type)
+        elif found.type is not type:
+            raise Malformed(f"value {number} is a {found.type} in one place and a {type} in another")
+        self._unplaced = True
+        return found
+
+    def place(self, instruction: Instruction) -> None:
+        """Remember which operands of an instruction are to come, if the last ones asked for are among them."""
+        if self._unplaced:
+            self._unplaced = False
+            for index, operand in enumerate(instruction.operands):
+                if operand.__class__ is ForwardReference:
+                    operand.sites.append((instruction, index))  # type: ignore[attr-defined]
+
+    def define(self, number: int, value: Value) -> None:
+        """Put a value where it was waited for, the last place first, as LLVM does.
+
+        Raises:
+            Malformed: it is of another type than was said.
+        """
+        waiting = self._waiting.pop(number, None)
+        if waiting is not None:
+            if waiting.type is not value.type:
+                raise Malformed(f"a value used as {waiting.type} before turns out to be a {value.type}")
+            for instruction, index in reversed(waiting.sites):
+                instruction.set_operand(index, value)
+
+    def first_missing(self) -> int | None:
+        """Return the id of a value that never came, None if all did."""
+        return min(self._waiting, default=None)

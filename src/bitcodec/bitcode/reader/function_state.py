@@ -1,0 +1,224 @@
+"""What the records of a function body are read with: its values so far, its blocks, the module's tables.
+
+Rules: bitcode record reference, section 7.1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.forward import ForwardReferences
+from bitcodec.bitcode.reader.integers import rotated
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.types import NO_TYPE_ID
+from bitcodec.ir.functions import BasicBlock
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import FunctionType, LabelType, MetadataType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import OperandBundle
+    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["FunctionState"]
+
+_MASK = 0xFFFF_FFFF
+
+
+class FunctionState:
+    """A function body in the making.
+
+    Attributes:
+        module: the module it is in.
+        function: the function.
+        values: all values so far: the module's, then the function's own.
+        type_ids: their type ids, in modules with typed pointers.
+        first_own: id of the first value of the function's own.
+        blocks: its blocks.
+        bundles: operand bundles of the call to come.
+        last_type_id: type id of the value read last, in modules with typed pointers.
+    """
+
+    __slots__ = (
+        "_is_relative",
+        "_pending_metadata",
+        "blocks",
+        "bundles",
+        "first_own",
+        "forward",
+        "function",
+        "keeps_type_ids",
+        "last_type_id",
+        "module",
+        "type_ids",
+        "type_of_id",
+        "types",
+        "values",
+    )
+
+    def __init__(self, module: ModuleReader, function: Function) -> None:
+        self.module = module
+        self.function = function
+        self.types = module.types
+        self.values: list[Value] = module.values
+        self.type_ids: list[int] = module.type_ids
+        self.type_of_id = module.file_types.of
+        self.keeps_type_ids = module.file_types.has_typed_pointers
+        self.first_own = len(self.values)
+        self.blocks: list[BasicBlock] = []
+        self.bundles: list[OperandBundle] = []
+        self.forward = ForwardReferences()
+        self.last_type_id = NO_TYPE_ID
+        self._is_relative = module.version >= 1
+        self._pending_metadata: list[tuple[MetadataAsValue, int]] = []
+
+    # Values by number
+
+    def value(self, operands: Iterator[int]) -> Value:
+        """Return a value whose type follows if it is defined later."""
+        values = self.values
+        number = next(operands)
+        if self._is_relative:
+            number = len(values) - number & _MASK
+        if number < len(values):
+            if self.keeps_type_ids:
+                self.last_type_id = self.type_ids[number]
+            return values[number]
+        type_id = self.last_type_id = next(operands)
+        type_ = self.type_of_id(type_id)
+        if isinstance(type_, MetadataType):
+            return self._metadata(number, type_)
+        return self.forward.to(number, type_)
+
+    def typed_value(self, number: int, type: Type) -> Value:
+        """Return the value of a number, relative or not, of a type that is known."""
+        if self._is_relative:
+            number = len(self.values) - number & _MASK
+        return self.absolute(number, type)
+
+    def incoming_value(self, number: int, type: Type) -> Value:
+        """Return the value of an edge of a phi, where relative numbers are signed."""
+        return self.absolute(len(self.values) - rotated(number) if self._is_relative else number, type)
+
+    def absolute(self, number: int, type: Type | None) -> Value:
+        """Return the value of an id.
+
+        Raises:
+            Malformed: it is of another type.
+        """
+        if isinstance(type, MetadataType):
+            return self._metadata(number, type)
+        if 0 <= number < len(self.values):
+            value = self.values[number]
+            if self.keeps_type_ids:
+                self.last_type_id = self.type_ids[number]
+            if type is not None and value.type is not type:
+                raise Malformed(f"a value of type {value.type} where a {type} should be")
+            return value
+        if type is None or number < 0:
+            raise Malformed(f"there is no value {number}")
+        return self.forward.to(number, type)
+
+    def define(self, value: Value, type_id: int = NO_TYPE_ID) -> None:
+        """Give a value the next number."""
+        number = len(self.values)
+        self.values.append(value)
+        if self.keeps_type_ids:
+            self.type_ids.append(type_id)
+        if self.forward:
+            self.forward.define(number, value)
+
+    def complete_metadata(self, node: Callable[[int], Metadata]) -> None:
+        """Give operands that are metadata what they stand for, when all values that metadata may wrap are there.
+
+        Raises:
+            Malformed: there is no such metadata.
+        """
+        for value, number in self._pending_metadata:
+            value.metadata = node(number)
+        self._pending_metadata.clear()
+
+    def _metadata(self, number: int, type: MetadataType) -> Value:
+        value = MetadataAsValue(type)
+        self._pending_metadata.append((value, number))
+        return value
+
+    # The rest of what layouts look things up with
+
+    def block(self, number: int) -> BasicBlock:
+        """Return a basic block.
+
+        Raises:
+            Malformed: there is none of that number.
+        """
+        if number >= len(self.blocks):
+            raise Malformed(f"there is no block {number}")
+        return self.blocks[number]
+
+    def scope(self, number: int) -> str:
+        """Return the name of a synchronization scope."""
+        return self.module.sync_scope(number)
+
+    def attribute_list(self, index: int) -> AttributeList:
+        """Return an attribute list."""
+        return self.module.attribute_lists[index]
+
+    def pointee(self, fields: Fields, of: str) -> Type:
+        """Return what the typed pointer in a field points to.
+
+        Raises:
+            Malformed: that is not known.
+        """
+        return self.module.file_types.pointee(fields.get(f"{of} type", NO_TYPE_ID))
+
+    def argument_values(self, operands: Iterator[int], fields: Fields) -> list[Value]:
+        """Return the arguments of a call: those that the function type names, then any number if it says so.
+
+        Raises:
+            Malformed: they do not fit.
+        """
+        function_type = self._called_type(fields)
+        type_ids = fields["argument type ids"] = []
+        arguments: list[Value] = []
+        for parameter in function_type.parameter_types:
+            number = next(operands)
+            if isinstance(parameter, LabelType):
+                arguments.append(self.block(number))
+            else:
+                arguments.append(self.typed_value(number, parameter))
+            type_ids.append(self.last_type_id)
+        if function_type.is_vararg:
+            while operands.__length_hint__():  # type: ignore[attr-defined]
+                arguments.append(self.value(operands))
+                type_ids.append(self.last_type_id)
+        elif next(operands, None) is not None:
+            raise Malformed("has more arguments than the callee has parameters")
+        return arguments
+
+    def _called_type(self, fields: Fields) -> FunctionType:
+        type_ = fields["function_type"]
+        if type_ is None:
+            pointer_id = fields.get("callee type", NO_TYPE_ID)
+            fields["function_type id"] = self.module.file_types.pointee_id(pointer_id)
+            type_ = fields["function_type"] = self.type_of_id(fields["function_type id"])
+        elif self.keeps_type_ids:
+            self._check_callee(fields)
+        if not isinstance(type_, FunctionType):
+            raise Malformed(f"what is called is a {type_}, no function")
+        return type_
+
+    def _check_callee(self, fields: Fields) -> None:
+        """Check that what the callee is said to be is what it points to, where the file tells."""
+        try:
+            pointee = self.pointee(fields, "callee")
+        except Malformed:
+            return
+        if pointee is not fields["function_type"]:
+            raise Malformed(f"a {pointee} is called as a {fields['function_type']}")

@@ -1,0 +1,67 @@
+"""From the fields of a record to an instruction: one function for each kind of instruction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.instructions import arithmetic, calls, control_flow, exceptions, memory, vectors
+from bitcodec.bitcode.schema.blocks import FunctionCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.reader.function_state import FunctionState
+    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.ir.instructions import Instruction
+
+__all__ = ["INSTRUCTION_MAKERS"]
+
+INSTRUCTION_MAKERS: dict[FunctionCode, Callable[[FunctionState, Fields], Instruction]] = {
+    FunctionCode.INST_UNOP: arithmetic.unary,
+    FunctionCode.INST_BINOP: arithmetic.binary,
+    FunctionCode.INST_CAST: arithmetic.cast,
+    FunctionCode.INST_CMP: arithmetic.compare,
+    FunctionCode.INST_CMP2: arithmetic.compare,
+    FunctionCode.INST_SELECT: arithmetic.select,
+    FunctionCode.INST_VSELECT: arithmetic.select,
+    FunctionCode.INST_FREEZE: arithmetic.freeze,
+    FunctionCode.INST_EXTRACTELT: vectors.extract_element,
+    FunctionCode.INST_INSERTELT: vectors.insert_element,
+    FunctionCode.INST_SHUFFLEVEC: vectors.shuffle_vector,
+    FunctionCode.INST_EXTRACTVAL: vectors.extract_value,
+    FunctionCode.INST_INSERTVAL: vectors.insert_value,
+    FunctionCode.INST_ALLOCA: memory.alloca,
+    FunctionCode.INST_LOAD: memory.load,
+    FunctionCode.INST_LOADATOMIC: memory.load_atomic,
+    FunctionCode.INST_STORE: memory.store,
+    FunctionCode.INST_STORE_OLD: memory.store,
+    FunctionCode.INST_STOREATOMIC: memory.store_atomic,
+    FunctionCode.INST_STOREATOMIC_OLD: memory.store_atomic,
+    FunctionCode.INST_GEP: memory.gep,
+    FunctionCode.INST_GEP_OLD: memory.gep_old,
+    FunctionCode.INST_INBOUNDS_GEP_OLD: memory.inbounds_gep_old,
+    FunctionCode.INST_VAARG: memory.va_arg,
+    FunctionCode.INST_FENCE: memory.fence,
+    FunctionCode.INST_CMPXCHG: memory.cmpxchg,
+    FunctionCode.INST_CMPXCHG_OLD: memory.cmpxchg,
+    FunctionCode.INST_ATOMICRMW: memory.atomic_rmw,
+    FunctionCode.INST_ATOMICRMW_OLD: memory.atomic_rmw,
+    FunctionCode.INST_PHI: control_flow.phi,
+    FunctionCode.INST_RET: control_flow.ret,
+    FunctionCode.INST_BR: control_flow.branch,
+    FunctionCode.INST_SWITCH: control_flow.switch,
+    FunctionCode.INST_INDIRECTBR: control_flow.indirect_branch,
+    FunctionCode.INST_UNREACHABLE: control_flow.unreachable,
+    FunctionCode.INST_CALL: calls.call,
+    FunctionCode.INST_INVOKE: calls.invoke,
+    FunctionCode.INST_CALLBR: calls.call_branch,
+    FunctionCode.INST_RESUME: exceptions.resume,
+    FunctionCode.INST_LANDINGPAD: exceptions.landing_pad,
+    FunctionCode.INST_LANDINGPAD_OLD: exceptions.landing_pad_old,
+    FunctionCode.INST_CLEANUPRET: exceptions.cleanup_return,
+    FunctionCode.INST_CATCHRET: exceptions.catch_return,
+    FunctionCode.INST_CATCHPAD: exceptions.catch_pad,
+    FunctionCode.INST_CLEANUPPAD: exceptions.cleanup_pad,
+    FunctionCode.INST_CATCHSWITCH: exceptions.catch_switch,
+}
+"""By record code; each takes the state of the body and the fields that the record's layout names."""

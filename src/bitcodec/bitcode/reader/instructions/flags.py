@@ -1,0 +1,26 @@
+"""Flags of instructions, made once for each number.  Rules: bitcode record reference, section 6.4."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bitcodec.tables.opcodes import FastMathFlags, GEPFlags
+
+__all__ = ["fast_math", "gep_flags"]
+
+
+@cache
+def _fast_math(code: int) -> FastMathFlags:
+    return FastMathFlags.FAST if code & FastMathFlags.UNSAFE_ALGEBRA else FastMathFlags(code & FastMathFlags.FAST)
+
+
+def fast_math(code: int) -> FastMathFlags:
+    """Return the flags of a floating-point operation; the one bit that old files have stands for all."""
+    return _fast_math(code & 0xFF)
+
+
+@cache
+def gep_flags(code: int) -> GEPFlags:
+    """Return the flags of address arithmetic; what stays inside the object does not wrap either."""
+    flags = GEPFlags(code & 7)
+    return flags | GEPFlags.NUSW if flags & GEPFlags.INBOUNDS else flags

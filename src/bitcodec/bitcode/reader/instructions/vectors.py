@@ -1,0 +1,81 @@
+"""Elements of vectors, structs and arrays: from fields to instructions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.shuffle_masks import mask_of
+from bitcodec.ir.instructions import ExtractElement, ExtractValue, InsertElement, InsertValue, ShuffleVector
+from bitcodec.ir.types import ArrayType, IntegerType, StructType, VectorType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.bitcode.reader.function_state import FunctionState
+    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["extract_element", "extract_value", "insert_element", "insert_value", "shuffle_vector"]
+
+
+def extract_element(_state: FunctionState, fields: Fields) -> Instruction:
+    """`extractelement`."""
+    _check_vector(fields["vector"], fields["index"])
+    return ExtractElement(fields["vector"], fields["index"])
+
+
+def insert_element(_state: FunctionState, fields: Fields) -> Instruction:
+    """`insertelement`."""
+    _check_vector(fields["vector"], fields["index"])
+    return InsertElement(fields["vector"], fields["element"], fields["index"])
+
+
+def _check_vector(vector: Value, index: Value) -> None:
+    if not isinstance(vector.type, VectorType):
+        raise Malformed(f"an element of a {vector.type}, which is no vector")
+    if not isinstance(index.type, IntegerType):
+        raise Malformed(f"an index of type {index.type}")
+
+
+def shuffle_vector(state: FunctionState, fields: Fields) -> Instruction:
+    """`shufflevector`."""
+    lhs = fields["lhs"]
+    if not isinstance(lhs.type, VectorType):
+        raise Malformed(f"elements of a {lhs.type}, which is no vector")
+    mask = mask_of(fields["mask"])
+    if any(index >= 2 * lhs.type.count for index in mask):
+        raise Malformed("the mask names an element that there is not")
+    is_scalable = fields["mask"].type.is_scalable
+    type_ = state.types.vector(len(mask), lhs.type.element_type, is_scalable=is_scalable)
+    return ShuffleVector(type_, lhs, fields["rhs"], mask)
+
+
+def extract_value(_state: FunctionState, fields: Fields) -> Instruction:
+    """`extractvalue`."""
+    aggregate = fields["aggregate"]
+    return ExtractValue(_element(aggregate.type, fields["indices"]), aggregate, tuple(fields["indices"]))
+
+
+def insert_value(_state: FunctionState, fields: Fields) -> Instruction:
+    """`insertvalue`."""
+    aggregate, value = fields["aggregate"], fields["value"]
+    element = _element(aggregate.type, fields["indices"])
+    if element is not value.type:
+        raise Malformed(f"a {value.type} where a {element} should be put")
+    return InsertValue(aggregate, value, tuple(fields["indices"]))
+
+
+def _element(type: Type, indices: Sequence[int]) -> Type:
+    if not indices:
+        raise Malformed("no index says which element")
+    for index in indices:
+        if isinstance(type, ArrayType) and index < type.count:
+            type = type.element_type
+        elif isinstance(type, StructType) and index < len(type.element_types):
+            type = type.element_types[index]
+        else:
+            raise Malformed(f"a {type} has no element {index}")
+    return type

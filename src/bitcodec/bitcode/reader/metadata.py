@@ -1,0 +1,205 @@
+"""The metadata of a module and of its functions: decoded at the first touch, made node by node when asked for.
+
+Rules: bitcode record reference, section 8.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, MetadataIndex, read_kind
+from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
+from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
+from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
+from bitcodec.bitcode.upgrade.loops import is_old_loop_tag, upgraded_loop
+from bitcodec.bitcode.upgrade.tbaa import upgraded_tbaa
+from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.bitcode.reader.metadata_index import NamedNode
+    from bitcodec.bitcode.reader.metadata_nodes import TypeOf, ValueOf
+    from bitcodec.ir.context import Context
+
+__all__ = ["HANDLED_METADATA_CODES", "FunctionMetadata", "ModuleMetadata"]
+
+
+class _Metadata:
+    """What the metadata of a module and of a function have in common."""
+
+    _index: MetadataIndex
+    maker: NodeMaker
+    """Makes its nodes."""
+
+    @property
+    def count(self) -> int:
+        """The first metadata id that is free."""
+        return self._index.first_id + self._index.count
+
+    def node(self, metadata_id: int) -> Metadata:
+        """Return the metadata of an id.
+
+        Raises:
+            Malformed: there is no such id.
+            BitcodeError: its record, or one that it reaches, makes no sense.
+        """
+        return self.maker.make(metadata_id)
+
+    def optional(self, metadata_id_plus_one: int) -> Metadata | None:
+        """Return the metadata of an id to which one was added, None for 0; raise as `node` does."""
+        return self.maker.make(metadata_id_plus_one - 1) if metadata_id_plus_one else None
+
+    @cached_property
+    def has_old_expressions(self) -> bool:
+        """Whether `dbg.declare` of a parameter may have a `deref` in front that is one too many: up to LLVM 4."""
+        expressions = self._index.by_code({MetadataCode.EXPRESSION}).get(MetadataCode.EXPRESSION, [])
+        # A file is of one LLVM.
+        return any(self._index.record(metadata_id)[1][:1] < [2 << 1] for metadata_id in expressions[:1])
+
+    def read_all(self) -> None:
+        """Make all metadata.
+
+        Raises:
+            BitcodeError: a record makes no sense.
+        """
+        self.maker.make_all()
+
+
+class ModuleMetadata(_Metadata):
+    """The metadata of a module.
+
+    Args:
+        blocks: its METADATA blocks, in order.
+        kind_blocks: its METADATA_KIND blocks.
+        type_of: returns the type of a type id.
+        value_of: returns the global or constant of a type id and a value id.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        blocks: Sequence[BlockPlace | Records],
+        kind_blocks: Sequence[BlockPlace | Records],
+        type_of: TypeOf,
+        value_of: ValueOf,
+    ) -> None:
+        self.context = context
+        self.type_of = type_of
+        self.value_of = value_of
+        self._blocks = blocks
+        self._kind_blocks = kind_blocks
+
+    @cached_property
+    def _index(self) -> MetadataIndex:  # type: ignore[override] # made at the first touch
+        return MetadataIndex(0, [_records(block) for block in self._blocks])
+
+    @cached_property
+    def _upgrade(self) -> DebugInfoUpgrade:
+        return DebugInfoUpgrade(self._index, self.value_of)
+
+    @cached_property
+    def maker(self) -> NodeMaker:  # type: ignore[override] # made at the first touch
+        """Makes its nodes."""
+        _ = self._upgrade  # which rewrites records, before anything is made of them
+        return NodeMaker(self.context.metadata, self._index, self.type_of, self.value_of, None)
+
+    @cached_property
+    def named(self) -> dict[str, NamedMetadata]:
+        """Named metadata, by name and in order; its nodes are made when asked for."""
+        return {
+            name: NamedMetadata(name, partial(self._operands_of, records))
+            for name, records in self._index.named.items()
+        }
+
+    @cached_property
+    def kinds(self) -> dict[int, str]:
+        """Names of the kinds of attachments, by the numbers that the file has for them.
+
+        Raises:
+            BitcodeError: a number has two names.
+        """
+        kinds: dict[int, str] = {}
+        for block in self._kind_blocks:
+            records = _records(block)
+            for row, code, operands in records:
+                if code == MetadataKindCode.KIND:
+                    with records.placed(row):
+                        read_kind(operands, kinds)
+        # Before LLVM 3.8 they stood among the rest.
+        return {**self._index.kinds, **kinds}
+
+    def kind(self, number: int) -> str:
+        """Return the name of a kind.
+
+        Raises:
+            Malformed: the file has none for it.
+        """
+        if number not in self.kinds:
+            raise Malformed(f"metadata kind {number} has no name")
+        return self.kinds[number]
+
+    @cached_property
+    def global_attachments(self) -> dict[int, list[tuple[str, int]]]:
+        """Kind and metadata id of each node attached to a global, by the global's value id.
+
+        Raises:
+            BitcodeError: a kind has no name.
+        """
+        found: dict[int, list[tuple[str, int]]] = {}
+        for records, row, value_id, pairs in self._index.attachments:
+            with records.placed(row):
+                found.setdefault(value_id, []).extend((self.kind(number), node) for number, node in pairs)
+        return self._upgrade.attachments(found)
+
+    @property
+    def function_subprograms(self) -> list[tuple[int, int]]:
+        """Value id of a function and metadata id of its subprogram, where the subprogram says so: up to LLVM 3.8."""
+        return self._upgrade.function_subprograms
+
+    @cached_property
+    def has_old_loop_tags(self) -> bool:
+        """Whether nodes of loops may have the names of LLVM 3.4 and before."""
+        strings = self._index.by_code({MetadataCode.STRING_OLD}).get(MetadataCode.STRING_OLD, [])
+        return any(is_old_loop_tag(self.maker.string(metadata_id)) for metadata_id in strings)
+
+    def upgraded(self, kind: str, node: MDNode) -> MDNode:
+        """Return what LLVM 22 attaches to an instruction instead of a node: most often that node."""
+        if kind == "tbaa":
+            return upgraded_tbaa(node, self.context)
+        if kind == "llvm.loop" and self.has_old_loop_tags:
+            return upgraded_loop(node, self.context.metadata)
+        return node
+
+    def function(self, blocks: Sequence[BlockPlace | Records], value_of: ValueOf) -> FunctionMetadata:
+        """Return the metadata of a function; `value_of` also knows its arguments and instructions."""
+        return FunctionMetadata(self, blocks, value_of)
+
+    def _operands_of(self, named: Iterable[NamedNode]) -> list[MDNode]:
+        nodes = []
+        for records, row, operands in named:
+            with records.placed(row):
+                nodes += [self._operand(operand) for operand in operands]
+        return nodes
+
+    def _operand(self, metadata_id: int) -> MDNode:
+        node = self.node(metadata_id)
+        if not isinstance(node, MDNode):
+            raise Malformed(f"metadata id {metadata_id} is no node")
+        return node
+
+
+class FunctionMetadata(_Metadata):
+    """The metadata of a function: its ids go on where those of the module end."""
+
+    def __init__(self, module: ModuleMetadata, blocks: Sequence[BlockPlace | Records], value_of: ValueOf) -> None:
+        outer = module.maker
+        self._index = MetadataIndex(module.count, [_records(block) for block in blocks])
+        self.maker = NodeMaker(module.context.metadata, self._index, module.type_of, value_of, outer)
+
+
+def _records(block: BlockPlace | Records) -> Records:
+    return block.decode() if isinstance(block, BlockPlace) else block

@@ -1,0 +1,241 @@
+"""Which record each metadata id stands for, and what stands in metadata blocks beside nodes.
+
+Rules: bitcode record reference, sections 8.1 to 8.4 and 8.6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.bitcode.reader.blocks import Records
+from bitcodec.bitcode.reader.debug_info import completed
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
+from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, layout_of
+from bitcodec.bitcode.upgrade.debug_info_records import modern_record
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from bitcodec.errors import BitcodeError
+
+__all__ = ["HANDLED_METADATA_CODES", "GlobalAttachment", "MetadataIndex", "NamedNode", "read_kind"]
+
+_WITH_ID = DEBUG_INFO_CODES | {
+    MetadataCode.STRING_OLD,
+    MetadataCode.VALUE,
+    MetadataCode.NODE,
+    MetadataCode.DISTINCT_NODE,
+    MetadataCode.OLD_NODE,
+    MetadataCode.OLD_FN_NODE,
+    MetadataCode.EXPRESSION,
+    MetadataCode.ARG_LIST,
+    MetadataCode.ASSIGN_ID,
+}
+"""Codes of the records that take one metadata id each."""
+
+_WITHOUT_ID = {
+    MetadataCode.STRINGS,
+    MetadataCode.NAME,
+    MetadataCode.NAMED_NODE,
+    MetadataCode.KIND,
+    MetadataCode.GLOBAL_DECL_ATTACHMENT,
+    # A sequential reader has no use for the index.
+    MetadataCode.INDEX_OFFSET,
+    MetadataCode.INDEX,
+}
+
+HANDLED_METADATA_CODES = frozenset(_WITH_ID | _WITHOUT_ID)
+"""Codes of the records of metadata blocks that are understood; others are passed over, as LLVM does."""
+
+_ROW_BITS = 32
+_ROW = (1 << _ROW_BITS) - 1
+
+
+class _Name(NamedTuple):
+    """A NAME record: its row, and what it says."""
+
+    row: int
+    text: str
+
+
+class NamedNode(NamedTuple):
+    """A NAMED_NODE record: where it stands, and the metadata ids in it."""
+
+    records: Records
+    row: int
+    operands: list[int]
+
+
+class GlobalAttachment(NamedTuple):
+    """A GLOBAL_DECL_ATTACHMENT record: where it stands, whose it is; the numbers of kinds, and metadata ids."""
+
+    records: Records
+    row: int
+    value_id: int
+    pairs: list[tuple[int, int]]
+
+
+class MetadataIndex:
+    """The metadata blocks of a module, or of a function.
+
+    Attributes:
+        first_id: metadata id of the first of them.
+        count: how many ids they take; upgrades may add records after those.
+        named: named metadata, by name and in order.
+        kinds: names of kinds, by the numbers that the file has for them.
+        attachments: what is attached to globals.
+    """
+
+    __slots__ = ("_blocks", "_entries", "_rewritten", "_strings", "attachments", "count", "first_id", "kinds", "named")
+
+    def __init__(self, first_id: int, blocks: list[Records]) -> None:
+        self.first_id = first_id
+        self.named: dict[str, list[NamedNode]] = {}
+        self.kinds: dict[int, str] = {}
+        self.attachments: list[GlobalAttachment] = []
+        self._blocks = blocks
+        self._entries: list[int] = []
+        self._strings: list[tuple[int, MetadataStrings]] = []
+        self._rewritten: dict[int, tuple[int, list[int]]] = {}
+        for number, records in enumerate(blocks):
+            self._read(records, number << _ROW_BITS)
+        self.count = len(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def text(self, metadata_id: int) -> str | None:
+        """Return the text of a string; None if the id is that of a record.
+
+        Raises:
+            Malformed: there is no such id.
+        """
+        entry = self._entry(metadata_id)
+        if entry >= 0:
+            return None
+        first, strings = self._strings[0]
+        if len(self._strings) > 1:
+            first, strings = next(found for found in reversed(self._strings) if found[0] <= ~entry)
+        return strings[~entry - first]
+
+    def record(self, metadata_id: int) -> tuple[int, list[int]]:
+        """Return code and operands of a record that is no string of a STRINGS record."""
+        if metadata_id in self._rewritten:
+            code, operands = self._rewritten[metadata_id]
+            return code, operands.copy()
+        entry = self._entries[metadata_id - self.first_id]
+        records = self._blocks[entry >> _ROW_BITS]
+        row = entry & _ROW
+        return records.columns.records.code[row], records.operands(row)
+
+    def find(self, metadata_id: int) -> tuple[int, list[int]]:
+        """Return code and operands of a record; 0 and none if there is no record of that id."""
+        index = metadata_id - self.first_id
+        return self.record(metadata_id) if 0 <= index < len(self) and self._entries[index] >= 0 else (0, [])
+
+    def modern(self, metadata_id: int) -> list[int]:
+        """Return the operands of a record of debug information, all of them, in LLVM 22's order.
+
+        Raises:
+            BitcodeError: the record makes no sense.
+        """
+        code, operands = self.record(metadata_id)
+        if metadata_id in self._rewritten:
+            return completed(layout_of(code), operands)
+        try:
+            return completed(layout_of(code), modern_record(code, operands))
+        except Malformed as error:
+            raise self.error(metadata_id, str(error)) from None
+        except (IndexError, ValueError) as error:
+            raise self.error(metadata_id, "has too few operands") from error
+
+    def by_code(self, codes: Container[int]) -> dict[int, list[int]]:
+        """Return the ids of the records of some codes, in order."""
+        columns = [records.columns.records.code for records in self._blocks]
+        found: dict[int, list[int]] = {}
+        for metadata_id, entry in enumerate(self._entries, self.first_id):
+            if entry >= 0 and (code := columns[entry >> _ROW_BITS][entry & _ROW]) in codes:
+                found.setdefault(code, []).append(metadata_id)
+        return found
+
+    def rewrite(self, metadata_id: int, code: int, operands: list[int]) -> None:
+        """Put another record, in LLVM 22's order, in the place of one."""
+        self._rewritten[metadata_id] = code, operands
+
+    def add(self, code: int, operands: list[int], like: int) -> int:
+        """Add a record in LLVM 22's order after all others, with the place of another; return its id."""
+        metadata_id = self.first_id + len(self._entries)
+        self._entries.append(self._entries[like - self.first_id])
+        self._rewritten[metadata_id] = code, operands
+        return metadata_id
+
+    def error(self, metadata_id: int, reason: str) -> BitcodeError:
+        """Return the error that says why a record was refused, and where it stands."""
+        entry = self._entries[metadata_id - self.first_id]
+        if entry < 0:
+            records = self._blocks[0]
+            return records.error(next(row for row, code, _ in records if code == MetadataCode.STRINGS), reason)
+        return self._blocks[entry >> _ROW_BITS].error(entry & _ROW, reason)
+
+    def _entry(self, metadata_id: int) -> int:
+        index = metadata_id - self.first_id
+        if not 0 <= index < len(self._entries):
+            raise Malformed(f"metadata id {metadata_id}, but there are {self.first_id + self.count}")
+        return self._entries[index]
+
+    def _read(self, records: Records, base: int) -> None:
+        entries = self._entries
+        name: _Name | None = None
+        for rows in records.spans():
+            if isinstance(rows, Records):
+                continue
+            for row, code in zip(rows, records.codes(rows), strict=True):
+                if code in _WITH_ID:
+                    entries.append(base + row)
+                elif code in _WITHOUT_ID:
+                    with records.placed(row):
+                        name = self._read_other(records, row, code, name)
+
+    def _read_other(self, records: Records, row: int, code: int, name: _Name | None) -> _Name | None:
+        """Take a record that takes no id; return the name it gives to the next one, with its row."""
+        operands = records.operands(row)
+        if code == MetadataCode.NAME:
+            return _Name(row, characters(operands))
+        if code == MetadataCode.NAMED_NODE:
+            if name is None or name.row != row - 1:
+                raise Malformed("has no name before it")
+            self.named.setdefault(name.text, []).append(NamedNode(records, row, operands))
+        elif code == MetadataCode.STRINGS:
+            self._take_strings(MetadataStrings(operands, records.blob(row)))
+        elif code == MetadataCode.KIND:
+            read_kind(operands, self.kinds)
+        elif code == MetadataCode.GLOBAL_DECL_ATTACHMENT:
+            self.attachments.append(GlobalAttachment(records, row, operands[0], _pairs(operands[1:])))
+        return None
+
+    def _take_strings(self, strings: MetadataStrings) -> None:
+        first = self._strings[-1][0] + len(self._strings[-1][1]) if self._strings else 0
+        self._strings.append((first, strings))
+        self._entries.extend(range(~first, ~(first + len(strings)), -1))
+
+
+def read_kind(operands: list[int], kinds: dict[int, str]) -> None:
+    """Take in a KIND record.
+
+    Raises:
+        Malformed: it has no name, or its number has one already.
+    """
+    if len(operands) < 2:
+        raise Malformed("has too few operands")
+    if operands[0] in kinds:
+        raise Malformed(f"kind {operands[0]} has the name {kinds[operands[0]]!r} already")
+    kinds[operands[0]] = characters(operands[1:])
+
+
+def _pairs(operands: list[int]) -> list[tuple[int, int]]:
+    if len(operands) % 2:
+        raise Malformed("a kind without a node")
+    return list(zip(operands[::2], operands[1::2], strict=True))

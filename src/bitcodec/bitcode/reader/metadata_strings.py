@@ -1,0 +1,65 @@
+"""The strings of a metadata block, cut out when asked for.  Rules: bitcode record reference, section 8.3."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.text import decoded
+from bitcodec.bitstream.cursor import Cursor
+from bitcodec.errors import BitstreamError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["MetadataStrings"]
+
+_WIDTH = 6
+"""Width of the chunks that lengths are written in, in bits."""
+
+
+class MetadataStrings:
+    """The strings of a STRINGS record.
+
+    Raises:
+        Malformed: the record makes no sense.
+    """
+
+    __slots__ = ("_bounds", "_characters", "_count", "_lengths", "_texts")
+
+    def __init__(self, operands: Sequence[int], blob: memoryview | None) -> None:
+        if blob is None or len(operands) < 2:
+            raise Malformed("has no strings")
+        self._count, start = operands[:2]
+        if start > len(blob):
+            raise Malformed(f"characters begin at byte {start} of {len(blob)}")
+        if not 0 < self._count * _WIDTH <= start * 8:
+            raise Malformed(f"{self._count} lengths in {start} bytes")
+        self._lengths = blob[:start]
+        self._characters = blob[start:]
+        self._texts: list[str | None] = []
+        self._bounds: list[int] = []
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> str:
+        if not self._texts:
+            self._bounds = self._read_bounds()
+            self._texts = [None] * self._count
+        text = self._texts[index]
+        if text is None:
+            text = self._texts[index] = decoded(self._characters[self._bounds[index] : self._bounds[index + 1]])
+        return text
+
+    def _read_bounds(self) -> list[int]:
+        """Return where each string begins, in bytes, and where the last one ends."""
+        cursor = Cursor(self._lengths)
+        try:
+            bounds = list(accumulate((cursor.read_vbr(_WIDTH) for _ in range(self._count)), initial=0))
+        except BitstreamError as error:
+            raise Malformed("lengths of strings are missing") from error
+        if bounds[-1] > len(self._characters):
+            raise Malformed(f"strings of {bounds[-1]} bytes in {len(self._characters)}")
+        return bounds

@@ -1,0 +1,52 @@
+"""Masks of `shufflevector`: constant vectors in records, numbers in the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.ir.constants import (
+    ConstantAggregateZero,
+    ConstantDataVector,
+    ConstantInt,
+    ConstantVector,
+    UndefValue,
+)
+from bitcodec.ir.types import VectorType
+
+if TYPE_CHECKING:
+    from bitcodec.ir.values import Value
+
+__all__ = ["POISON_ELEMENT", "mask_of"]
+
+POISON_ELEMENT = -1
+_MAX_ELEMENTS = 1 << 24
+"""A mask of one repeated element is as long as its type says, whatever the size of the file."""
+
+
+def mask_of(mask: Value) -> tuple[int, ...]:
+    """Return the mask that a constant vector of `i32` stands for; undef and poison are -1.
+
+    Raises:
+        Malformed: it is no mask.
+    """
+    type_ = mask.type
+    if not isinstance(type_, VectorType) or str(type_.element_type) != "i32" or type_.count > _MAX_ELEMENTS:
+        raise Malformed(f"a mask of type {type_}")
+    if isinstance(mask, ConstantDataVector):
+        return tuple(int(element) for element in mask.elements)
+    if isinstance(mask, ConstantAggregateZero):
+        return (0,) * type_.count
+    if isinstance(mask, UndefValue):
+        return (POISON_ELEMENT,) * type_.count
+    if isinstance(mask, ConstantVector):
+        return tuple(_element(element) for element in mask.operands)
+    raise Malformed("the mask is no constant vector")
+
+
+def _element(element: Value) -> int:
+    if isinstance(element, ConstantInt):
+        return element.unsigned
+    if isinstance(element, UndefValue):
+        return POISON_ELEMENT
+    raise Malformed("an element of the mask is no number")

@@ -1,0 +1,304 @@
+"""Reads TYPE_BLOCK.
+
+A type id says more than the type it stands for: all typed pointers are `ptr` in the model, but the ids still tell what
+they point to, and old records cannot be read without that.  Values of such files therefore have a type id.
+Rules: bitcode record reference, sections 4 and 7.9.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.schema.blocks import TypeCode
+from bitcodec.ir.types import (
+    FloatingPointType,
+    FunctionType,
+    IntegerType,
+    LabelType,
+    MetadataType,
+    PointerType,
+    StructType,
+    TargetExtensionType,
+    TokenType,
+    Type,
+    VectorType,
+    VoidType,
+    X86AMXType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.ir.types import TypeTable
+
+__all__ = ["NO_TYPE_ID", "FileTypes"]
+
+NO_TYPE_ID = -1
+"""The type id of a value whose type holds no pointer, so that nobody asks for it."""
+
+_MAX_ADDRESS_SPACE = (1 << 24) - 1
+_MAX_VECTOR = (1 << 32) - 1
+
+
+class FileTypes:
+    """The types of a module by id, and what the types of ids are made of.
+
+    Attributes:
+        types: types by id.
+        has_typed_pointers: whether ids of pointers tell what they point to.
+    """
+
+    __slots__ = ("_contained", "_count", "_forward", "_name", "_table", "_virtual", "has_typed_pointers", "types")
+
+    def __init__(self, table: TypeTable) -> None:
+        self._table = table
+        self.types: list[Type] = []
+        self._contained: dict[int, tuple[int, ...]] = {}
+        self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
+        self._forward: dict[int, StructType] = {}
+        self._name: str | None = None
+        self._count: int | None = None
+        self.has_typed_pointers = False
+
+    def read(self, records: Records) -> None:
+        """Read a TYPE_BLOCK.
+
+        Raises:
+            BitcodeError: it is malformed.
+        """
+        row = -1
+        for row, code, operands in records:
+            with records.placed(row):
+                self._read_record(code, operands)
+        if row >= 0 and self._count != len(self.types):
+            raise records.error(row, f"the table ends after {len(self.types)} types, not {self._count}")
+
+    def of(self, type_id: int) -> Type:
+        """Return the type of an id.
+
+        Raises:
+            Malformed: there is none.
+        """
+        if not 0 <= type_id < len(self.types):
+            raise Malformed(f"there is no type {type_id}")
+        return self.types[type_id]
+
+    def contained(self, type_id: int, index: int = 0) -> int:
+        """Return the id of what a type is made of: pointee, element, or return type (0) and parameters (from 1).
+
+        Raises:
+            Malformed: it is made of nothing, or not of so much.
+        """
+        parts = self._contained.get(type_id, ())
+        if not 0 <= index < len(parts):
+            raise Malformed(f"what type {type_id} is made of is not known")
+        return parts[index]
+
+    def pointee(self, type_id: int) -> Type:
+        """Return what the typed pointer of an id points to.
+
+        Raises:
+            Malformed: it is no typed pointer.
+        """
+        return self.of(self.pointee_id(type_id))
+
+    def pointee_id(self, type_id: int) -> int:
+        """Return the id of what the typed pointer of an id points to.
+
+        Raises:
+            Malformed: it is no typed pointer.
+        """
+        if type_id == NO_TYPE_ID or not isinstance(self.of(type_id), PointerType):
+            raise Malformed("what the pointer points to is not known")
+        return self.contained(type_id)
+
+    def scalar_id(self, type_id: int) -> int:
+        """Return the id of the elements of a vector, the id itself otherwise."""
+        return self.contained(type_id) if isinstance(self.of(type_id), VectorType) else type_id
+
+    def virtual(self, type: Type, contained: Sequence[int] = ()) -> int:
+        """Return an id for a type that the file has no id for."""
+        key = (type, tuple(contained))
+        found = self._virtual.get(key)
+        if found is None:
+            found = self._virtual[key] = len(self.types)
+            self.types.append(type)
+            self._contained[found] = key[1]
+        return found
+
+    def _read_record(self, code: int, operands: list[int]) -> None:
+        if code == TypeCode.NUMENTRY:
+            self._count = operands[0]
+        elif code == TypeCode.STRUCT_NAME:
+            self._name = characters(operands)
+        elif self._count is None:
+            raise Malformed("the number of types is not stated before the first")
+        elif len(self.types) >= self._count:
+            raise Malformed(f"the table has more types than the {self._count} stated")
+        else:
+            self._define(code, operands)
+
+    def _define(self, code: int, operands: list[int]) -> None:
+        make = _MAKERS.get(code)
+        if make is None:
+            raise Malformed("no such kind of type is known")
+        type_id = len(self.types)
+        made, contained = make(self, operands)
+        if self._forward.pop(type_id, made) is not made:
+            raise Malformed("a type is used before it is defined, and is no named struct")
+        self.types.append(made)
+        if contained:
+            self._contained[type_id] = tuple(contained)
+
+    def _element(self, type_id: int) -> Type:
+        """Return a type that another is made of; one that is not defined yet must become a named struct."""
+        if type_id < len(self.types):
+            return self.types[type_id]
+        if self._count is None or type_id >= self._count:
+            raise Malformed(f"there is no type {type_id}")
+        return self._forward.setdefault(type_id, StructType(None, name=""))
+
+    def _elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
+        elements = [self._element(type_id) for type_id in type_ids]
+        for element in elements:
+            if isinstance(element, unfit):
+                raise Malformed(f"a {element} cannot be an element")
+        return elements
+
+    def _named_struct(self) -> StructType:
+        """Return the struct that the next id stands for, with the name that was given before."""
+        struct = self._forward.get(len(self.types)) or StructType(None, name="")
+        struct.name = self._table.unique_name(self._taken_name())
+        return struct
+
+    def _taken_name(self) -> str:
+        name, self._name = self._name or "", None
+        return name
+
+
+_Made = tuple[Type, "Sequence[int]"]
+_NOT_ELEMENTS = (VoidType, LabelType, MetadataType, FunctionType, TokenType, X86AMXType)
+_NOT_FIELDS = (VoidType, LabelType, MetadataType, FunctionType, TokenType)
+
+
+def _primitive(name: str) -> Callable[[FileTypes, list[int]], _Made]:
+    return lambda reader, _operands: (getattr(reader._table, name), ())
+
+
+def _integer(reader: FileTypes, operands: list[int]) -> _Made:
+    if not 1 <= operands[0] <= IntegerType.MAX_WIDTH:
+        raise Malformed(f"an integer of {operands[0]} bits")
+    return reader._table.integer(operands[0]), ()
+
+
+def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
+    reader.has_typed_pointers = True
+    reader._elements(operands[:1], VoidType, LabelType, MetadataType, TokenType)
+    return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), operands[:1]
+
+
+def _opaque_pointer(reader: FileTypes, operands: list[int]) -> _Made:
+    if len(operands) != 1:
+        raise Malformed(f"{len(operands)} operands instead of 1")
+    return _pointer_into(reader, operands[0]), ()
+
+
+def _pointer_into(reader: FileTypes, address_space: int) -> Type:
+    if address_space > _MAX_ADDRESS_SPACE:
+        raise Malformed(f"there is no address space {address_space}")
+    return reader._table.pointer(address_space)
+
+
+def _function(reader: FileTypes, operands: list[int]) -> _Made:
+    is_vararg, *ids = operands
+    result, *parameters = reader._elements(ids)
+    for parameter in parameters:
+        if not parameter.is_first_class:
+            raise Malformed(f"a {parameter} cannot be a parameter")
+    if isinstance(result, (FunctionType, LabelType, MetadataType)):
+        raise Malformed(f"a {result} cannot be returned")
+    return reader._table.function(result, parameters, is_vararg=bool(is_vararg)), ids
+
+
+def _function_old(reader: FileTypes, operands: list[int]) -> _Made:
+    is_vararg, _attributes, *ids = operands
+    return _function(reader, [is_vararg, *ids])
+
+
+def _array(reader: FileTypes, operands: list[int]) -> _Made:
+    count, element_id = operands[:2]
+    return reader._table.array(count, reader._elements([element_id], *_NOT_ELEMENTS)[0]), (element_id,)
+
+
+def _vector(reader: FileTypes, operands: list[int]) -> _Made:
+    count, element_id = operands[:2]
+    element = reader._element(element_id)
+    if not 0 < count <= _MAX_VECTOR or not isinstance(
+        element, (IntegerType, FloatingPointType, PointerType, TargetExtensionType)
+    ):
+        raise Malformed(f"a vector of {count} of {element}")
+    is_scalable = bool(len(operands) > 2 and operands[2])
+    return reader._table.vector(count, element, is_scalable=is_scalable), (element_id,)
+
+
+def _literal_struct(reader: FileTypes, operands: list[int]) -> _Made:
+    is_packed, *ids = operands
+    return reader._table.struct(reader._elements(ids, *_NOT_FIELDS), is_packed=bool(is_packed)), ids
+
+
+def _identified_struct(reader: FileTypes, operands: list[int]) -> _Made:
+    is_packed, *ids = operands
+    struct = reader._named_struct()
+    struct.elements = tuple(reader._elements(ids, *_NOT_FIELDS))
+    struct.is_packed = bool(is_packed)
+    return struct, ids
+
+
+def _opaque_struct(reader: FileTypes, operands: list[int]) -> _Made:
+    if len(operands) != 1:
+        raise Malformed(f"{len(operands)} operands instead of 1")
+    return reader._named_struct(), ()
+
+
+def _target_extension(reader: FileTypes, operands: list[int]) -> _Made:
+    count = operands[0]
+    if count >= len(operands):
+        raise Malformed(f"{count} types are more than the record has")
+    ids = operands[1 : count + 1]
+    types = reader._elements(ids)
+    return reader._table.target_extension(reader._taken_name(), types, operands[count + 1 :]), ids
+
+
+def _x86_mmx(reader: FileTypes, _operands: list[int]) -> _Made:
+    return reader._table.vector(1, reader._table.integer(64)), ()
+
+
+_MAKERS: dict[int, Callable[[FileTypes, list[int]], _Made]] = {
+    TypeCode.VOID: _primitive("void"),
+    TypeCode.FLOAT: _primitive("float"),
+    TypeCode.DOUBLE: _primitive("double"),
+    TypeCode.LABEL: _primitive("label"),
+    TypeCode.OPAQUE: _opaque_struct,
+    TypeCode.INTEGER: _integer,
+    TypeCode.POINTER: _pointer,
+    TypeCode.FUNCTION_OLD: _function_old,
+    TypeCode.HALF: _primitive("half"),
+    TypeCode.ARRAY: _array,
+    TypeCode.VECTOR: _vector,
+    TypeCode.X86_FP80: _primitive("x86_fp80"),
+    TypeCode.FP128: _primitive("fp128"),
+    TypeCode.PPC_FP128: _primitive("ppc_fp128"),
+    TypeCode.METADATA: _primitive("metadata"),
+    TypeCode.X86_MMX: _x86_mmx,
+    TypeCode.STRUCT_ANON: _literal_struct,
+    TypeCode.STRUCT_NAMED: _identified_struct,
+    TypeCode.FUNCTION: _function,
+    TypeCode.TOKEN: _primitive("token"),
+    TypeCode.BFLOAT: _primitive("bfloat"),
+    TypeCode.X86_AMX: _primitive("x86_amx"),
+    TypeCode.OPAQUE_POINTER: _opaque_pointer,
+    TypeCode.TARGET_TYPE: _target_extension,
+}

@@ -1,0 +1,49 @@
+"""Reads USELIST: puts the users of a value in the order in which the writer had them.
+
+Rules: bitcode record reference, section 9.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.schema.blocks import UselistCode
+from bitcodec.ir.constants import ConstantData
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.ir.values import Value
+
+__all__ = ["order_uses"]
+
+
+def order_uses(records: Records, values: Sequence[Value], blocks: Sequence[Value]) -> None:
+    """Order the uses of values and blocks.
+
+    Raises:
+        BitcodeError: a record makes no sense.
+    """
+    for row, code, operands in records:
+        if code not in (UselistCode.DEFAULT, UselistCode.BB):
+            continue
+        with records.placed(row):
+            *order, number = operands
+            if len(order) < 2:
+                raise Malformed("an order of fewer than two uses")
+            listed = blocks if code == UselistCode.BB else values
+            if number >= len(listed):
+                raise Malformed(f"there is nothing of number {number} to order the uses of")
+            _order(listed[number], order)
+
+
+def _order(value: Value, order: list[int]) -> None:
+    """Sort the uses: LLVM lists the use made last first, and `order` says the place of each in that list."""
+    uses = value._uses
+    if isinstance(value, ConstantData) or len(uses) != len(order):
+        return  # what was upgraded may be used elsewhere
+    places = sorted(range(len(order)), key=lambda index: order[index])
+    newest_first = uses[::-1]
+    uses[:] = [newest_first[index] for index in places][::-1]

@@ -1,0 +1,254 @@
+"""Layouts of the records of FUNCTION_BLOCK that make instructions.
+
+Rules: bitcode record reference, section 7.3.
+"""
+
+from __future__ import annotations
+
+from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.schema.fields import Field, Kind, Layout, TypeRule
+
+__all__ = [
+    "ALIGNMENT_HIGH_SHIFT",
+    "ALLOCA_ALIGNMENT_LOW_MASK",
+    "ALLOCA_EXPLICIT_TYPE",
+    "ALLOCA_INALLOCA",
+    "ALLOCA_SWIFT_ERROR",
+    "CALL_CONVENTION_SHIFT",
+    "CALL_EXPLICIT_TYPE_BIT",
+    "CALL_FAST_MATH_BIT",
+    "CALL_MUST_TAIL_BIT",
+    "CALL_NO_TAIL_BIT",
+    "CALL_TAIL_BIT",
+    "CONVENTION_MASK",
+    "INSTRUCTION_LAYOUTS",
+    "INVOKE_EXPLICIT_TYPE_BIT",
+    "SWITCH_RANGES_MAGIC",
+]
+
+# Bits of the word that begins a call; an invoke has its calling convention at bit 0.
+CALL_TAIL_BIT = 0
+CALL_CONVENTION_SHIFT = 1
+CONVENTION_MASK = 0x3FF
+CALL_MUST_TAIL_BIT = 14
+CALL_EXPLICIT_TYPE_BIT = 15
+CALL_NO_TAIL_BIT = 16
+CALL_FAST_MATH_BIT = 17
+INVOKE_EXPLICIT_TYPE_BIT = 13
+
+# Bits of an alloca's flags
+ALLOCA_ALIGNMENT_LOW_MASK = 0x1F
+ALLOCA_INALLOCA = 1 << 5
+ALLOCA_EXPLICIT_TYPE = 1 << 6
+ALLOCA_SWIFT_ERROR = 1 << 7
+ALIGNMENT_HIGH_SHIFT = 8
+
+SWITCH_RANGES_MAGIC = 0x4B5
+"""The upper half of the first operand of a switch whose cases are ranges, as LLVM 3.3 wrote them for a while."""
+
+
+def _value(name: str) -> Field:
+    return Field(name, Kind.VALUE)
+
+
+def _same(name: str, of: str) -> Field:
+    return Field(name, Kind.TYPED_VALUE, TypeRule.SAME, of)
+
+
+def _given(name: str, of: str) -> Field:
+    return Field(name, Kind.TYPED_VALUE, TypeRule.GIVEN, of)
+
+
+def _pointee(name: str, of: str) -> Field:
+    return Field(name, Kind.TYPED_VALUE, TypeRule.POINTEE, of)
+
+
+def _token(name: str) -> Field:
+    return Field(name, Kind.TYPED_VALUE, TypeRule.TOKEN)
+
+
+def _number(name: str, default: int | None = None) -> Field:
+    return Field(name, Kind.NUMBER, default=default)
+
+
+def _alignment(name: str = "alignment", default: int | None = None) -> Field:
+    return Field(name, Kind.ALIGNMENT, default=default)
+
+
+def _flag(name: str) -> Field:
+    return Field(name, Kind.FLAG)
+
+
+def _type(name: str, *, if_remaining: int = 0) -> Field:
+    return Field(name, Kind.TYPE, if_remaining=if_remaining)
+
+
+def _block(name: str) -> Field:
+    return Field(name, Kind.BLOCK)
+
+
+_POINTER = _value("pointer")
+_ATOMIC = (Field("ordering", Kind.ORDERING), Field("sync_scope", Kind.SCOPE))
+_CALLEE = (_value("callee"), Field("arguments", Kind.ARGUMENTS))
+_CALL_TYPE = Field("function_type", Kind.TYPE, if_bit=("flags", CALL_EXPLICIT_TYPE_BIT))
+_PAD = (_token("parent_pad"), Field("arguments", Kind.COUNTED_VALUES))
+
+INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
+    FunctionCode.INST_UNOP: (_value("operand"), _number("opcode"), _number("flags", 0)),
+    FunctionCode.INST_BINOP: (_value("lhs"), _same("rhs", "lhs"), _number("opcode"), _number("flags", 0)),
+    FunctionCode.INST_CAST: (_value("operand"), _type("type"), _number("opcode"), _number("flags", 0)),
+    FunctionCode.INST_CMP: (_value("lhs"), _same("rhs", "lhs"), _number("predicate"), _number("flags", 0)),
+    FunctionCode.INST_CMP2: (_value("lhs"), _same("rhs", "lhs"), _number("predicate"), _number("flags", 0)),
+    FunctionCode.INST_SELECT: (
+        _value("true_value"),
+        _same("false_value", "true_value"),
+        Field("condition", Kind.TYPED_VALUE, TypeRule.BOOLEAN),
+    ),
+    FunctionCode.INST_VSELECT: (
+        _value("true_value"),
+        _same("false_value", "true_value"),
+        _value("condition"),
+        _number("flags", 0),
+    ),
+    FunctionCode.INST_FREEZE: (_value("operand"),),
+    FunctionCode.INST_EXTRACTELT: (_value("vector"), _value("index")),
+    FunctionCode.INST_INSERTELT: (
+        _value("vector"),
+        Field("element", Kind.TYPED_VALUE, TypeRule.ELEMENT, "vector"),
+        _value("index"),
+    ),
+    FunctionCode.INST_SHUFFLEVEC: (_value("lhs"), _same("rhs", "lhs"), _value("mask")),
+    FunctionCode.INST_EXTRACTVAL: (_value("aggregate"), Field("indices", Kind.NUMBERS)),
+    FunctionCode.INST_INSERTVAL: (_value("aggregate"), _value("value"), Field("indices", Kind.NUMBERS)),
+    FunctionCode.INST_ALLOCA: (
+        _type("type"),
+        _type("size_type"),
+        Field("array_size", Kind.ABSOLUTE, of="size_type"),
+        _number("flags"),
+        Field("address_space", Kind.NUMBER, is_optional=True),
+    ),
+    FunctionCode.INST_LOAD: (_POINTER, _type("type", if_remaining=3), _alignment(), _flag("is_volatile")),
+    FunctionCode.INST_LOADATOMIC: (
+        _POINTER,
+        _type("type", if_remaining=5),
+        _alignment(),
+        _flag("is_volatile"),
+        *_ATOMIC,
+    ),
+    FunctionCode.INST_STORE: (_POINTER, _value("value"), _alignment(), _flag("is_volatile")),
+    FunctionCode.INST_STORE_OLD: (_POINTER, _pointee("value", "pointer"), _alignment(), _flag("is_volatile")),
+    FunctionCode.INST_STOREATOMIC: (_POINTER, _value("value"), _alignment(), _flag("is_volatile"), *_ATOMIC),
+    FunctionCode.INST_STOREATOMIC_OLD: (
+        _POINTER,
+        _pointee("value", "pointer"),
+        _alignment(),
+        _flag("is_volatile"),
+        *_ATOMIC,
+    ),
+    FunctionCode.INST_GEP: (_number("flags"), _type("source_element_type"), Field("operands", Kind.VALUES)),
+    FunctionCode.INST_GEP_OLD: (Field("operands", Kind.VALUES),),
+    FunctionCode.INST_INBOUNDS_GEP_OLD: (Field("operands", Kind.VALUES),),
+    FunctionCode.INST_VAARG: (_type("list_type"), _given("pointer", "list_type"), _type("type")),
+    FunctionCode.INST_FENCE: _ATOMIC,
+    FunctionCode.INST_CMPXCHG: (
+        _POINTER,
+        _value("compare"),
+        _same("new_value", "compare"),
+        _flag("is_volatile"),
+        Field("success_ordering", Kind.ORDERING),
+        Field("sync_scope", Kind.SCOPE),
+        Field("failure_ordering", Kind.ORDERING),
+        _flag("is_weak"),
+        _alignment(default=0),
+    ),
+    FunctionCode.INST_CMPXCHG_OLD: (
+        _POINTER,
+        _pointee("compare", "pointer"),
+        _same("new_value", "compare"),
+        _flag("is_volatile"),
+        Field("success_ordering", Kind.ORDERING),
+        Field("sync_scope", Kind.SCOPE),
+        Field("failure_ordering", Kind.ORDERING, is_optional=True),
+        Field("is_weak", Kind.FLAG, is_optional=True),
+    ),
+    FunctionCode.INST_ATOMICRMW: (
+        _POINTER,
+        _value("value"),
+        _number("operation"),
+        _flag("is_volatile"),
+        *_ATOMIC,
+        _alignment(default=0),
+    ),
+    FunctionCode.INST_ATOMICRMW_OLD: (
+        _POINTER,
+        _pointee("value", "pointer"),
+        _number("operation"),
+        _flag("is_volatile"),
+        *_ATOMIC,
+        _alignment(default=0),
+    ),
+    FunctionCode.INST_PHI: (_type("type"), Field("incoming", Kind.INCOMING)),
+    FunctionCode.INST_RET: (Field("value", Kind.VALUE, is_optional=True),),
+    FunctionCode.INST_BR: (
+        _block("target"),
+        Field("otherwise", Kind.BLOCK, is_optional=True),
+        Field("condition", Kind.TYPED_VALUE, TypeRule.BOOLEAN, is_optional=True),
+    ),
+    FunctionCode.INST_SWITCH: (
+        _type("type"),
+        _given("condition", "type"),
+        _block("default"),
+        Field("cases", Kind.CASES, of="type"),
+    ),
+    FunctionCode.INST_INDIRECTBR: (
+        _type("type"),
+        _given("address", "type"),
+        Field("destinations", Kind.BLOCKS),
+    ),
+    FunctionCode.INST_UNREACHABLE: (),
+    FunctionCode.INST_CALL: (
+        Field("attributes", Kind.ATTRIBUTES),
+        _number("flags"),
+        Field("fast_math", Kind.NUMBER, if_bit=("flags", CALL_FAST_MATH_BIT)),
+        _CALL_TYPE,
+        *_CALLEE,
+    ),
+    FunctionCode.INST_INVOKE: (
+        Field("attributes", Kind.ATTRIBUTES),
+        _number("flags"),
+        _block("normal_destination"),
+        _block("unwind_destination"),
+        Field("function_type", Kind.TYPE, if_bit=("flags", INVOKE_EXPLICIT_TYPE_BIT)),
+        *_CALLEE,
+    ),
+    FunctionCode.INST_CALLBR: (
+        Field("attributes", Kind.ATTRIBUTES),
+        _number("flags"),
+        _block("default_destination"),
+        Field("indirect_destinations", Kind.COUNTED_BLOCKS),
+        _CALL_TYPE,
+        *_CALLEE,
+    ),
+    FunctionCode.INST_RESUME: (_value("value"),),
+    FunctionCode.INST_LANDINGPAD: (_type("type"), _flag("is_cleanup"), Field("clauses", Kind.CLAUSES)),
+    FunctionCode.INST_LANDINGPAD_OLD: (
+        _type("type"),
+        _value("personality"),
+        _flag("is_cleanup"),
+        Field("clauses", Kind.CLAUSES),
+    ),
+    FunctionCode.INST_CLEANUPRET: (
+        _token("pad"),
+        Field("unwind_destination", Kind.BLOCK, is_optional=True),
+    ),
+    FunctionCode.INST_CATCHRET: (_token("pad"), _block("successor")),
+    FunctionCode.INST_CATCHPAD: _PAD,
+    FunctionCode.INST_CLEANUPPAD: _PAD,
+    FunctionCode.INST_CATCHSWITCH: (
+        _token("parent_pad"),
+        Field("handlers", Kind.COUNTED_BLOCKS),
+        Field("unwind_destination", Kind.BLOCK, is_optional=True),
+    ),
+    FunctionCode.OPERAND_BUNDLE: (_number("tag"), Field("inputs", Kind.VALUES)),
+}
+"""By record code; older forms stand beside those of today."""

@@ -1,0 +1,143 @@
+"""Layouts of debug-info records: the rows of the debug-info table, sorted by how their operands are decoded.
+
+Rules: bitcode record reference, section 8.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.ir import debug_info
+from bitcodec.ir.debug_info import DINode
+from bitcodec.tables.debug_info import NODES
+from bitcodec.tables.debug_info_rows import Field, Kind, Node
+
+__all__ = ["DEBUG_INFO_CODES", "Bits", "Layout", "OptionalNumber", "layout_of"]
+
+_ROWS: dict[int, Node] = {MetadataCode[row.record]: row for row in NODES}
+
+DEBUG_INFO_CODES = frozenset(_ROWS)
+"""Codes of the records that have a layout."""
+
+_PLAIN = {Kind.NUMBER, Kind.WIDE, Kind.NAMED, Kind.FLAGS}
+_TO_NODES = {Kind.NODE, Kind.TYPE}
+_TO_INTEGERS = {Kind.INTEGER, Kind.SIGNED_INTEGER}
+
+
+class Bits(NamedTuple):
+    """A field that is a part of an operand."""
+
+    attribute: str
+    position: int
+    shift: int
+    mask: int
+    is_boolean: bool
+
+
+class OptionalNumber(NamedTuple):
+    """A number that may be missing: a record has `absent` then; `bias` is added to what is there."""
+
+    attribute: str
+    position: int
+    absent: int
+    bias: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A record's fields: attribute and position of each, by the way in which they are decoded.
+
+    Attributes:
+        node: the class of the node.
+        code: the record's code.
+        shortest: how many operands it has at least.
+        missing: what the operands are that a shorter record lacks.
+        references: positions that hold a metadata id plus one.
+        types: those of them that may hold the name of a type.
+        rest: from where on all operands hold a metadata id plus one; the attribute that takes them.
+    """
+
+    node: type[DINode]
+    code: int
+    shortest: int
+    missing: list[int]
+    references: tuple[int, ...]
+    types: tuple[int, ...]
+    numbers: tuple[tuple[str, int], ...]
+    signed: tuple[tuple[str, int], ...]
+    booleans: tuple[tuple[str, int], ...]
+    bits: tuple[Bits, ...]
+    optional_numbers: tuple[OptionalNumber, ...]
+    strings: tuple[tuple[str, int], ...]
+    optional_strings: tuple[tuple[str, int], ...]
+    nodes: tuple[tuple[str, int], ...]
+    node_ids: tuple[tuple[str, int], ...]
+    unsigned_integers: tuple[tuple[str, int], ...]
+    signed_integers: tuple[tuple[str, int], ...]
+    rest: tuple[int, str] | None
+
+
+@cache
+def layout_of(code: int) -> Layout:
+    """Return the layout of the records of a code.
+
+    Raises:
+        KeyError: it is none of `DEBUG_INFO_CODES`.
+    """
+    row = _ROWS[code]
+    rest = next((field for field in row.fields if field.kind is Kind.NODES), None)
+    return Layout(
+        node=getattr(debug_info, row.name),
+        code=code,
+        shortest=row.shortest,
+        missing=_missing(row),
+        references=tuple(position for _, position in _placed(row, _TO_NODES | _TO_INTEGERS)),
+        types=tuple(position for _, position in _placed(row, {Kind.TYPE})),
+        numbers=_placed(row, _PLAIN),
+        signed=_placed(row, {Kind.SIGNED}),
+        booleans=_placed(row, {Kind.BOOLEAN}),
+        bits=tuple(_bits(field) for field in row.fields if field.bits),
+        optional_numbers=tuple(_optional(field) for field in row.fields if field.kind is Kind.NUMBER_OR_NONE),
+        strings=_placed(row, {Kind.STRING}),
+        optional_strings=_placed(row, {Kind.STRING_OR_NONE}),
+        nodes=_placed(row, _TO_NODES),
+        node_ids=_placed(row, {Kind.NODE_ID}),
+        unsigned_integers=_placed(row, {Kind.INTEGER}),
+        signed_integers=_placed(row, {Kind.SIGNED_INTEGER}),
+        rest=None if rest is None or rest.position is None else (rest.position, rest.attribute),
+    )
+
+
+def _placed(row: Node, kinds: set[Kind]) -> tuple[tuple[str, int], ...]:
+    """Return attribute and position of the fields of some kinds, those left out that are a part of an operand."""
+    return tuple(
+        (field.attribute, field.position)
+        for field in row.fields
+        if field.kind in kinds and field.position is not None and not field.bits
+    )
+
+
+def _missing(row: Node) -> list[int]:
+    """Return what each operand is where a record ends before it."""
+    operands = [0] * (1 + max(field.position or 0 for field in row.fields if field.kind is not Kind.NODES))
+    for field in row.fields:
+        if field.position is None or field.kind is Kind.NODES:
+            continue
+        if field.kind is Kind.NUMBER_OR_NONE:
+            operands[field.position] = field.absent
+        elif isinstance(field.default, int) and field.kind is not Kind.INTEGER:
+            operands[field.position] = int(field.default)
+    return operands
+
+
+def _bits(field: Field) -> Bits:
+    shift, count = field.bits or (0, 0)
+    return Bits(field.attribute, field.position or 0, shift, (1 << count) - 1, field.kind is Kind.BOOLEAN)
+
+
+def _optional(field: Field) -> OptionalNumber:
+    # What is 0 where the number is missing is one more where it is there.
+    return OptionalNumber(field.attribute, field.position or 0, field.absent, 0 if field.absent else -1)

@@ -1,0 +1,1 @@
+"""What LLVM 22 changes in modules of older versions while it reads them.  Works on the model alone."""

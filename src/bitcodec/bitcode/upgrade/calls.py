@@ -1,0 +1,69 @@
+"""Calls of old intrinsics: rewritten body by body.  Rules: auto-upgrade reference, section 10.5."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.upgrade.edits import Edits
+from bitcodec.bitcode.upgrade.intrinsics import replacement_of
+from bitcodec.bitcode.upgrade.rewriter import Rewriter
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.bitcode.upgrade.intrinsics import Replacement
+    from bitcodec.ir.module import Module
+
+__all__ = ["redirect_uses", "upgrade_calls", "upgrade_intrinsics"]
+
+
+def upgrade_calls(function: Function, replacements: Mapping[Function, Replacement]) -> None:
+    """Rewrite the direct calls of old intrinsics in a function whose body has just been read."""
+    edits = Edits()
+    for block in function._blocks:
+        for instruction in block._instructions:
+            if type(instruction) is Call and instruction._operands[-1] in replacements:
+                callee = instruction.called_function
+                if callee is not None:
+                    _upgrade_call(instruction, replacements[callee], edits)
+    edits.apply()
+
+
+def redirect_uses(old: Function, replacement: Replacement) -> None:
+    """Let what else uses an old declaration, as far as it has been read, use the new one if there is one."""
+    if replacement.declaration is not None:
+        for user in tuple(old._uses):
+            user._with_operand_replaced(old, replacement.declaration)
+
+
+def upgrade_intrinsics(module: Module) -> None:
+    """Bring all old intrinsics of a module that has been read whole up to date."""
+    replacements = {}
+    for function in module.functions:
+        replacement = replacement_of(function)
+        if replacement is not None:
+            replacements[function] = replacement
+    for function in module.functions:
+        upgrade_calls(function, replacements)
+    for old, replacement in replacements.items():
+        if replacement.declaration is not None and old.is_used:
+            old.replace_all_uses_with(replacement.declaration)
+        if not old.is_used:
+            old.erase_from_parent()
+
+
+def _upgrade_call(call: Call, replacement: Replacement, edits: Edits) -> None:
+    declaration = replacement.declaration
+    arguments = call.arguments
+    if any(not isinstance(arguments[index], ConstantInt) for index in replacement.immediates):
+        return
+    if replacement.expand is not None:
+        rewriter = Rewriter(call, edits, declaration)
+        result = replacement.expand(rewriter)
+        if result is not call:
+            rewriter.replace(result)
+    elif declaration is not None:
+        call.set_operand(-1, declaration)

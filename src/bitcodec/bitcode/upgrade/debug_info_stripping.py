@@ -1,0 +1,73 @@
+"""Drops debug information: what LLVM does with that of a version it does not read.
+
+Rules: auto-upgrade reference, section 10.1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.metadata import MDTuple
+
+if TYPE_CHECKING:
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode, NamedMetadata
+    from bitcodec.ir.module import Module
+
+__all__ = ["strip_function", "strip_globals", "strip_named_metadata"]
+
+_NAMES = ("llvm.dbg.", "llvm.gcov")
+_KINDS = ("heapallocsite", "DIAssignID")
+_LOOP = "llvm.loop"
+
+
+def strip_named_metadata(named: dict[str, NamedMetadata]) -> None:
+    """Drop the lists of compile units and the like."""
+    for name in [name for name in named if name.startswith(_NAMES[0]) or name == _NAMES[1]]:
+        del named[name]
+
+
+def strip_globals(module: Module) -> None:
+    """Drop what variables and functions have attached."""
+    for value in (*module.global_variables, *module.functions):
+        value.metadata[:] = [attached for attached in value.metadata if attached[0] != "dbg"]
+
+
+def strip_function(function: Function) -> None:
+    """Drop the locations and records of a body, and what tells loops where they are."""
+    loops: dict[MDNode, MDNode | None] = {}
+    for block in function._blocks:
+        for instruction in block._instructions:
+            instruction.debug_location = None
+            instruction._records = None
+            if instruction._attachments is not None:
+                _strip_attachments(instruction, loops)
+
+
+def _strip_attachments(instruction: Instruction, loops: dict[MDNode, MDNode | None]) -> None:
+    attached = instruction.metadata
+    for kind in _KINDS:
+        attached.pop(kind, None)
+    loop = attached.get(_LOOP)
+    if loop is not None:
+        if loop not in loops:
+            loops[loop] = _without_locations(loop)
+        stripped = loops[loop]
+        if stripped is None:
+            del attached[_LOOP]
+        else:
+            attached[_LOOP] = stripped
+
+
+def _without_locations(loop: MDNode) -> MDNode | None:
+    """Return a loop's node without locations, None if it held nothing else."""
+    if not isinstance(loop, MDTuple) or not any(isinstance(operand, DILocation) for operand in loop):
+        return loop
+    kept = [operand for operand in loop if not isinstance(operand, DILocation) and operand is not loop]
+    if not kept:
+        return None
+    stripped = MDTuple([None, *kept], is_distinct=True)
+    stripped.set_operand(0, stripped)
+    return stripped

@@ -1,0 +1,37 @@
+"""Declarations of intrinsics that upgrades call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.upgrade.overloads import mangled_name
+from bitcodec.ir.functions import Function
+from bitcodec.ir.intrinsic_attributes import declared_attributes
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import FunctionType
+
+__all__ = ["declared"]
+
+
+def declared(module: Module, name: str, function_type: FunctionType, *, suffix: str = ".invalid") -> Function:
+    """Return the intrinsic of that name and type; it is declared behind all functions if it is not there yet.
+
+    Args:
+        module: where.
+        name: its whole name.
+        function_type: its type.
+        suffix: what a global of that name but of another type has behind its name from now on.
+    """
+    found = module.get(name)
+    if isinstance(found, Function) and found.value_type is function_type:
+        return found
+    if found is not None:
+        found.name = name + suffix
+    function = Function(module.context.types.pointer(module.data_layout.program_address_space), function_type)
+    function.name = name
+    if mangled_name(name, function_type) == name:
+        function.attributes = declared_attributes(name, function_type) or function.attributes
+    module.append(function)
+    return function

@@ -1,0 +1,80 @@
+"""Puts instructions and debug records in the place of calls, of many calls at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import BasicBlock
+    from bitcodec.ir.instructions import CallBase, Instruction
+
+__all__ = ["Edits"]
+
+
+class Edits:
+    """What calls are replaced with; nothing moves before `apply`, which passes over each block once."""
+
+    __slots__ = ("_made", "_records")
+
+    def __init__(self) -> None:
+        self._made: dict[Instruction, Sequence[Instruction]] = {}
+        self._records: dict[Instruction, DebugRecord] = {}
+
+    def __contains__(self, call: object) -> bool:
+        """Whether a call goes away."""
+        return call in self._made
+
+    def replace(self, call: CallBase, made: Sequence[Instruction], record: DebugRecord | None = None) -> None:
+        """Let instructions that stand in no list yet, and a debug record, take the place of a call."""
+        self._made[call] = made
+        if record is not None:
+            self._records[call] = record
+
+    def apply(self) -> None:
+        """Do all that was asked for."""
+        for block in dict.fromkeys(call.parent for call in self._made):
+            if block is not None:
+                self._rebuild(block)
+        self._drop_callees()
+        for call in self._made:
+            _let_go(call)
+        self._made.clear()
+        self._records.clear()
+
+    def _rebuild(self, block: BasicBlock) -> None:
+        pending: list[DebugRecord] = []
+        kept: list[Instruction] = []
+        for instruction in block._instructions:
+            made = self._made.get(instruction)
+            if made is not None and instruction._records is not None:
+                pending += instruction.debug_records
+            for placed in (instruction,) if made is None else made:
+                if pending:
+                    placed._records = pending + placed.debug_records
+                    pending = []
+                kept.append(placed)
+            if instruction in self._records:
+                pending.append(self._records[instruction])
+        block._instructions = kept
+        block._trailing_records[:0] = pending
+
+    def _drop_callees(self) -> None:
+        """Take the calls out of the lists of their callees' users; one by one that would take quadratic time."""
+        for callee in dict.fromkeys(call._operands[-1] for call in self._made):
+            callee._uses[:] = [user for user in callee._uses if user not in self._made]
+        for call in self._made:
+            del call._operands[-1]
+
+
+def _let_go(call: Instruction) -> None:
+    function = call.function
+    if function is not None:
+        function.symbols.remove(call)
+    call._records = None
+    call.parent = None
+    call._drop_operands()
+    if call._as_metadata is not None:
+        call._as_metadata.value_replaced(None)

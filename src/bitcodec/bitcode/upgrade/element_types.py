@@ -1,0 +1,63 @@
+"""`elementtype` where typed pointers used to tell it.  Rules: bitcode record reference, section 7.4."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.attributes import TypeAttribute
+from bitcodec.ir.constants import InlineAsm
+from bitcodec.ir.functions import Function
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["with_element_types"]
+
+_ARGUMENT_OF = re.compile(
+    r"llvm\.(?:"
+    r"(?P<first>preserve\.(?:array|struct)\.access\.index|aarch64\.lda?xr|arm\.lda?ex|arm\.ldrex)"
+    r"|(?P<second>aarch64\.stl?xr|arm\.stl?ex|arm\.strex)"
+    r")(?:\.|\Z)"
+)
+
+
+def with_element_types(
+    attributes: AttributeList, callee: Value, pointee_of_argument: Callable[[int], Type | None]
+) -> AttributeList:
+    """Return the attributes of a call, `elementtype` among them where the callee needs it and it is missing."""
+    for index in _arguments(callee):
+        present = attributes.for_parameter(index)
+        if "elementtype" in present:
+            continue
+        pointee = pointee_of_argument(index)
+        if pointee is not None:
+            attributes = attributes.with_parameter(index, present.with_(TypeAttribute("elementtype", pointee)))
+    return attributes
+
+
+def _arguments(callee: Value) -> Iterator[int]:
+    """Yield the arguments of a callee that need to be told what they point to."""
+    if isinstance(callee, InlineAsm):
+        yield from _indirect_arguments(callee.constraints)
+    elif isinstance(callee, Function) and callee.is_intrinsic:
+        match = _ARGUMENT_OF.match(callee.name)
+        if match:
+            yield 0 if match["first"] else 1
+
+
+def _indirect_arguments(constraints: str) -> Iterator[int]:
+    """Yield the arguments that assembly text takes by address: `*` after `=` or at the beginning."""
+    index = 0
+    for constraint in constraints.split(","):
+        is_output = constraint.startswith(("=", "+"))
+        is_indirect = "*" in constraint[:3]
+        if constraint.startswith(("~", "!")) or (is_output and not is_indirect):
+            continue
+        if is_indirect:
+            yield index
+        index += 1

@@ -1,0 +1,95 @@
+"""Intrinsics of older files and what LLVM 22 has instead.  Rules: auto-upgrade reference, section 10.5.
+
+`replacement_of` finds out about declarations, `bitcode.upgrade.calls` rewrites calls.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.upgrade.declarations import declared
+from bitcodec.bitcode.upgrade.intrinsics import aarch64, amdgcn, arm, debug, generic, memory, nvvm, riscv, wasm, x86
+from bitcodec.bitcode.upgrade.intrinsics.rows import Replacement
+from bitcodec.bitcode.upgrade.overloads import intrinsic_base, mangled_name, returns_struct
+from bitcodec.ir.types import StructType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.bitcode.upgrade.rewriter import Rewriter
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import FunctionType
+    from bitcodec.ir.values import Value
+
+__all__ = ["Replacement", "replacement_of"]
+
+_PREFIX = "llvm."
+_FINDERS: Mapping[str, Callable[[str, Function, Module], Replacement | None]] = {
+    "aarch64": aarch64.TABLE.replacement,
+    "amdgcn": amdgcn.TABLE.replacement,
+    "arm": arm.TABLE.replacement,
+    "dbg": debug.TABLE.replacement,
+    "nvvm": nvvm.TABLE.replacement,
+    "riscv": riscv.TABLE.replacement,
+    "wasm": wasm.TABLE.replacement,
+    "x86": x86.TABLE.replacement,
+}
+"""What finds rows, by what stands right behind `llvm.`; it gets the rest of the name."""
+
+
+def replacement_of(function: Function) -> Replacement | None:
+    """Return what becomes of an intrinsic that LLVM 22 has no more in this form, None if it stays.
+
+    A new declaration is put behind all other functions of the module.
+    """
+    name, module = function.name, function.parent
+    if not name.startswith(_PREFIX) or module is None:
+        return None
+    return _in_tables(name.removeprefix(_PREFIX), function, module) or _renamed(name, function, module)
+
+
+def _in_tables(name: str, function: Function, module: Module) -> Replacement | None:
+    target, _, rest = name.partition(".")
+    finder = _FINDERS.get(target)
+    if finder is not None:
+        return finder(rest, function, module)
+    return generic.TABLE.replacement(name, function, module) or memory.TABLE.replacement(name, function, module)
+
+
+def _renamed(name: str, function: Function, module: Module) -> Replacement | None:
+    """Return the intrinsic under the name that tells its types, and with a literal struct for its result."""
+    function_type = function.value_type
+    base = intrinsic_base(name)
+    if base is None:
+        return None
+    expand = None
+    if _returns_odd_struct(function_type) and returns_struct(base, function_type):
+        literal = module.context.types.struct(function_type.return_type.element_types)
+        function_type = module.context.types.function(
+            literal, function_type.parameter_types, is_vararg=function_type.is_vararg
+        )
+        expand = _with_old_struct
+    wanted = mangled_name(name, function_type)
+    if wanted is None or (wanted == name and expand is None):
+        return None
+    declaration = declared(module, wanted, function_type, suffix=".renamed")
+    declaration.calling_convention = function.calling_convention
+    return Replacement(declaration, expand)
+
+
+def _returns_odd_struct(function_type: FunctionType) -> bool:
+    """Return whether a function returns a struct that is not one of plain elements alone."""
+    returned = function_type.return_type
+    return isinstance(returned, StructType) and (not returned.is_literal or returned.is_packed)
+
+
+def _with_old_struct(rewriter: Rewriter) -> Value:
+    """Call the intrinsic that returns a literal struct, and make the old struct of it element by element."""
+    old = rewriter.call
+    call = rewriter.new_call(rewriter.arguments)
+    call.attributes = old.attributes
+    result: Value = rewriter.poison(old.type)
+    for index in range(len(old.type.element_types)):
+        result = rewriter.insert_value(result, rewriter.extract_value(call, index), index)
+    return result

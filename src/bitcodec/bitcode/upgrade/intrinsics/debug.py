@@ -1,0 +1,108 @@
+"""Intrinsics that say where variables and labels are: debug records say it now.
+
+A call whose arguments or location make no record goes away without one.  Rules: auto-upgrade reference, section 10.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from bitcodec.bitcode.upgrade.intrinsics.rows import Row, Table
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable, DILocation
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
+from bitcodec.ir.metadata import Metadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.upgrade.intrinsics.rows import Expansion
+    from bitcodec.bitcode.upgrade.rewriter import Rewriter
+
+__all__ = ["TABLE"]
+
+M = TypeVar("M", bound=Metadata)
+
+_DEREF, _STACK_VALUE, _FRAGMENT = 0x06, 0x9F, 0x1000
+
+
+def _variable(kind: DbgVariableKind) -> Expansion:
+    """Return an expansion of calls with a value, a variable and an expression."""
+    return lambda rewriter: _record(rewriter, kind)
+
+
+def _record(rewriter: Rewriter, kind: DbgVariableKind, variable: int = 1) -> None:
+    """Make a record; the variable is that argument, the expression the one behind."""
+    location = rewriter.call.debug_location
+    value = _metadata(rewriter, 0, Metadata)
+    named = _metadata(rewriter, variable, DILocalVariable)
+    expression = _metadata(rewriter, variable + 1, DIExpression)
+    if isinstance(location, DILocation) and value and named and expression:
+        rewriter.record = DbgVariableRecord(kind, location, named, expression, value)
+
+
+def _value(rewriter: Rewriter) -> None:
+    """Make a record of a value; an old call has an offset too, and means nothing if that is not zero."""
+    if len(rewriter.arguments) == 4:
+        offset = rewriter.arguments[1]
+        if isinstance(offset, Constant) and offset.is_null:
+            _record(rewriter, DbgVariableKind.VALUE, variable=2)
+    else:
+        _record(rewriter, DbgVariableKind.VALUE)
+
+
+def _address(rewriter: Rewriter) -> None:
+    """Make a record of the value at an address."""
+    _record(rewriter, DbgVariableKind.VALUE)
+    if isinstance(rewriter.record, DbgVariableRecord):
+        expression = DIExpression(_dereferenced(rewriter.record.expression))
+        rewriter.record.expression = rewriter.module.context.metadata.unique(expression)
+
+
+def _assignment(rewriter: Rewriter) -> None:
+    """Make a record of an assignment."""
+    _record(rewriter, DbgVariableKind.ASSIGN)
+    record = rewriter.record
+    assign_id = _metadata(rewriter, 3, DIAssignID)
+    address = _metadata(rewriter, 4, Metadata)
+    address_expression = _metadata(rewriter, 5, DIExpression)
+    if isinstance(record, DbgVariableRecord) and assign_id and address and address_expression:
+        record.assign_id, record.address, record.address_expression = assign_id, address, address_expression
+    else:
+        rewriter.record = None
+
+
+def _label(rewriter: Rewriter) -> None:
+    location = rewriter.call.debug_location
+    label = _metadata(rewriter, 0, DILabel)
+    if isinstance(location, DILocation) and label:
+        rewriter.record = DbgLabelRecord(location, label)
+
+
+def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> M | None:
+    """Return the metadata that an argument is, None if it is no such."""
+    argument = rewriter.arguments[index] if index < len(rewriter.arguments) else None
+    found = argument.metadata if isinstance(argument, MetadataAsValue) else None
+    return found if isinstance(found, kind) else None
+
+
+def _dereferenced(expression: DIExpression) -> list[int]:
+    """Return the elements of an expression with one more step, in front of what says which part of what it is."""
+    elements: list[int] = []
+    pending = [_DEREF]
+    for operation in expression.operations:
+        if operation[0] in {_STACK_VALUE, _FRAGMENT}:
+            elements += pending
+            pending = []
+        elements += operation
+    return elements + pending
+
+
+TABLE = Table(
+    {
+        "addr": Row("*", expand=_address),
+        "assign": Row("*", expand=_assignment),
+        "declare": Row("*", expand=_variable(DbgVariableKind.DECLARE)),
+        "label": Row("*", expand=_label),
+        "value": Row("*", expand=_value),
+    }
+)

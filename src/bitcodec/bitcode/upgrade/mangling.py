@@ -1,0 +1,99 @@
+"""How the names of overloaded intrinsics tell their types: `llvm.memcpy.p0.p0.i64`.
+
+Rules: auto-upgrade reference, section 10.5; LLVM Language Reference, "Intrinsic Functions".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    FunctionType,
+    IntegerType,
+    MetadataType,
+    PointerType,
+    StructType,
+    TargetExtensionType,
+    TokenType,
+    VectorType,
+    VoidType,
+    X86AMXType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from bitcodec.ir.types import Type
+
+__all__ = ["FLOATING_POINT", "intrinsic_name", "mangled"]
+
+
+def intrinsic_name(base: str, overloads: Iterable[Type]) -> str:
+    """Return the name of an intrinsic; `base` is its name between `llvm.` and the overloaded types."""
+    return ".".join(["llvm", base, *map(mangled, overloads)])
+
+
+def mangled(type_: Type) -> str:
+    """Return how names of intrinsics spell a type."""
+    spelled: list[str] = []
+    pending: list[Type | str] = [type_]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, str):
+            spelled.append(current)
+        else:
+            pending += reversed(_PARTS[type(current)](current))
+    return "".join(spelled)
+
+
+FLOATING_POINT = {
+    "half": "f16",
+    "bfloat": "bf16",
+    "float": "f32",
+    "double": "f64",
+    "x86_fp80": "f80",
+    "fp128": "f128",
+    "ppc_fp128": "ppcf128",
+}
+"""Spellings of floating-point types, by those of assembly text."""
+
+
+def _function(function: FunctionType) -> list[Type | str]:
+    return ["f_", *function.element_types, "vararg" if function.is_vararg else "", "f"]
+
+
+def _struct(struct: StructType) -> list[Type | str]:
+    if struct.name is None:
+        return ["sl_", *struct.element_types, "s"]
+    return ["s_", struct.name, "s"]
+
+
+def _vector(vector: VectorType) -> list[Type | str]:
+    return [f"{'nx' if vector.is_scalable else ''}v{vector.count}", vector.element_type]
+
+
+def _target_extension(extension: TargetExtensionType) -> list[Type | str]:
+    parts: list[Type | str] = [f"t{extension.name}"]
+    for parameter in extension.type_parameters:
+        parts += ("_", parameter)
+    parts += [f"_{parameter}" for parameter in extension.integer_parameters]
+    return [*parts, "t"]
+
+
+_PARTS: Mapping[type[Type], Callable[..., list[Type | str]]] = {
+    ArrayType: lambda type_: [f"a{type_.count}", type_.element_type],
+    FloatingPointType: lambda type_: [FLOATING_POINT[type_.spelling]],
+    FunctionType: _function,
+    IntegerType: lambda type_: [f"i{type_.bit_width}"],
+    MetadataType: lambda _: ["Metadata"],
+    PointerType: lambda type_: [f"p{type_.address_space}"],
+    StructType: _struct,
+    TargetExtensionType: _target_extension,
+    TokenType: lambda _: ["token"],
+    VectorType: _vector,
+    VoidType: lambda _: ["isVoid"],
+    X86AMXType: lambda _: ["x86amx"],
+}
+"""What a type is spelled with: texts, and types in the place of their spelling."""

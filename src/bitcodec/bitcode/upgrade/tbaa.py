@@ -1,0 +1,24 @@
+"""Aliasing tags as before LLVM 3.3, which named a type alone.  Rules: upgrade reference, section 10.6."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.metadata import MDNode, MDTuple
+
+if TYPE_CHECKING:
+    from bitcodec.ir.context import Context
+
+__all__ = ["upgraded_tbaa"]
+
+
+def upgraded_tbaa(tag: MDNode, context: Context) -> MDNode:
+    """Return what takes the place of a node attached as `tbaa`: itself, if it names base and access type already."""
+    if not isinstance(tag, MDTuple) or not len(tag) or (isinstance(tag[0], MDNode) and len(tag) >= 3):
+        return tag
+    metadata = context.metadata
+    zero = metadata.value(context.constants.integer(context.types.integer(64), 0))
+    if len(tag) == 3:
+        scalar = metadata.tuple(tag.operands[:2])
+        return metadata.tuple([scalar, scalar, zero, tag[2]])
+    return metadata.tuple([tag, tag, zero])

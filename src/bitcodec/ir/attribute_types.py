@@ -1,0 +1,49 @@
+"""Which types may carry which attributes.  Rules: LLVM Language Reference, "Parameter Attributes"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.attributes import RangeAttribute
+from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, PointerType, StructType, VoidType
+from bitcodec.tables.attributes import AttributeTypes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.attributes import Attribute
+    from bitcodec.ir.types import Type
+
+__all__ = ["may_carry"]
+
+
+def may_carry(type_: Type, attribute: Attribute) -> bool:
+    """Return whether a parameter or return value of a type may have an attribute."""
+    kind = attribute.kind
+    if kind is None or kind.types is AttributeTypes.ANY:
+        return True
+    if not _TESTS[kind.types](type_):
+        return False
+    if isinstance(attribute, RangeAttribute):
+        scalar = type_.scalar_type
+        return isinstance(scalar, IntegerType) and scalar.bit_width == attribute.range.width
+    return True
+
+
+def _holds_floats(type_: Type) -> bool:
+    if isinstance(type_, StructType):
+        kinds = set(type_.element_types)
+        return type_.is_literal and len(kinds) == 1 and isinstance(kinds.pop().scalar_type, FloatingPointType)
+    while isinstance(type_, ArrayType):
+        type_ = type_.element_type
+    return isinstance(type_.scalar_type, FloatingPointType)
+
+
+_TESTS: dict[AttributeTypes, Callable[[Type], bool]] = {
+    AttributeTypes.NOT_VOID: lambda type_: not isinstance(type_, VoidType),
+    AttributeTypes.INTEGER: lambda type_: isinstance(type_, IntegerType),
+    AttributeTypes.INTEGERS: lambda type_: isinstance(type_.scalar_type, IntegerType),
+    AttributeTypes.POINTER: lambda type_: isinstance(type_, PointerType),
+    AttributeTypes.POINTERS: lambda type_: isinstance(type_.scalar_type, PointerType),
+    AttributeTypes.FLOATS: _holds_floats,
+}

@@ -1,0 +1,54 @@
+"""Ranges of integers: what `range` and `initializes` hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+__all__ = ["ConstantRange"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantRange:
+    """The integers of `width` bits from `lower` up to but not `upper`, both signed; it may wrap around.
+
+    If both bounds are equal it holds everything (both -1) or nothing (both 0).
+    """
+
+    width: int
+    lower: int
+    upper: int
+
+    @classmethod
+    def of(cls, width: int, lower: int, upper: int) -> Self:
+        """Return the range between two bounds of any signedness; more bits than `width` are cut off."""
+        return cls(width, _signed(lower, width), _signed(upper, width))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it holds every integer."""
+        return self.lower == self.upper == -1
+
+    @property
+    def bounds(self) -> str:
+        """The two bounds, as text has them."""
+        return f"{self.lower}, {self.upper}"
+
+    def __contains__(self, value: int) -> bool:
+        value = _signed(value, self.width)
+        if self.lower < self.upper:
+            return self.lower <= value < self.upper
+        if self.lower == self.upper:
+            return self.is_full
+        return value >= self.lower or value < self.upper
+
+    def __str__(self) -> str:
+        return f"i{self.width} {self.bounds}"
+
+
+def _signed(value: int, width: int) -> int:
+    # So small a number costs nothing, however wide the range is.
+    if (value if value >= 0 else ~value).bit_length() < width:
+        return value
+    value &= (1 << width) - 1
+    return value - (1 << width) if value >> (width - 1) else value

@@ -1,0 +1,365 @@
+"""Makes constants, each once, in the form that LLVM gives it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from bitcodec.ir.constants import (
+    BlockAddress,
+    Constant,
+    ConstantAggregateZero,
+    ConstantArray,
+    ConstantBinary,
+    ConstantCast,
+    ConstantDataArray,
+    ConstantDataVector,
+    ConstantExtractElement,
+    ConstantFP,
+    ConstantGetElementPtr,
+    ConstantInsertElement,
+    ConstantInt,
+    ConstantPointerNull,
+    ConstantPtrAuth,
+    ConstantShuffleVector,
+    ConstantStruct,
+    ConstantTargetNone,
+    ConstantTokenNone,
+    ConstantVector,
+    ConstantWithOperands,
+    DSOLocalEquivalent,
+    InlineAsm,
+    NoCFIValue,
+    PoisonValue,
+    UndefValue,
+)
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    IntegerType,
+    PointerType,
+    SequentialType,
+    StructType,
+    TargetExtensionType,
+    TokenType,
+    Type,
+    VectorType,
+)
+from bitcodec.tables.opcodes import NO_GEP_FLAGS, NO_INTEGER_FLAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from bitcodec.ir.attributes import ConstantRange
+    from bitcodec.ir.functions import BasicBlock, Function
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.types import FunctionType, TypeTable
+    from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
+
+__all__ = ["ConstantTable"]
+
+C = TypeVar("C", bound=Constant)
+
+_DATA_WIDTHS = (8, 16, 32, 64)
+"""Widths in bits of what is kept as plain numbers."""
+
+
+class ConstantTable:
+    """The constants of a context.
+
+    Attributes:
+        types: makes types.
+    """
+
+    __slots__ = ("_asm", "_floats", "_integers", "_others", "types")
+
+    def __init__(self, types: TypeTable) -> None:
+        self.types = types
+        self._integers: dict[tuple[Type, int], ConstantInt] = {}
+        self._floats: dict[tuple[Type, int], ConstantFP] = {}
+        self._others: dict[Hashable, Constant] = {}
+        self._asm: dict[Hashable, InlineAsm] = {}
+
+    # Plain ones
+
+    def integer(self, type: IntegerType, value: int) -> ConstantInt:
+        """Return an integer; bits beyond the type's width are dropped."""
+        width = type.bit_width
+        half = 1 << (width - 1)
+        value = value & 1 if width == 1 else ((value + half) & ((half << 1) - 1)) - half
+        key = (type, value)
+        found = self._integers.get(key)
+        if found is None:
+            found = self._integers[key] = ConstantInt(type, value)
+        return found
+
+    def boolean(self, *, value: bool) -> ConstantInt:
+        """Return `true` or `false`."""
+        return self.integer(self.types.integer(1), int(value))
+
+    def floating(self, type: FloatingPointType, bits: int) -> ConstantFP:
+        """Return the number of a bit pattern."""
+        key = (type, bits)
+        found = self._floats.get(key)
+        if found is None:
+            found = self._floats[key] = ConstantFP(type, bits)
+        return found
+
+    def null(self, type: Type) -> Constant:
+        """Return zero, `null`, `none` or `zeroinitializer` of a type.
+
+        Raises:
+            TypeError: the type has none.
+        """
+        if isinstance(type, IntegerType):
+            return self.integer(type, 0)
+        if isinstance(type, FloatingPointType):
+            return self.floating(type, 0)
+        if isinstance(type, PointerType):
+            return self._plain(ConstantPointerNull, type)
+        if isinstance(type, (SequentialType, StructType)):
+            return self._plain(ConstantAggregateZero, type)
+        if isinstance(type, TokenType):
+            return self._plain(ConstantTokenNone, type)
+        if isinstance(type, TargetExtensionType):
+            return self._plain(ConstantTargetNone, type)
+        raise TypeError(f"type {type} has no zero")
+
+    def undef(self, type: Type) -> UndefValue:
+        """Return `undef`."""
+        return self._plain(UndefValue, type)
+
+    def poison(self, type: Type) -> PoisonValue:
+        """Return `poison`."""
+        return self._plain(PoisonValue, type)
+
+    def data(self, type: SequentialType, elements: Sequence[int] | bytes) -> Constant:
+        """Return an array or vector of plain numbers, given as unsigned bit patterns."""
+        if not any(elements):
+            return self.null(type)
+        plain: bytes | tuple[int, ...] = tuple(elements)
+        if type.element_type is self.types.integer(8):
+            plain = bytes(elements)
+        made = ConstantDataArray if isinstance(type, ArrayType) else ConstantDataVector
+        return self._unique((type, plain), lambda: made(type, plain))
+
+    # Aggregates
+
+    def aggregate(self, type: Type, elements: Sequence[Constant]) -> Constant:
+        """Return an array, struct or vector in its one form: zero, poison and undef as such, numbers as data.
+
+        Raises:
+            TypeError: the type is no aggregate of these elements.
+        """
+        if len(elements) != _element_count(type):
+            raise TypeError(f"{len(elements)} elements do not make a {type}")
+        if all(element.is_null for element in elements):
+            return self.null(type)
+        first = elements[0]
+        if type_of_all(elements, PoisonValue):
+            return self.poison(type)
+        if isinstance(first, UndefValue) and all(element is first for element in elements):
+            return self.undef(type)
+        if isinstance(type, StructType):
+            return self._of_elements(ConstantStruct, type, elements)
+        assert isinstance(type, SequentialType)  # noqa: S101 - _element_count accepts no other
+        numbers = self._plain_numbers(type, elements)
+        if numbers is not None:
+            return self.data(type, numbers)
+        return self._of_elements(ConstantArray if isinstance(type, ArrayType) else ConstantVector, type, elements)
+
+    def splat(self, type: VectorType, element: Constant) -> Constant:
+        """Return a vector of one element throughout."""
+        if not type.is_scalable:
+            return self.aggregate(type, [element] * type.count)
+        if element.is_null:
+            return self.null(type)
+        if isinstance(element, UndefValue):
+            return self.poison(type) if isinstance(element, PoisonValue) else self.undef(type)
+        one = self.types.vector(type.count, self.types.integer(32), is_scalable=True)
+        first = self.insert_element(self.poison(type), element, self.integer(self.types.integer(64), 0))
+        return self.shuffle_vector(first, self.poison(type), (0,) * one.count)
+
+    # Expressions
+
+    def cast(self, opcode: str, operand: Constant, type: Type) -> Constant:
+        """Return a cast, or what it comes to."""
+        from bitcodec.ir.folding import fold_cast  # noqa: PLC0415 - folding makes constants itself
+
+        folded = fold_cast(self, opcode, operand, type)
+        if folded is not None:
+            return folded
+        return self._unique((opcode, operand, type), lambda: ConstantCast(opcode, type, (operand,), self))
+
+    def binary(self, opcode: str, lhs: Constant, rhs: Constant, flags: IntegerFlags = NO_INTEGER_FLAGS) -> Constant:
+        """Return `add`, `sub` or `xor`, or what it comes to."""
+        from bitcodec.ir.folding import fold_binary  # noqa: PLC0415
+
+        folded = fold_binary(self, opcode, lhs, rhs)
+        if folded is not None:
+            return folded
+        return self._unique((opcode, lhs, rhs, int(flags)), lambda: ConstantBinary(opcode, lhs, rhs, flags, self))
+
+    def get_element_ptr(
+        self,
+        source_element_type: Type,
+        pointer: Constant,
+        indices: Sequence[Constant],
+        flags: GEPFlags = NO_GEP_FLAGS,
+        in_range: ConstantRange | None = None,
+    ) -> Constant:
+        """Return address arithmetic, or what it comes to."""
+        from bitcodec.ir.folding import fold_gep  # noqa: PLC0415
+
+        folded = fold_gep(self, source_element_type, pointer, indices)
+        if folded is not None:
+            return folded
+        result = next((index.type for index in indices if isinstance(index.type, VectorType)), pointer.type)
+        type = self.types.like(result, pointer.type.scalar_type)
+        if isinstance(type, VectorType):
+            indices = [self._index(type, index) for index in indices]
+        operands = (pointer, *indices)
+        key = ("getelementptr", source_element_type, operands, int(flags), in_range)
+        return self._unique(
+            key, lambda: ConstantGetElementPtr(type, source_element_type, operands, flags, in_range, self)
+        )
+
+    def extract_element(self, vector: Constant, index: Constant) -> Constant:
+        """Return an element of a vector."""
+        from bitcodec.ir.folding import fold_extract_element  # noqa: PLC0415
+
+        folded = fold_extract_element(self, vector, index)
+        if folded is not None:
+            return folded
+        element = vector.type.scalar_type
+        key = ("extractelement", vector, index)
+        return self._unique(key, lambda: ConstantExtractElement("extractelement", element, (vector, index), self))
+
+    def insert_element(self, vector: Constant, element: Constant, index: Constant) -> Constant:
+        """Return a vector with one element replaced."""
+        from bitcodec.ir.folding import fold_insert_element  # noqa: PLC0415
+
+        folded = fold_insert_element(self, vector, element, index)
+        if folded is not None:
+            return folded
+        operands = (vector, element, index)
+        key = ("insertelement", *operands)
+        return self._unique(key, lambda: ConstantInsertElement("insertelement", vector.type, operands, self))
+
+    def shuffle_vector(self, lhs: Constant, rhs: Constant, mask: tuple[int, ...]) -> Constant:
+        """Return elements of two vectors; -1 in the mask is poison."""
+        from bitcodec.ir.folding import fold_shuffle_vector  # noqa: PLC0415
+
+        folded = fold_shuffle_vector(self, lhs, rhs, mask)
+        if folded is not None:
+            return folded
+        source = cast("VectorType", lhs.type)
+        type = self.types.vector(len(mask), source.element_type, is_scalable=source.is_scalable)
+        key = ("shufflevector", lhs, rhs, mask)
+        return self._unique(key, lambda: ConstantShuffleVector(type, lhs, rhs, mask, self))
+
+    # Those that name a global
+
+    def block_address(self, function: Function, block: BasicBlock) -> BlockAddress:
+        """Return the address of a block."""
+        operands = (function, block)
+        key = ("blockaddress", *operands)
+        return self._unique(key, lambda: BlockAddress(function.type, operands, self))
+
+    def dso_local_equivalent(self, value: GlobalValue) -> DSOLocalEquivalent:
+        """Return what does the same as a function, in this shared object."""
+        key = ("dso_local_equivalent", value)
+        return self._unique(key, lambda: DSOLocalEquivalent(value.type, (value,), self))
+
+    def no_cfi(self, value: GlobalValue) -> NoCFIValue:
+        """Return a function itself, not its jump table entry."""
+        return self._unique(("no_cfi", value), lambda: NoCFIValue(value.type, (value,), self))
+
+    def ptr_auth(
+        self,
+        pointer: Constant,
+        key: Constant,
+        discriminator: Constant,
+        address_discriminator: Constant,
+        deactivation_symbol: Constant,
+    ) -> ConstantPtrAuth:
+        """Return a signed pointer."""
+        operands = (pointer, key, discriminator, address_discriminator, deactivation_symbol)
+        return self._unique(("ptrauth", *operands), lambda: ConstantPtrAuth(pointer.type, operands, self))
+
+    def inline_asm(
+        self,
+        function_type: FunctionType,
+        assembly: str,
+        constraints: str,
+        *,
+        has_side_effects: bool = False,
+        is_align_stack: bool = False,
+        is_intel_dialect: bool = False,
+        can_unwind: bool = False,
+    ) -> InlineAsm:
+        """Return assembly text to call."""
+        flags = (has_side_effects, is_align_stack, is_intel_dialect, can_unwind)
+        key = (function_type, assembly, constraints, flags)
+        found = self._asm.get(key)
+        if found is None:
+            found = self._asm[key] = InlineAsm(
+                self.types.ptr,
+                function_type,
+                assembly,
+                constraints,
+                has_side_effects=has_side_effects,
+                is_align_stack=is_align_stack,
+                is_intel_dialect=is_intel_dialect,
+                can_unwind=can_unwind,
+            )
+        return found
+
+    def forget(self, key: Hashable) -> None:
+        """Take a constant out, because it is going away."""
+        self._others.pop(key, None)
+
+    def _plain(self, made: type[C], type: Type) -> C:
+        return self._unique((made, type), lambda: made(type))  # type: ignore[call-arg]
+
+    def _of_elements(self, made: type[C], type: Type, elements: Sequence[Constant]) -> C:
+        operands = tuple(elements)
+        return self._unique((type, operands), lambda: made(type, operands, self))  # type: ignore[arg-type, call-arg]
+
+    def _unique(self, key: Hashable, make: Callable[[], C]) -> C:
+        found = self._others.get(key)
+        if found is None:
+            found = self._others[key] = make()
+            if isinstance(found, ConstantWithOperands):
+                found._key = key
+        return cast("C", found)
+
+    def _index(self, type: VectorType, index: Constant) -> Constant:
+        return (
+            index
+            if isinstance(index.type, VectorType)
+            else self.splat(cast("VectorType", self.types.like(type, index.type)), index)
+        )
+
+    def _plain_numbers(self, type: SequentialType, elements: Sequence[Constant]) -> list[int] | None:
+        """Return the elements as bit patterns if all are plain numbers of a kind that is kept so."""
+        element = type.element_type
+        if isinstance(element, IntegerType) and element.bit_width in _DATA_WIDTHS:
+            numbers = [constant.unsigned for constant in elements if isinstance(constant, ConstantInt)]
+        elif isinstance(element, FloatingPointType) and element.bit_width in _DATA_WIDTHS:
+            numbers = [constant.bits for constant in elements if isinstance(constant, ConstantFP)]
+        else:
+            return None
+        return numbers if len(numbers) == len(elements) else None
+
+
+def type_of_all(constants: Sequence[Constant], kind: type[Constant]) -> bool:
+    """Return whether all constants are of one class."""
+    return all(isinstance(constant, kind) for constant in constants)
+
+
+def _element_count(type: Type) -> int:
+    if isinstance(type, SequentialType):
+        return type.count
+    if isinstance(type, StructType) and type.elements is not None:
+        return len(type.elements)
+    raise TypeError(f"type {type} has no elements")

@@ -1,0 +1,177 @@
+"""What debug-info classes are made of, and the two that are not made from rows of the table."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+
+from bitcodec.ir.metadata import MDNode, Operand
+from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.dwarf import OPERATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from bitcodec.tables.debug_info_rows import AbstractNode, Field, Node
+
+__all__ = ["DIAssignID", "DIExpression", "DINode", "abstract_class", "node_class"]
+
+_EMPTY: dict[Kind, Any] = {Kind.BOOLEAN: False, Kind.STRING: "", Kind.NODES: ()}
+_NONE = {
+    Kind.NUMBER_OR_NONE,
+    Kind.STRING_OR_NONE,
+    Kind.NODE,
+    Kind.NODE_ID,
+    Kind.TYPE,
+    Kind.INTEGER,
+    Kind.SIGNED_INTEGER,
+}
+
+
+@dataclass_transform(kw_only_default=True)
+class DINode(MDNode):
+    """A node of debug information: its fields are attributes, all with defaults.
+
+    Attributes:
+        layout: the row of the table that it is made from.
+        defaults: the value of each field that is not given.
+    """
+
+    __slots__ = ()
+
+    layout: ClassVar[Node]
+    defaults: ClassVar[dict[str, Any]] = {}
+    _contents: ClassVar[Callable[[Any], Any]]
+    _operands: ClassVar[tuple[str, ...]] = ()
+    _rest: ClassVar[str] = ""
+
+    def __init__(self, *, is_distinct: bool = False, **fields: Any) -> None:
+        self.is_distinct = is_distinct
+        values = self.defaults | fields
+        if len(values) > len(self.defaults):
+            raise TypeError(f"{type(self).__name__} has no field {next(reversed(values))!r}")
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """What it refers to, in LLVM's order: metadata, names, and sizes and bounds that are constants."""
+        operands = tuple(getattr(self, name) for name in self._operands)
+        return (*operands, *getattr(self, self._rest)) if self._rest else operands
+
+    def set_operand(self, index: int, operand: Operand) -> None:
+        """Let it refer to something else.
+
+        Raises:
+            IndexError: it has no such operand.
+        """
+        if self._rest and index >= len(self._operands):
+            rest = list(getattr(self, self._rest))
+            rest[index - len(self._operands)] = operand
+            setattr(self, self._rest, tuple(rest))
+        else:
+            setattr(self, self._operands[index], operand)
+
+    def key(self) -> Hashable:
+        """Return what makes it equal to another."""
+        cls = type(self)
+        return cls, cls._contents(self)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(
+            f"{name}={value!r}"
+            for name, value in ((name, getattr(self, name)) for name in self.defaults)
+            if isinstance(value, str | int) and value != self.defaults[name]
+        )
+        return f"<{'distinct ' * self.is_distinct}{type(self).__name__} {shown}>"
+
+
+def abstract_class(row: AbstractNode, base: type[DINode], module: str) -> type[DINode]:
+    """Return the class of what several kinds of nodes have in common."""
+    return type(row.name, (base,), {"__slots__": (), "__doc__": row.meaning, "__module__": module})
+
+
+def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
+    """Return the class of a kind of node."""
+    names = tuple(field.attribute for field in row.fields)
+    operands = sorted((field for field in row.fields if field.operand is not None), key=_rank)
+    members = {
+        "__slots__": names,
+        "__match_args__": names,
+        "__doc__": row.meaning,
+        "__module__": module,
+        "layout": row,
+        "defaults": {field.attribute: _default(field) for field in row.fields},
+        "_contents": staticmethod(attrgetter(*names)),
+        "_operands": tuple(field.attribute for field in operands if field.kind is not Kind.NODES),
+        "_rest": next((field.attribute for field in operands if field.kind is Kind.NODES), ""),
+    }
+    return type(row.name, (base,), members)
+
+
+def _rank(field: Field) -> int:
+    return field.operand or 0
+
+
+def _default(field: Field) -> Any:
+    if field.default is not None:
+        return field.default
+    return None if field.kind in _NONE else _EMPTY.get(field.kind, 0)
+
+
+class DIExpression(MDNode):
+    """How to find or compute a value: operations of a stack machine.
+
+    Attributes:
+        elements: operators and their arguments, 0..2**64-1 each.
+    """
+
+    __match_args__ = ("elements",)
+    __slots__ = ("elements",)
+
+    def __init__(self, elements: Iterable[int] = (), *, is_distinct: bool = False) -> None:
+        self.is_distinct = is_distinct
+        self.elements = tuple(elements)
+
+    @property
+    def operands(self) -> tuple[()]:
+        """None: it consists of numbers."""
+        return ()
+
+    @property
+    def operations(self) -> Iterator[tuple[int, ...]]:
+        """Each operation: operator and arguments; the last may lack arguments, and an unknown operator has none."""
+        index = 0
+        while index < len(self.elements):
+            operator = OPERATORS.get(self.elements[index])
+            end = index + 1 + (operator.arguments if operator else 0)
+            yield self.elements[index:end]
+            index = end
+
+    def key(self) -> Hashable:
+        """Return what makes it equal to another."""
+        return DIExpression, self.elements
+
+    def __repr__(self) -> str:
+        return f"DIExpression({list(self.elements)!r})"
+
+
+class DIAssignID(MDNode):
+    """What ties a store to the records of the variables it assigns to; always distinct."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.is_distinct = True
+
+    @property
+    def operands(self) -> tuple[()]:
+        """None."""
+        return ()
+
+    def key(self) -> Hashable:
+        """Return what makes it equal to another: nothing does."""
+        return DIAssignID, id(self)
+
+    def __repr__(self) -> str:
+        return "<distinct DIAssignID>"

@@ -1,0 +1,34 @@
+"""What constants come to when an operation is done on them, as far as no data layout is needed.
+
+Each function returns a constant, or None where the operation is left as it is.  Results are those of LLVM 22 when it
+builds a constant; vectors of more than a few thousand elements are left alone, because bitcode can spell far longer
+ones in a few bytes.
+"""
+
+from __future__ import annotations
+
+from bitcodec.ir.folding.addresses import fold_gep
+from bitcodec.ir.folding.binary import fold_binary, fold_unary
+from bitcodec.ir.folding.casts import fold_cast
+from bitcodec.ir.folding.compare import fold_compare, fold_select
+from bitcodec.ir.folding.vectors import (
+    fold_extract_element,
+    fold_extract_value,
+    fold_insert_element,
+    fold_insert_value,
+    fold_shuffle_vector,
+)
+
+__all__ = [
+    "fold_binary",
+    "fold_cast",
+    "fold_compare",
+    "fold_extract_element",
+    "fold_extract_value",
+    "fold_gep",
+    "fold_insert_element",
+    "fold_insert_value",
+    "fold_select",
+    "fold_shuffle_vector",
+    "fold_unary",
+]

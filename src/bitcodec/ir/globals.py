@@ -1,0 +1,272 @@
+"""What a module defines or declares: variables, aliases, ifuncs; functions stand in `functions`.
+
+Rules: LLVM Language Reference, "Global Variables", "Aliases", "IFuncs", "Comdats".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.ir.attributes import NO_ATTRIBUTES
+from bitcodec.ir.constants import Constant
+from bitcodec.tables.linkage import (
+    CodeModel,
+    DLLStorageClass,
+    Linkage,
+    SelectionKind,
+    ThreadLocalMode,
+    UnnamedAddress,
+    Visibility,
+)
+
+if TYPE_CHECKING:
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.symbols import SymbolTable
+    from bitcodec.ir.types import PointerType, Type
+    from bitcodec.ir.values import User, Value
+
+__all__ = ["Comdat", "GlobalAlias", "GlobalIFunc", "GlobalObject", "GlobalValue", "GlobalVariable"]
+
+
+class Comdat:
+    """A group of globals of which a linker takes all or none.
+
+    Attributes:
+        name: its name.
+        selection_kind: which of several of one name is taken.
+    """
+
+    __match_args__ = ("name", "selection_kind")
+    __slots__ = ("name", "selection_kind")
+
+    def __init__(self, name: str, selection_kind: SelectionKind = SelectionKind.ANY) -> None:
+        self.name = name
+        self.selection_kind = selection_kind
+
+    def __repr__(self) -> str:
+        return f"<Comdat {self.name} {self.selection_kind}>"
+
+
+class GlobalValue(Constant):
+    """A variable, function, alias or ifunc; its own type is that of a pointer to it.
+
+    Attributes:
+        value_type: the type of what it stands for.
+        parent: the module, None while it is in none.
+        partition: the partition of the program it belongs to, "" if none.
+    """
+
+    __match_args__ = ("name",)
+    __slots__ = (
+        "dll_storage_class",
+        "is_dso_local",
+        "linkage",
+        "parent",
+        "partition",
+        "thread_local_mode",
+        "unnamed_address",
+        "value_type",
+        "visibility",
+    )
+
+    type: PointerType
+
+    def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
+        super().__init__(type, [])
+        self.value_type = value_type
+        self.linkage = linkage
+        self.visibility = Visibility.DEFAULT
+        self.dll_storage_class = DLLStorageClass.DEFAULT
+        self.thread_local_mode = ThreadLocalMode.NOT_THREAD_LOCAL
+        self.unnamed_address = UnnamedAddress.NONE
+        self.is_dso_local = False
+        self.partition = ""
+        self.parent: Module | None = None
+
+    @property
+    def operands(self) -> tuple[Value, ...]:
+        """The constants that it holds."""
+        self._complete()
+        return tuple(self._operands)
+
+    @property
+    def users(self) -> tuple[User, ...]:
+        """Who uses it: one entry for each use.  The whole module is read, if it was not yet."""
+        if self.parent is not None:
+            self.parent.materialize_uses()
+        return tuple(self._uses)
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether another module defines it."""
+        return False
+
+    @property
+    def address_space(self) -> int:
+        """Where it lies."""
+        return self.type.address_space
+
+    def erase_from_parent(self) -> None:
+        """Take it out of its module for good.
+
+        Raises:
+            ValueError: something still uses it.
+        """
+        if self.is_used:
+            raise ValueError(f"@{self.name} is still used")
+        self._drop_operands()
+        if self.parent is not None:
+            self.parent.remove(self)
+
+    def _symbol_table(self) -> SymbolTable | None:
+        return None if self.parent is None else self.parent.symbols
+
+    def _with_operand_replaced(self, old: Value, new: Value) -> Value | None:
+        self.set_operand(self._operands.index(old), new)
+        return None
+
+    def _complete(self) -> None:
+        """Read what it holds, if it was not read yet."""
+        if self.parent is not None:
+            self.parent.materialize_globals()
+
+    def _operand(self, index: int) -> Constant | None:
+        self._complete()
+        return cast("Constant", self._operands[index]) if index < len(self._operands) else None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} @{self.name}>"
+
+
+class GlobalObject(GlobalValue):
+    """A variable or function: something that takes room.
+
+    Attributes:
+        alignment: in bytes, None if the target decides.
+        section: the section it is put into, "" if the target decides.
+        comdat: the group it belongs to, None if none.
+    """
+
+    __slots__ = ("_metadata", "alignment", "comdat", "section")
+
+    def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
+        super().__init__(type, value_type, linkage)
+        self.alignment: int | None = None
+        self.section = ""
+        self.comdat: Comdat | None = None
+        self._metadata: list[tuple[str, MDNode]] | None = None
+
+    @property
+    def metadata(self) -> list[tuple[str, MDNode]]:
+        """Attached metadata: kind and node, in order; a kind may occur more than once."""
+        if self.parent is not None:
+            self.parent.materialize_attachments()
+        if self._metadata is None:
+            self._metadata = []
+        return self._metadata
+
+
+class GlobalVariable(GlobalObject):
+    """A variable.
+
+    Attributes:
+        is_constant: whether it never changes.
+        is_externally_initialized: whether something outside sets it before the program runs.
+        attributes: its attributes.
+        code_model: how far away it may lie, None if the module's.
+        no_sanitize_address, no_sanitize_hwaddress, sanitize_memtag, sanitize_address_dyninit: for sanitizers.
+    """
+
+    __slots__ = (
+        "_has_initializer",
+        "attributes",
+        "code_model",
+        "is_constant",
+        "is_externally_initialized",
+        "no_sanitize_address",
+        "no_sanitize_hwaddress",
+        "sanitize_address_dyninit",
+        "sanitize_memtag",
+    )
+
+    def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
+        super().__init__(type, value_type, linkage)
+        self.is_constant = False
+        self.is_externally_initialized = False
+        self.attributes = NO_ATTRIBUTES
+        self.code_model: CodeModel | None = None
+        self.no_sanitize_address = False
+        self.no_sanitize_hwaddress = False
+        self.sanitize_memtag = False
+        self.sanitize_address_dyninit = False
+        self._has_initializer = False
+
+    @property
+    def initializer(self) -> Constant | None:
+        """What it holds at first, None for a declaration."""
+        return self._operand(0)
+
+    @initializer.setter
+    def initializer(self, value: Constant | None) -> None:
+        if value is not None and value.type is not self.value_type:
+            raise TypeError(f"@{self.name} holds a {self.value_type}, not a {value.type}")
+        self._complete()
+        self._set_operands([] if value is None else [value])
+        self._has_initializer = value is not None
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether another module defines it."""
+        return not self._has_initializer
+
+    @property
+    def is_thread_local(self) -> bool:
+        """Whether each thread has its own."""
+        return self.thread_local_mode is not ThreadLocalMode.NOT_THREAD_LOCAL
+
+
+class _Indirect(GlobalValue):
+    """A global that stands for a constant."""
+
+    __slots__ = ()
+
+
+class GlobalAlias(_Indirect):
+    """Another name for a constant address."""
+
+    __slots__ = ()
+
+    @property
+    def aliasee(self) -> Constant:
+        """What it is another name of."""
+        aliasee = self._operand(0)
+        assert aliasee is not None, "an alias has one"  # noqa: S101
+        return aliasee
+
+    @aliasee.setter
+    def aliasee(self, value: Constant) -> None:
+        self._complete()
+        self._set_operands([value])
+
+
+class GlobalIFunc(_Indirect):
+    """A function that a resolver chooses when the program is loaded."""
+
+    __slots__ = ("_metadata",)
+
+    def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
+        super().__init__(type, value_type, linkage)
+        self._metadata: list[tuple[str, MDNode]] | None = None
+
+    @property
+    def resolver(self) -> Constant:
+        """The function that chooses."""
+        resolver = self._operand(0)
+        assert resolver is not None, "an ifunc has one"  # noqa: S101
+        return resolver
+
+    @resolver.setter
+    def resolver(self, value: Constant) -> None:
+        self._complete()
+        self._set_operands([value])

@@ -1,0 +1,182 @@
+"""Unary and binary operations, casts, comparisons, `select`, `freeze`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.values import Value
+from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
+
+if TYPE_CHECKING:
+    from bitcodec.ir.types import Type
+    from bitcodec.tables.opcodes import CastFlags, CmpFlags, FastMathFlags, FCmpPredicate, ICmpPredicate, IntegerFlags
+
+__all__ = ["BinaryOperator", "Cast", "FCmp", "Freeze", "ICmp", "Select", "UnaryOperator"]
+
+
+class UnaryOperator(Instruction):
+    """`fneg`.
+
+    Attributes:
+        fast_math: what it may take for granted.
+    """
+
+    __match_args__ = ("opcode", "operand")
+    __slots__ = ("fast_math", "opcode")
+
+    operand: Operand[Value] = Operand(0, "What is negated.")
+
+    def __init__(self, opcode: str, operand: Value, fast_math: FastMathFlags = NO_FAST_MATH) -> None:
+        super().__init__(operand.type, [operand])
+        self.opcode = opcode
+        self.fast_math = fast_math
+
+
+class BinaryOperator(Instruction):
+    """An operation on two values: `add`, `fmul`, `xor`...
+
+    Attributes:
+        flags: what an integer operation promises.
+        fast_math: what a floating-point operation may take for granted.
+    """
+
+    __match_args__ = ("opcode", "lhs", "rhs")
+    __slots__ = ("fast_math", "flags", "opcode")
+
+    lhs: Operand[Value] = Operand(0, "Left-hand side.")
+    rhs: Operand[Value] = Operand(1, "Right-hand side.")
+
+    def __init__(
+        self,
+        opcode: str,
+        lhs: Value,
+        rhs: Value,
+        *,
+        flags: IntegerFlags = NO_INTEGER_FLAGS,
+        fast_math: FastMathFlags = NO_FAST_MATH,
+    ) -> None:
+        super().__init__(lhs.type, [lhs, rhs])
+        self.opcode = opcode
+        self.flags = flags
+        self.fast_math = fast_math
+
+
+class Cast(Instruction):
+    """A conversion: `trunc`, `zext`, `bitcast`, `ptrtoint`...
+
+    Attributes:
+        flags: what an integer conversion promises.
+        fast_math: what a floating-point conversion may take for granted.
+    """
+
+    __match_args__ = ("opcode", "operand", "type")
+    __slots__ = ("fast_math", "flags", "opcode")
+
+    operand: Operand[Value] = Operand(0, "What is converted.")
+
+    def __init__(
+        self,
+        opcode: str,
+        operand: Value,
+        type: Type,
+        *,
+        flags: CastFlags = NO_CAST_FLAGS,
+        fast_math: FastMathFlags = NO_FAST_MATH,
+    ) -> None:
+        super().__init__(type, [operand])
+        self.opcode = opcode
+        self.flags = flags
+        self.fast_math = fast_math
+
+
+class ICmp(Instruction):
+    """A comparison of integers or pointers.
+
+    Attributes:
+        predicate: what is asked.
+        flags: what it promises.
+    """
+
+    __match_args__ = ("predicate", "lhs", "rhs")
+    __slots__ = ("flags", "predicate")
+
+    opcode = "icmp"
+    lhs: Operand[Value] = Operand(0, "Left-hand side.")
+    rhs: Operand[Value] = Operand(1, "Right-hand side.")
+
+    def __init__(
+        self,
+        type: Type,
+        predicate: ICmpPredicate,
+        lhs: Value,
+        rhs: Value,
+        flags: CmpFlags = NO_CMP_FLAGS,
+    ) -> None:
+        super().__init__(type, [lhs, rhs])
+        self.predicate = predicate
+        self.flags = flags
+
+
+class FCmp(Instruction):
+    """A comparison of floating-point numbers.
+
+    Attributes:
+        predicate: what is asked.
+        fast_math: what it may take for granted.
+    """
+
+    __match_args__ = ("predicate", "lhs", "rhs")
+    __slots__ = ("fast_math", "predicate")
+
+    opcode = "fcmp"
+    lhs: Operand[Value] = Operand(0, "Left-hand side.")
+    rhs: Operand[Value] = Operand(1, "Right-hand side.")
+
+    def __init__(
+        self,
+        type: Type,
+        predicate: FCmpPredicate,
+        lhs: Value,
+        rhs: Value,
+        fast_math: FastMathFlags = NO_FAST_MATH,
+    ) -> None:
+        super().__init__(type, [lhs, rhs])
+        self.predicate = predicate
+        self.fast_math = fast_math
+
+
+class Select(Instruction):
+    """One of two values.
+
+    Attributes:
+        fast_math: what it may take for granted.
+    """
+
+    __match_args__ = ("condition", "true_value", "false_value")
+    __slots__ = ("fast_math",)
+
+    opcode = "select"
+    condition: Operand[Value] = Operand(0, "Which one.")
+    true_value: Operand[Value] = Operand(1, "The value if the condition holds.")
+    false_value: Operand[Value] = Operand(2, "The value if it does not.")
+
+    def __init__(
+        self, condition: Value, true_value: Value, false_value: Value, fast_math: FastMathFlags = NO_FAST_MATH
+    ) -> None:
+        super().__init__(true_value.type, [condition, true_value, false_value])
+        self.fast_math = fast_math
+
+
+class Freeze(Instruction):
+    """Makes undef and poison some fixed value."""
+
+    __match_args__ = ("operand",)
+    __slots__ = ()
+
+    opcode = "freeze"
+    operand: Operand[Value] = Operand(0, "What is frozen.")
+
+    def __init__(self, operand: Value) -> None:
+        super().__init__(operand.type, [operand])

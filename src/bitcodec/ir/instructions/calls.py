@@ -1,0 +1,201 @@
+"""Calls: `call`, `invoke`, `callbr`.
+
+Their operands are the arguments, the inputs of operand bundles, the blocks they may go to, and last the callee.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.values import Value
+from bitcodec.tables import calling_conventions
+from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.functions import BasicBlock
+    from bitcodec.ir.types import FunctionType
+    from bitcodec.tables.opcodes import FastMathFlags
+
+__all__ = ["Call", "CallBase", "CallBranch", "Invoke", "OperandBundle"]
+
+
+_NO_ATTRIBUTES = AttributeList()
+
+
+class OperandBundle(NamedTuple):
+    """Further inputs of a call, for a purpose that the tag names."""
+
+    tag: str
+    inputs: tuple[Value, ...]
+
+
+class CallBase(Instruction):
+    """What calls have in common.
+
+    Attributes:
+        function_type: what the callee takes and returns.
+        calling_convention: a number of `tables.calling_conventions`.
+        attributes: of this call, its result and its arguments.
+    """
+
+    __slots__ = ("_argument_count", "_bundles", "attributes", "calling_convention", "function_type")
+
+    callee: Operand[Value] = Operand(-1, "What is called.")
+
+    def __init__(
+        self,
+        function_type: FunctionType,
+        callee: Value,
+        arguments: Sequence[Value],
+        destinations: Sequence[BasicBlock],
+        bundles: Sequence[OperandBundle],
+        calling_convention: int,
+        attributes: AttributeList | None,
+    ) -> None:
+        inputs = [value for bundle in bundles for value in bundle.inputs] if bundles else ()
+        super().__init__(function_type.return_type, [*arguments, *inputs, *destinations, callee])
+        self.function_type = function_type
+        self.calling_convention = calling_convention
+        self.attributes = _NO_ATTRIBUTES if attributes is None else attributes
+        self._argument_count = len(arguments)
+        self._bundles = tuple((bundle.tag, len(bundle.inputs)) for bundle in bundles) if bundles else ()
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        """What it passes."""
+        return tuple(self._operands[: self._argument_count])
+
+    @property
+    def bundles(self) -> tuple[OperandBundle, ...]:
+        """Its operand bundles, in order."""
+        found = []
+        first = self._argument_count
+        for tag, count in self._bundles:
+            found.append(OperandBundle(tag, tuple(self._operands[first : first + count])))
+            first += count
+        return tuple(found)
+
+    @property
+    def called_function(self) -> Function | None:
+        """The function it calls directly, None if it is not known, or of another type."""
+        callee = self._operands[-1]
+        if isinstance(callee, Function) and callee.value_type is self.function_type:
+            return callee
+        return None
+
+
+class Call(CallBase):
+    """Calls a function.
+
+    Attributes:
+        tail_kind: whether the call may take the place of a return.
+        fast_math: what it may take for granted.
+    """
+
+    __match_args__ = ("callee", "arguments")
+    __slots__ = ("fast_math", "tail_kind")
+
+    opcode = "call"
+
+    def __init__(
+        self,
+        function_type: FunctionType,
+        callee: Value,
+        arguments: Sequence[Value] = (),
+        *,
+        bundles: Sequence[OperandBundle] = (),
+        calling_convention: int = calling_conventions.C,
+        attributes: AttributeList | None = None,
+        tail_kind: TailCallKind = TailCallKind.NONE,
+        fast_math: FastMathFlags = NO_FAST_MATH,
+    ) -> None:
+        super().__init__(function_type, callee, arguments, (), bundles, calling_convention, attributes)
+        self.tail_kind = tail_kind
+        self.fast_math = fast_math
+
+
+class Invoke(CallBase):
+    """Calls a function that may unwind into this one."""
+
+    __match_args__ = ("callee", "arguments", "normal_destination", "unwind_destination")
+    __slots__ = ()
+
+    opcode = "invoke"
+    is_terminator = True
+
+    def __init__(
+        self,
+        function_type: FunctionType,
+        callee: Value,
+        arguments: Sequence[Value],
+        normal_destination: BasicBlock,
+        unwind_destination: BasicBlock,
+        *,
+        bundles: Sequence[OperandBundle] = (),
+        calling_convention: int = calling_conventions.C,
+        attributes: AttributeList | None = None,
+    ) -> None:
+        destinations = (normal_destination, unwind_destination)
+        super().__init__(function_type, callee, arguments, destinations, bundles, calling_convention, attributes)
+
+    @property
+    def normal_destination(self) -> BasicBlock:
+        """Where it goes when the callee returns."""
+        return self.successors[0]
+
+    @property
+    def unwind_destination(self) -> BasicBlock:
+        """Where it goes when the callee unwinds."""
+        return self.successors[1]
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """Where control may go: on return, then on unwinding."""
+        return cast("tuple[BasicBlock, ...]", tuple(self._operands[-3:-1]))
+
+
+class CallBranch(CallBase):
+    """`callbr`: calls assembly text that may jump into this function."""
+
+    __match_args__ = ("callee", "arguments", "default_destination", "indirect_destinations")
+    __slots__ = ("_destination_count",)
+
+    opcode = "callbr"
+    is_terminator = True
+
+    def __init__(
+        self,
+        function_type: FunctionType,
+        callee: Value,
+        arguments: Sequence[Value],
+        default_destination: BasicBlock,
+        indirect_destinations: Sequence[BasicBlock],
+        *,
+        bundles: Sequence[OperandBundle] = (),
+        calling_convention: int = calling_conventions.C,
+        attributes: AttributeList | None = None,
+    ) -> None:
+        destinations = (default_destination, *indirect_destinations)
+        super().__init__(function_type, callee, arguments, destinations, bundles, calling_convention, attributes)
+        self._destination_count = len(destinations)
+
+    @property
+    def default_destination(self) -> BasicBlock:
+        """Where it goes if the text does not jump."""
+        return self.successors[0]
+
+    @property
+    def indirect_destinations(self) -> tuple[BasicBlock, ...]:
+        """Where the text may jump to."""
+        return self.successors[1:]
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """The default block, then those the text may jump to."""
+        return cast("tuple[BasicBlock, ...]", tuple(self._operands[-1 - self._destination_count : -1]))

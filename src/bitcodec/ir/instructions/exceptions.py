@@ -1,0 +1,181 @@
+"""Unwinding: landing pads and funclets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from bitcodec.ir.instructions.instruction import Instruction, Terminator
+from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.functions import BasicBlock
+    from bitcodec.ir.types import Type
+
+__all__ = [
+    "CatchPad",
+    "CatchReturn",
+    "CatchSwitch",
+    "Clause",
+    "CleanupPad",
+    "CleanupReturn",
+    "LandingPad",
+    "Resume",
+]
+
+
+class Clause(NamedTuple):
+    """What a landing pad catches: a type, or (a filter) whatever is not in an array of types."""
+
+    is_filter: bool
+    value: Value
+
+
+class LandingPad(Instruction):
+    """Where unwinding arrives; operands are the values of its clauses.
+
+    Attributes:
+        is_cleanup: whether it runs for whatever is thrown.
+    """
+
+    __match_args__ = ("clauses", "is_cleanup")
+    __slots__ = ("_filters", "is_cleanup")
+
+    opcode = "landingpad"
+
+    def __init__(self, type: Type, clauses: Sequence[Clause], *, is_cleanup: bool = False) -> None:
+        super().__init__(type, [clause.value for clause in clauses])
+        self._filters = [clause.is_filter for clause in clauses]
+        self.is_cleanup = is_cleanup
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """What it catches, in order."""
+        return tuple(map(Clause, self._filters, self._operands))
+
+
+class Resume(Terminator):
+    """Goes on unwinding."""
+
+    __match_args__ = ("value",)
+    __slots__ = ()
+
+    opcode = "resume"
+    value: Operand[Value] = Operand(0, "What a landing pad was given.")
+
+    def __init__(self, void: Type, value: Value) -> None:
+        super().__init__(void, [value])
+
+
+class _FuncletPad(Instruction):
+    __match_args__ = ("parent_pad", "arguments")
+    __slots__ = ()
+
+    parent_pad: Operand[Value] = Operand(-1, "The pad around it, `none` if there is none.")
+
+    def __init__(self, token: Type, parent_pad: Value, arguments: Sequence[Value]) -> None:
+        super().__init__(token, [*arguments, parent_pad])
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        """What the personality is told."""
+        return tuple(self._operands[:-1])
+
+
+class CatchPad(_FuncletPad):
+    """Where a handler begins; the pad around it is a `catchswitch`."""
+
+    __slots__ = ()
+
+    opcode = "catchpad"
+
+
+class CleanupPad(_FuncletPad):
+    """Where a cleanup begins."""
+
+    __slots__ = ()
+
+    opcode = "cleanuppad"
+
+
+class CatchReturn(Terminator):
+    """Leaves a handler."""
+
+    __match_args__ = ("pad", "successors")
+    __slots__ = ()
+
+    opcode = "catchret"
+    pad: Operand[Value] = Operand(0, "Where the handler began.")
+
+    def __init__(self, void: Type, pad: Value, successor: BasicBlock) -> None:
+        super().__init__(void, [pad, successor])
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """Where the program goes on."""
+        return (cast("BasicBlock", self._operands[1]),)
+
+
+class CleanupReturn(Terminator):
+    """Leaves a cleanup."""
+
+    __match_args__ = ("pad", "unwind_destination")
+    __slots__ = ()
+
+    opcode = "cleanupret"
+    pad: Operand[Value] = Operand(0, "Where the cleanup began.")
+
+    def __init__(self, void: Type, pad: Value, unwind_destination: BasicBlock | None = None) -> None:
+        super().__init__(void, [pad] if unwind_destination is None else [pad, unwind_destination])
+
+    @property
+    def unwind_destination(self) -> BasicBlock | None:
+        """Where unwinding goes on, None if to the caller."""
+        return self.successors[0] if self.successors else None
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """Where unwinding goes on, if here."""
+        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1:]))
+
+
+class CatchSwitch(Terminator):
+    """Chooses a handler; operands are the pad around it, where unwinding goes on if here, then the handlers.
+
+    Attributes:
+        has_unwind_destination: whether unwinding goes on here, and not to the caller.
+    """
+
+    __match_args__ = ("parent_pad", "handlers", "unwind_destination")
+    __slots__ = ("has_unwind_destination",)
+
+    opcode = "catchswitch"
+    parent_pad: Operand[Value] = Operand(0, "The pad around it, `none` if there is none.")
+
+    def __init__(
+        self,
+        token: Type,
+        parent_pad: Value,
+        handlers: Sequence[BasicBlock],
+        unwind_destination: BasicBlock | None = None,
+    ) -> None:
+        unwind = () if unwind_destination is None else (unwind_destination,)
+        super().__init__(token, [parent_pad, *unwind, *handlers])
+        self.has_unwind_destination = unwind_destination is not None
+
+    @property
+    def unwind_destination(self) -> BasicBlock | None:
+        """Where unwinding goes on if no handler wants it, None if to the caller."""
+        return cast("BasicBlock", self._operands[1]) if self.has_unwind_destination else None
+
+    @property
+    def handlers(self) -> tuple[BasicBlock, ...]:
+        """The blocks that begin with its `catchpad`s."""
+        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1 + self.has_unwind_destination :]))
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """Where unwinding goes on if here, then the handlers."""
+        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1:]))

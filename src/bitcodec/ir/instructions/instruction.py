@@ -1,0 +1,201 @@
+"""What all instructions have in common: a place in a block, metadata, a debug location.
+
+Rules: LLVM Language Reference, "Instruction Reference".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.values import User
+
+if TYPE_CHECKING:
+    from bitcodec.ir.debug_info import DILocation
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import BasicBlock, Function
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.symbols import SymbolTable
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["Instruction", "Terminator"]
+
+
+class Instruction(User):
+    """An instruction.
+
+    Attributes:
+        opcode: as text spells it.
+        parent: the block it stands in, None while it stands in none.
+    """
+
+    __slots__ = ("_attachments", "_location", "_records", "parent")
+
+    opcode: str
+    is_terminator: ClassVar[bool] = False
+
+    parent: BasicBlock | None
+    _location: DILocation | Deferred[DILocation | None] | None
+    _attachments: dict[str, MDNode] | Deferred[dict[str, MDNode]] | None
+    _records: list[DebugRecord] | Deferred[list[DebugRecord]] | None
+
+    def __init__(self, type: Type, operands: list[Value]) -> None:
+        self.type = type
+        self._name = ""
+        self._uses = []
+        self._as_metadata = None
+        self._operands = operands
+        self.parent = None
+        self._location = None
+        self._attachments = None
+        self._records = None
+        for operand in operands:
+            operand._uses.append(self)
+
+    @property
+    def function(self) -> Function | None:
+        """The function it stands in, None if it stands in none."""
+        return None if self.parent is None else self.parent.parent
+
+    @property
+    def module(self) -> Module | None:
+        """The module it stands in, None if it stands in none."""
+        function = self.function
+        return None if function is None else function.parent
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """Where control may go from here, if it ends a block."""
+        return ()
+
+    @property
+    def debug_location(self) -> DILocation | None:
+        """The place in the source that it comes from, None if it is not known."""
+        location = self._location
+        if isinstance(location, Deferred):
+            location = self._location = location.resolve()
+        return location
+
+    @debug_location.setter
+    def debug_location(self, location: DILocation | None) -> None:
+        self._location = location
+
+    @property
+    def metadata(self) -> dict[str, MDNode]:
+        """Metadata attached to it by kind, its debug location not among them."""
+        attachments = self._attachments
+        if isinstance(attachments, Deferred):
+            attachments = self._attachments = attachments.resolve()
+        if attachments is None:
+            attachments = self._attachments = {}
+        return attachments
+
+    @property
+    def debug_records(self) -> list[DebugRecord]:
+        """Debug records right in front of it."""
+        records = self._records
+        if isinstance(records, Deferred):
+            records = self._records = records.resolve()
+        if records is None:
+            records = self._records = []
+        return records
+
+    def insert_before(self, other: Instruction) -> None:
+        """Put it, which stands nowhere yet, in front of another.
+
+        Raises:
+            ValueError: it stands somewhere already, or the other stands nowhere.
+        """
+        block = other._block()
+        block.insert(block._instructions.index(other), self)
+
+    def insert_after(self, other: Instruction) -> None:
+        """Put it, which stands nowhere yet, behind another.
+
+        Raises:
+            ValueError: it stands somewhere already, or the other stands nowhere.
+        """
+        block = other._block()
+        block.insert(block._instructions.index(other) + 1, self)
+
+    def move_before(self, other: Instruction) -> None:
+        """Take it from where it stands and put it in front of another; its debug records stay behind.
+
+        Raises:
+            ValueError: one of them stands nowhere.
+        """
+        if other is not self:
+            other._block()
+            self.remove_from_parent()
+            self.insert_before(other)
+
+    def remove_from_parent(self) -> None:
+        """Take it out of its block; its uses stay, and its debug records go to what follows it.
+
+        Raises:
+            ValueError: it stands nowhere.
+        """
+        block = self._block()
+        index = block._instructions.index(self)
+        if self._records is not None:
+            self._leave_records_behind(block, index)
+        del block._instructions[index]
+        if block.parent is not None:
+            block.parent.symbols.remove(self)
+        self.parent = None
+
+    def erase_from_parent(self) -> None:
+        """Take it out of its block for good.
+
+        Raises:
+            ValueError: something still uses it, or it stands nowhere.
+        """
+        if self._uses:
+            raise ValueError(f"{self!r} is still used by {self._uses[-1]!r}")
+        self.remove_from_parent()
+        self._drop_operands()
+        if self._as_metadata is not None:
+            self._as_metadata.value_replaced(None)
+
+    def replace_with(self, other: Value) -> None:
+        """Let another value take its place: its name, its uses; then erase it.
+
+        Raises:
+            TypeError: the types differ.
+        """
+        name, self.name = self.name, ""
+        if name and not other.name:
+            other.name = name
+        self.replace_all_uses_with(other)
+        self.erase_from_parent()
+
+    def _leave_records_behind(self, block: BasicBlock, index: int) -> None:
+        records = self.debug_records
+        self._records = None
+        if index + 1 < len(block._instructions):
+            following = block._instructions[index + 1]
+            following._records = records + following.debug_records
+        else:
+            block._trailing_records[:0] = records
+
+    def _block(self) -> BasicBlock:
+        if self.parent is None:
+            raise ValueError(f"{self!r} stands in no block")
+        return self.parent
+
+    def _symbol_table(self) -> SymbolTable | None:
+        function = self.function
+        return None if function is None else function.symbols
+
+    def __repr__(self) -> str:
+        name = f"%{self._name} = " if self._name else ""
+        return f"<{name}{self.opcode} {self.type}>"
+
+
+class Terminator(Instruction):
+    """An instruction that ends a block."""
+
+    __slots__ = ()
+    is_terminator = True

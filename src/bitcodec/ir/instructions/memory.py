@@ -1,0 +1,280 @@
+"""Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, and atomic accesses.
+
+Alignments are in bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.values import Value
+from bitcodec.tables.opcodes import NO_GEP_FLAGS, AtomicOrdering, GEPFlags
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.types import Type
+    from bitcodec.tables.opcodes import AtomicRMWOperation
+
+__all__ = [
+    "SINGLE_THREAD",
+    "SYSTEM",
+    "Alloca",
+    "AtomicCmpXchg",
+    "AtomicRMW",
+    "Fence",
+    "GetElementPtr",
+    "Load",
+    "Store",
+    "VAArg",
+]
+
+SYSTEM = ""
+SINGLE_THREAD = "singlethread"
+
+
+class Alloca(Instruction):
+    """Room on the stack.
+
+    Attributes:
+        allocated_type: what there is room for.
+        alignment: of the room.
+        is_inalloca: whether it holds arguments of a call to come.
+        is_swift_error: whether it stands for a register of Swift's.
+    """
+
+    __match_args__ = ("allocated_type", "array_size")
+    __slots__ = ("alignment", "allocated_type", "is_inalloca", "is_swift_error")
+
+    opcode = "alloca"
+    array_size: Operand[Value] = Operand(0, "How many.")
+
+    def __init__(
+        self,
+        type: Type,
+        allocated_type: Type,
+        array_size: Value,
+        alignment: int,
+        *,
+        is_inalloca: bool = False,
+        is_swift_error: bool = False,
+    ) -> None:
+        super().__init__(type, [array_size])
+        self.allocated_type = allocated_type
+        self.alignment = alignment
+        self.is_inalloca = is_inalloca
+        self.is_swift_error = is_swift_error
+
+
+class Load(Instruction):
+    """Reads memory.
+
+    Attributes:
+        alignment: of the address.
+        is_volatile: whether it must happen as written.
+        ordering: how it is ordered with other threads' accesses.
+        sync_scope: with which threads, "" for all.
+    """
+
+    __match_args__ = ("pointer", "type")
+    __slots__ = ("alignment", "is_volatile", "ordering", "sync_scope")
+
+    opcode = "load"
+    pointer: Operand[Value] = Operand(0, "The address.")
+
+    def __init__(
+        self,
+        type: Type,
+        pointer: Value,
+        alignment: int,
+        *,
+        is_volatile: bool = False,
+        ordering: AtomicOrdering = AtomicOrdering.NOT_ATOMIC,
+        sync_scope: str = SYSTEM,
+    ) -> None:
+        super().__init__(type, [pointer])
+        self.alignment = alignment
+        self.is_volatile = is_volatile
+        self.ordering = ordering
+        self.sync_scope = sync_scope
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether other threads see it happen at once."""
+        return self.ordering is not AtomicOrdering.NOT_ATOMIC
+
+
+class Store(Instruction):
+    """Writes memory; attributes as of `Load`."""
+
+    __match_args__ = ("value", "pointer")
+    __slots__ = ("alignment", "is_volatile", "ordering", "sync_scope")
+
+    opcode = "store"
+    value: Operand[Value] = Operand(0, "What is written.")
+    pointer: Operand[Value] = Operand(1, "The address.")
+
+    def __init__(
+        self,
+        void: Type,
+        value: Value,
+        pointer: Value,
+        alignment: int,
+        *,
+        is_volatile: bool = False,
+        ordering: AtomicOrdering = AtomicOrdering.NOT_ATOMIC,
+        sync_scope: str = SYSTEM,
+    ) -> None:
+        super().__init__(void, [value, pointer])
+        self.alignment = alignment
+        self.is_volatile = is_volatile
+        self.ordering = ordering
+        self.sync_scope = sync_scope
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether other threads see it happen at once."""
+        return self.ordering is not AtomicOrdering.NOT_ATOMIC
+
+
+class GetElementPtr(Instruction):
+    """Address arithmetic.
+
+    Attributes:
+        source_element_type: what the pointer is taken to point to.
+        flags: what it promises.
+    """
+
+    __match_args__ = ("source_element_type", "pointer", "indices")
+    __slots__ = ("flags", "source_element_type")
+
+    opcode = "getelementptr"
+    pointer: Operand[Value] = Operand(0, "What it starts from.")
+
+    def __init__(
+        self,
+        type: Type,
+        source_element_type: Type,
+        pointer: Value,
+        indices: Sequence[Value],
+        flags: GEPFlags = NO_GEP_FLAGS,
+    ) -> None:
+        super().__init__(type, [pointer, *indices])
+        self.source_element_type = source_element_type
+        self.flags = flags
+
+    @property
+    def indices(self) -> tuple[Value, ...]:
+        """Its indices."""
+        return tuple(self._operands[1:])
+
+    @property
+    def is_inbounds(self) -> bool:
+        """Whether it promises to stay inside the object."""
+        return bool(self.flags & GEPFlags.INBOUNDS)
+
+
+class VAArg(Instruction):
+    """The next of a variable list of arguments."""
+
+    __match_args__ = ("pointer", "type")
+    __slots__ = ()
+
+    opcode = "va_arg"
+    pointer: Operand[Value] = Operand(0, "The list.")
+
+    def __init__(self, type: Type, pointer: Value) -> None:
+        super().__init__(type, [pointer])
+
+
+class Fence(Instruction):
+    """Orders accesses before and after it.
+
+    Attributes:
+        ordering: how.
+        sync_scope: with which threads' accesses, "" for all.
+    """
+
+    __match_args__ = ("ordering", "sync_scope")
+    __slots__ = ("ordering", "sync_scope")
+
+    opcode = "fence"
+
+    def __init__(self, void: Type, ordering: AtomicOrdering, sync_scope: str = SYSTEM) -> None:
+        super().__init__(void, [])
+        self.ordering = ordering
+        self.sync_scope = sync_scope
+
+
+class AtomicCmpXchg(Instruction):
+    """Writes memory if it holds what is expected; gives what it held, and whether it was that.
+
+    Attributes:
+        success_ordering, failure_ordering: how it is ordered with other threads' accesses.
+        is_weak: whether it may fail for no reason.
+    """
+
+    __match_args__ = ("pointer", "compare", "new_value")
+    __slots__ = ("alignment", "failure_ordering", "is_volatile", "is_weak", "success_ordering", "sync_scope")
+
+    opcode = "cmpxchg"
+    pointer: Operand[Value] = Operand(0, "The address.")
+    compare: Operand[Value] = Operand(1, "What is expected there.")
+    new_value: Operand[Value] = Operand(2, "What is written.")
+
+    def __init__(
+        self,
+        type: Type,
+        pointer: Value,
+        compare: Value,
+        new_value: Value,
+        alignment: int,
+        *,
+        success_ordering: AtomicOrdering,
+        failure_ordering: AtomicOrdering,
+        sync_scope: str = SYSTEM,
+        is_volatile: bool = False,
+        is_weak: bool = False,
+    ) -> None:
+        super().__init__(type, [pointer, compare, new_value])
+        self.alignment = alignment
+        self.success_ordering = success_ordering
+        self.failure_ordering = failure_ordering
+        self.sync_scope = sync_scope
+        self.is_volatile = is_volatile
+        self.is_weak = is_weak
+
+
+class AtomicRMW(Instruction):
+    """Changes memory in one step; gives what it held before.
+
+    Attributes:
+        operation: what it does.
+    """
+
+    __match_args__ = ("operation", "pointer", "value")
+    __slots__ = ("alignment", "is_volatile", "operation", "ordering", "sync_scope")
+
+    opcode = "atomicrmw"
+    pointer: Operand[Value] = Operand(0, "The address.")
+    value: Operand[Value] = Operand(1, "The other operand.")
+
+    def __init__(
+        self,
+        operation: AtomicRMWOperation,
+        pointer: Value,
+        value: Value,
+        alignment: int,
+        *,
+        ordering: AtomicOrdering,
+        sync_scope: str = SYSTEM,
+        is_volatile: bool = False,
+    ) -> None:
+        super().__init__(value.type, [pointer, value])
+        self.operation = operation
+        self.alignment = alignment
+        self.ordering = ordering
+        self.sync_scope = sync_scope
+        self.is_volatile = is_volatile

@@ -1,0 +1,306 @@
+"""What a data layout string specifies: byte order, pointers, alignments, address spaces.
+
+Rules: LLVM Language Reference, "Data Layout", as release 22 reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["Alignments", "LayoutSpecification", "PointerSpecification"]
+
+
+class Alignments(NamedTuple):
+    """Alignments of a type, in bytes."""
+
+    abi: int
+    preferred: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointerSpecification:
+    """Pointers into an address space.
+
+    Attributes:
+        bit_width: size of a pointer.
+        index_width: bits of the offsets that are added to it.
+        alignments: in bytes.
+        is_unstable: its bits can change while it points at the same thing.
+        has_external_state: it has more to it than its bits.
+        name: what the layout calls the address space, if it does.
+    """
+
+    bit_width: int
+    index_width: int
+    alignments: Alignments
+    is_unstable: bool = False
+    has_external_state: bool = False
+    name: str = ""
+
+    @property
+    def is_non_integral(self) -> bool:
+        """Whether an integer cannot stand for it."""
+        return self.is_unstable or self.has_external_state or self.index_width < self.bit_width
+
+
+class LayoutSpecification:
+    """A data layout string, read.
+
+    Attributes:
+        text: the string.
+        is_big_endian: byte order.
+        mangling: the letter after `m:`, "" if none.
+        alloca_address_space: where `alloca` puts things.
+        program_address_space: where functions are.
+        globals_address_space: where variables are that do not tell.
+        stack_alignment: natural alignment of the stack in bytes, None if not told.
+        function_pointer_alignment: of function pointers, in bytes, None if not told.
+        is_function_alignment_relative: that alignment is to be multiplied by the function's.
+        native_integers: widths the processor computes with.
+        non_integral_address_spaces: those that `ni:` lists, in its order.
+        address_space_names: address spaces that have a name, by it.
+        aggregate: alignments of structs, in bytes, at least.
+        integers, floats, vectors: alignments by bit width.
+        pointers: by address space; 0 is always there.
+
+    Raises:
+        ValueError: LLVM would not accept the string.
+    """
+
+    __slots__ = (
+        "address_space_names",
+        "aggregate",
+        "alloca_address_space",
+        "floats",
+        "function_pointer_alignment",
+        "globals_address_space",
+        "integers",
+        "is_big_endian",
+        "is_function_alignment_relative",
+        "mangling",
+        "native_integers",
+        "non_integral_address_spaces",
+        "pointers",
+        "program_address_space",
+        "stack_alignment",
+        "text",
+        "vectors",
+    )
+
+    def __init__(self, text: str = "") -> None:
+        self.text = text
+        self.is_big_endian = False
+        self.mangling = ""
+        self.alloca_address_space = self.program_address_space = self.globals_address_space = 0
+        self.stack_alignment: int | None = None
+        self.function_pointer_alignment: int | None = None
+        self.is_function_alignment_relative = False
+        self.native_integers: tuple[int, ...] = ()
+        self.non_integral_address_spaces: tuple[int, ...] = ()
+        self.aggregate = Alignments(1, 8)
+        self.integers = dict(_INTEGERS)
+        self.floats = dict(_FLOATS)
+        self.vectors = dict(_VECTORS)
+        self.pointers = {0: PointerSpecification(64, 64, Alignments(8, 8))}
+        self.address_space_names: dict[str, int] = {}
+        self._read()
+
+    def pointer(self, address_space: int) -> PointerSpecification:
+        """Return how pointers into an address space are; those not specified are like those into 0."""
+        return self.pointers.get(address_space) or self.pointers[0]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.text!r})"
+
+    def _read(self) -> None:
+        for specification in self.text.split("-") if self.text else ():
+            read = _READERS.get(specification[:2]) or _READERS.get(specification[:1])
+            if read is None:
+                raise ValueError(f"data layout: {specification!r} is no specification")
+            try:
+                read(self, specification)
+            except ValueError as error:
+                raise ValueError(f"data layout: {specification!r}: {error}") from None
+        # The list names spaces whose sizes may be specified after it.
+        for space in self.non_integral_address_spaces:
+            self.pointers[space] = replace(self.pointer(space), is_unstable=True, has_external_state=False)
+
+
+def _byte_order(layout: LayoutSpecification, specification: str) -> None:
+    if len(specification) > 1:
+        raise ValueError("'e' or 'E' stands alone")
+    layout.is_big_endian = specification == "E"
+
+
+def _primitive(layout: LayoutSpecification, specification: str) -> None:
+    kind = specification[0]
+    size, *alignments = _components(specification[1:], 2, 3)
+    width = _size(size)
+    found = _alignments(alignments)
+    if kind == "i" and width == 8 and found.abi != 1:
+        raise ValueError("i8 has an alignment of 8 bits")
+    specifications = {"i": layout.integers, "f": layout.floats, "v": layout.vectors}[kind]
+    specifications[width] = found
+
+
+def _aggregate(layout: LayoutSpecification, specification: str) -> None:
+    size, *alignments = _components(specification[1:], 2, 3)
+    if size and _integer(size, 32) != 0:
+        raise ValueError("an aggregate has no size here")
+    layout.aggregate = _alignments(alignments, least=0)
+
+
+def _pointer(layout: LayoutSpecification, specification: str) -> None:
+    head, size, *alignments = _components(specification[1:], 3, 5)
+    index = alignments.pop() if len(alignments) == 3 else size
+    flags, space, name = _address_space(layout, head)
+    width, index_width = _size(size), _size(index)
+    if index_width > width:
+        raise ValueError("an index is at most as wide as the pointer")
+    layout.pointers[space] = PointerSpecification(
+        width, index_width, _alignments(alignments), "u" in flags, "e" in flags, name
+    )
+
+
+def _address_space(layout: LayoutSpecification, text: str) -> tuple[str, int, str]:
+    match = _ADDRESS_SPACE.fullmatch(text)
+    if match is None:
+        raise ValueError("[flags][address space][(name)] are what stands before the size")
+    flags, number, name = match.groups(default="")
+    space = _integer(number or "0", 24)
+    if flags and not space:
+        raise ValueError("address space 0 is stable and has no external state")
+    if name:
+        if name in _PREDEFINED_NAMES or name in layout.address_space_names:
+            raise ValueError(f"the name {name!r} is taken")
+        layout.address_space_names[name] = space
+    return flags, space, name
+
+
+def _non_integral(layout: LayoutSpecification, specification: str) -> None:
+    head, *spaces = specification.split(":")
+    if head != "ni" or not spaces:
+        raise ValueError("must be ni:<address space>[:<address space>]...")
+    numbers = tuple(_integer(space, 24) for space in spaces)
+    if 0 in numbers:
+        raise ValueError("address space 0 is always integral")
+    layout.non_integral_address_spaces += numbers
+
+
+def _native_integers(layout: LayoutSpecification, specification: str) -> None:
+    layout.native_integers += tuple(_size(size) for size in specification[1:].split(":"))
+
+
+def _stack_alignment(layout: LayoutSpecification, specification: str) -> None:
+    layout.stack_alignment = _alignment(specification[1:])
+
+
+def _function_pointers(layout: LayoutSpecification, specification: str) -> None:
+    kind = specification[1:2]
+    if kind not in {"i", "n"}:
+        raise ValueError("must be Fi<alignment> or Fn<alignment>")
+    layout.function_pointer_alignment = _alignment(specification[2:])
+    layout.is_function_alignment_relative = kind == "n"
+
+
+def _program_space(layout: LayoutSpecification, specification: str) -> None:
+    layout.program_address_space = _integer(specification[1:], 24)
+
+
+def _alloca_space(layout: LayoutSpecification, specification: str) -> None:
+    layout.alloca_address_space = _integer(specification[1:], 24)
+
+
+def _globals_space(layout: LayoutSpecification, specification: str) -> None:
+    layout.globals_address_space = _integer(specification[1:], 24)
+
+
+def _mangling(layout: LayoutSpecification, specification: str) -> None:
+    if specification[1:2] != ":" or specification[2:] not in _MANGLINGS:
+        raise ValueError(f"must be m: and one of {', '.join(_MANGLINGS)}")
+    layout.mangling = specification[2:]
+
+
+def _obsolete(_layout: LayoutSpecification, _specification: str) -> None:
+    """Alignment of stack objects: it means nothing any more."""
+
+
+_READERS: Mapping[str, Callable[[LayoutSpecification, str], None]] = {
+    "e": _byte_order,
+    "E": _byte_order,
+    "i": _primitive,
+    "f": _primitive,
+    "v": _primitive,
+    "a": _aggregate,
+    "p": _pointer,
+    "ni": _non_integral,
+    "n": _native_integers,
+    "S": _stack_alignment,
+    "F": _function_pointers,
+    "P": _program_space,
+    "A": _alloca_space,
+    "G": _globals_space,
+    "m": _mangling,
+    "s": _obsolete,
+}
+
+_INTEGERS = {
+    1: Alignments(1, 1),
+    8: Alignments(1, 1),
+    16: Alignments(2, 2),
+    32: Alignments(4, 4),
+    64: Alignments(4, 8),
+}
+_FLOATS = {16: Alignments(2, 2), 32: Alignments(4, 4), 64: Alignments(8, 8), 128: Alignments(16, 16)}
+_VECTORS = {64: Alignments(8, 8), 128: Alignments(16, 16)}
+
+_MANGLINGS = ("e", "l", "o", "m", "w", "x", "a")
+_PREDEFINED_NAMES = frozenset("APG")
+_ADDRESS_SPACE = re.compile(r"([eu]*)([0-9]*)(?:\((.+)\))?", re.DOTALL)
+_INTEGER = re.compile(r"0*([0-9]{1,10})")
+
+
+def _components(text: str, least: int, most: int) -> list[str]:
+    components = text.split(":")
+    if not least <= len(components) <= most:
+        raise ValueError(f"{least} to {most} components, separated by colons, are needed")
+    return components
+
+
+def _integer(text: str, bits: int) -> int:
+    match = _INTEGER.fullmatch(text)
+    if match is None or int(match[1]) >> bits:
+        raise ValueError(f"{text!r} is no integer of {bits} bits")
+    return int(match[1])
+
+
+def _size(text: str) -> int:
+    size = _integer(text, 24)
+    if not size:
+        raise ValueError("a size is not zero")
+    return size
+
+
+def _alignment(text: str, least: int = 1) -> int:
+    """Return in bytes what is told in bits; 0 bits, where they are possible, are one byte."""
+    bits = _integer(text, 16)
+    count, rest = divmod(bits, 8)
+    if bits < least or rest or count & (count - 1):
+        raise ValueError(f"an alignment of {bits} bits")
+    return count or 1
+
+
+def _alignments(texts: list[str], least: int = 1) -> Alignments:
+    abi = _alignment(texts[0], least)
+    preferred = _alignment(texts[1]) if len(texts) > 1 else abi
+    if preferred < abi:
+        raise ValueError("the preferred alignment is less than the ABI alignment")
+    return Alignments(abi, preferred)

@@ -1,0 +1,267 @@
+"""Metadata: what a module says beside its code.  Rules: LLVM Language Reference, "Metadata".
+
+A node that is not distinct is known by its content: `MetadataTable` keeps one of each, so that equal ones are the same
+object.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from bitcodec.ir.constants import Constant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    from bitcodec.ir.values import Value
+
+__all__ = [
+    "ConstantAsMetadata",
+    "DIArgList",
+    "LocalAsMetadata",
+    "MDNode",
+    "MDString",
+    "MDTuple",
+    "Metadata",
+    "MetadataTable",
+    "NamedMetadata",
+    "Operand",
+    "ValueAsMetadata",
+]
+
+
+class Metadata:
+    """A node, a string, or a value where metadata stands."""
+
+    __slots__ = ()
+
+
+Operand: TypeAlias = Metadata | str | int | None
+"""What a node refers to: other metadata; a name, as `str`; a constant `i64`, as `int`; nothing."""
+
+
+class MDString(Metadata):
+    """A string.  Two of the same text are equal."""
+
+    __match_args__ = ("text",)
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MDString):
+            return NotImplemented
+        return self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"MDString({self.text!r})"
+
+
+class ValueAsMetadata(Metadata):
+    """A value where metadata stands; `MetadataTable.value` makes one for each value.
+
+    Attributes:
+        value: None once the value is gone; text then has `null`.
+    """
+
+    __match_args__ = ("value",)
+    __slots__ = ("_followers", "value")
+
+    def __init__(self, value: Value | None) -> None:
+        self.value = value
+        self._followers: list[ValueAsMetadata] = []
+
+    def value_replaced(self, new: Value | None) -> None:
+        """Stand for another value from now on; None if there is none that takes its place."""
+        for follower in (self, *self._followers):
+            follower.value = new
+        if new is None:
+            return
+        if new._as_metadata is None:
+            new._as_metadata = self
+        else:
+            # The other value has metadata of its own already: what refers to this one follows that one from here on.
+            new._as_metadata._followers += (self, *self._followers)
+            self._followers = []
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.value!r}>"
+
+
+class ConstantAsMetadata(ValueAsMetadata):
+    """A constant where metadata stands."""
+
+    __slots__ = ()
+
+
+class LocalAsMetadata(ValueAsMetadata):
+    """An argument or an instruction where metadata stands: in calls and debug records of its function alone."""
+
+    __slots__ = ()
+
+
+class DIArgList(Metadata):
+    """The values that an expression of several values refers to."""
+
+    __match_args__ = ("arguments",)
+    __slots__ = ("arguments",)
+
+    def __init__(self, arguments: Iterable[ValueAsMetadata] = ()) -> None:
+        self.arguments = tuple(arguments)
+
+    def __repr__(self) -> str:
+        return f"DIArgList({list(self.arguments)!r})"
+
+
+class MDNode(Metadata):
+    """A node: it refers to other metadata.
+
+    Attributes:
+        is_distinct: whether it differs from all others, whatever it holds.
+    """
+
+    __slots__ = ("is_distinct",)
+
+    is_distinct: bool
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """What it refers to, in LLVM's order, in which text numbers nodes."""
+        raise NotImplementedError
+
+    def set_operand(self, index: int, operand: Metadata | None) -> None:
+        """Let it refer to something else.
+
+        Raises:
+            IndexError: it has no such operand.
+        """
+        raise IndexError(f"{self!r} has no operand {index} that could be {operand!r}")
+
+    def key(self) -> Hashable:
+        """Return what makes it equal to another."""
+        raise NotImplementedError
+
+
+class MDTuple(MDNode):
+    """`!{...}`: a node of which only its users know the meaning."""
+
+    __match_args__ = ("operands",)
+    __slots__ = ("_operands",)
+
+    def __init__(self, operands: Iterable[Metadata | None] = (), *, is_distinct: bool = False) -> None:
+        self.is_distinct = is_distinct
+        self._operands = tuple(operands)
+
+    @property
+    def operands(self) -> tuple[Metadata | None, ...]:
+        """Its elements."""
+        return self._operands
+
+    def set_operand(self, index: int, operand: Metadata | None) -> None:
+        """Put another element in the place of one."""
+        operands = list(self._operands)
+        operands[index] = operand
+        self._operands = tuple(operands)
+
+    def set_operands(self, operands: Iterable[Metadata | None]) -> None:
+        """Give it other elements, any number of them."""
+        self._operands = tuple(operands)
+
+    def key(self) -> Hashable:
+        """Return what makes it equal to another."""
+        return MDTuple, self._operands
+
+    def __len__(self) -> int:
+        return len(self._operands)
+
+    def __iter__(self) -> Iterator[Metadata | None]:
+        return iter(self._operands)
+
+    def __getitem__(self, index: int) -> Metadata | None:
+        return self._operands[index]
+
+    def __repr__(self) -> str:
+        return f"<{'distinct ' * self.is_distinct}MDTuple of {len(self._operands)}>"
+
+
+class NamedMetadata:
+    """`!name = !{...}`: nodes that a module has under a name.
+
+    Args:
+        operands: the nodes, or what fetches them when they are first asked for.
+    """
+
+    __match_args__ = ("name", "operands")
+    __slots__ = ("_fetch", "_operands", "name")
+
+    def __init__(self, name: str, operands: Iterable[MDNode] | Callable[[], Iterable[MDNode]] = ()) -> None:
+        self.name = name
+        self._fetch: Callable[[], Iterable[MDNode]] | None = None
+        self._operands: list[MDNode] = []
+        if callable(operands):
+            self._fetch = operands
+        else:
+            self._operands = list(operands)
+
+    @property
+    def operands(self) -> list[MDNode]:
+        """Its nodes; a list to change at will."""
+        if self._fetch is not None:
+            self._operands = list(self._fetch())
+            self._fetch = None
+        return self._operands
+
+    @operands.setter
+    def operands(self, operands: Iterable[MDNode]) -> None:
+        self._fetch = None
+        self._operands = list(operands)
+
+    def __repr__(self) -> str:
+        return f"<NamedMetadata {self.name}>"
+
+
+_Node = TypeVar("_Node", bound=MDNode)
+
+
+class MetadataTable:
+    """The metadata of a context: one object for each string, for each value, for each content of a node."""
+
+    __slots__ = ("_nodes", "_strings")
+
+    def __init__(self) -> None:
+        self._strings: dict[str, MDString] = {}
+        self._nodes: dict[Hashable, MDNode] = {}
+
+    def string(self, text: str) -> MDString:
+        """Return the string of a text."""
+        found = self._strings.get(text)
+        if found is None:
+            found = self._strings[text] = MDString(text)
+        return found
+
+    def value(self, value: Value) -> ValueAsMetadata:
+        """Return what stands for a value."""
+        found = value._as_metadata
+        if found is None:
+            made = ConstantAsMetadata if isinstance(value, Constant) else LocalAsMetadata
+            found = value._as_metadata = made(value)
+        return found
+
+    def tuple(self, operands: Iterable[Metadata | None] = ()) -> MDTuple:
+        """Return the tuple of these elements."""
+        return self.unique(MDTuple(operands))
+
+    def unique(self, node: _Node) -> _Node:
+        """Return the node that stands for all of this content: an older one, or `node`; a distinct one is itself."""
+        if node.is_distinct:
+            return node
+        key = node.key()
+        found = self._nodes.setdefault(key, node)
+        # One that was changed since it came here no longer has the content that it is known by.
+        if found is not node and found.key() != key:
+            found = self._nodes[key] = node
+        return found  # type: ignore[return-value] # the key holds the class

@@ -1,0 +1,235 @@
+"""Modules: what one bitcode file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar, overload
+
+from bitcodec.ir.context import Context
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
+from bitcodec.ir.symbols import SymbolTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.data_layout import DataLayout
+    from bitcodec.ir.metadata import NamedMetadata
+
+__all__ = ["Globals", "Module", "Source"]
+
+G = TypeVar("G", bound=GlobalValue)
+
+
+class Source(Protocol):
+    """Where the parts of a module come from that have not been read yet.
+
+    Every method may raise `BitcodecError`, and may be called again after that.
+    """
+
+    def read_globals(self) -> None:
+        """Read what the globals hold: initializers, aliasees, personalities."""
+
+    def read_attachments(self) -> None:
+        """Read the metadata attached to globals."""
+
+    def named_metadata(self) -> dict[str, NamedMetadata]:
+        """Return the named metadata, by name and in order."""
+
+    def read_rest(self) -> None:
+        """Read what is left: all metadata.  All else has been read before."""
+
+
+class Globals(Sequence[G]):
+    """The globals of one kind, in order; found by position or by name."""
+
+    __slots__ = ("_items", "_kind", "_symbols")
+
+    def __init__(self, kind: type[G], symbols: SymbolTable) -> None:
+        self._kind = kind
+        self._symbols = symbols
+        self._items: dict[G, None] = {}
+
+    def get(self, name: str) -> G | None:
+        """Return the one of that name, None if there is none."""
+        found = self._symbols.get(name)
+        return found if isinstance(found, self._kind) else None
+
+    @overload
+    def __getitem__(self, key: int | str) -> G: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[G]: ...
+    def __getitem__(self, key: int | str | slice) -> G | Sequence[G]:
+        if isinstance(key, str):
+            found = self.get(key)
+            if found is None:
+                raise KeyError(key)
+            return found
+        return list(self._items)[key]
+
+    def __contains__(self, item: object) -> bool:
+        return self.get(item) is not None if isinstance(item, str) else item in self._items
+
+    def __iter__(self) -> Iterator[G]:
+        return iter(list(self._items))
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} of {self._kind.__name__}>"
+
+
+class Module:
+    """A module.
+
+    Attributes:
+        context: owns its types, constants and metadata.
+        identifier: what to call it; the file's name, if it was opened from one.
+        producer: what wrote it, "" if nobody said.
+        source_filename: the file it was compiled from.
+        target_triple: what it was compiled for, "" if nobody said.
+        data_layout: how its target lays out types.
+        module_asm: assembly text beside the IR.
+        comdats: its comdats, by name and in order.
+    """
+
+    __slots__ = (
+        "_named_metadata",
+        "_pending",
+        "_source",
+        "aliases",
+        "comdats",
+        "context",
+        "data_layout",
+        "functions",
+        "global_variables",
+        "identifier",
+        "ifuncs",
+        "module_asm",
+        "producer",
+        "source_filename",
+        "symbols",
+        "target_triple",
+    )
+
+    def __init__(self, identifier: str, data_layout: DataLayout, context: Context | None = None) -> None:
+        self.context = context or Context()
+        self.identifier = identifier
+        self.producer = ""
+        self.source_filename = identifier
+        self.target_triple = ""
+        self.data_layout = data_layout
+        self.module_asm = ""
+        self.symbols = SymbolTable(".")
+        self.global_variables: Globals[GlobalVariable] = Globals(GlobalVariable, self.symbols)
+        self.functions: Globals[Function] = Globals(Function, self.symbols)
+        self.aliases: Globals[GlobalAlias] = Globals(GlobalAlias, self.symbols)
+        self.ifuncs: Globals[GlobalIFunc] = Globals(GlobalIFunc, self.symbols)
+        self.comdats: dict[str, Comdat] = {}
+        self._named_metadata: dict[str, NamedMetadata] | None = {}
+        self._source: Source | None = None
+        self._pending: set[str] = set()
+
+    @property
+    def named_metadata(self) -> dict[str, NamedMetadata]:
+        """Named metadata such as `llvm.module.flags`, by name and in order."""
+        if self._named_metadata is None:
+            assert self._source is not None, "what has not been read has a source"  # noqa: S101
+            self._named_metadata = self._source.named_metadata()
+        return self._named_metadata
+
+    @property
+    def globals(self) -> Iterator[GlobalValue]:
+        """All globals: variables, functions, aliases, ifuncs."""
+        yield from self.global_variables
+        yield from self.functions
+        yield from self.aliases
+        yield from self.ifuncs
+
+    def get(self, name: str) -> GlobalValue | None:
+        """Return the global of that name, None if there is none."""
+        found = self.symbols.get(name)
+        return found if isinstance(found, GlobalValue) else None
+
+    def append(self, value: GlobalValue) -> None:
+        """Put a global at the end of those of its kind; its name gets a number if it is taken.
+
+        Raises:
+            ValueError: it stands in a module already.
+        """
+        if value.parent is not None:
+            raise ValueError(f"@{value.name} stands in a module already")
+        value.parent = self
+        self._list_of(value)._items[value] = None
+        self.symbols.enter(value)
+
+    def remove(self, value: GlobalValue) -> None:
+        """Take a global out; whatever uses it keeps using it."""
+        self._list_of(value)._items.pop(value)
+        self.symbols.remove(value)
+        value.parent = None
+
+    def materialize(self) -> None:
+        """Read all that has not been read yet.
+
+        Raises:
+            BitcodecError: something in it is malformed.
+        """
+        self.materialize_uses()
+        self.materialize_attachments()
+        _ = self.named_metadata
+        if self._source is not None:
+            self._source.read_rest()
+            self._source = None
+
+    def materialize_uses(self) -> None:
+        """Read all that may use a global: initializers, and the bodies of functions."""
+        if "uses" in self._pending:
+            self._pending.discard("uses")
+            try:
+                self.materialize_globals()
+                for function in self.functions:
+                    function.materialize()
+            except BaseException:
+                self._pending.add("uses")
+                raise
+
+    def materialize_globals(self) -> None:
+        """Read what the globals hold: initializers, aliasees, personalities."""
+        self._read("globals")
+
+    def materialize_attachments(self) -> None:
+        """Read the metadata attached to globals."""
+        self._read("attachments")
+
+    def opened_from(self, source: Source) -> None:
+        """Let parts that are not there yet come from `source` when they are asked for."""
+        self._source = source
+        self._pending = {"globals", "uses", "attachments"}
+        self._named_metadata = None
+
+    def _read(self, part: str) -> None:
+        if part not in self._pending:
+            return
+        assert self._source is not None, "what has not been read has a source"  # noqa: S101
+        read = self._source.read_globals if part == "globals" else self._source.read_attachments
+        self._pending.discard(part)
+        try:
+            read()
+        except BaseException:
+            self._pending.add(part)
+            raise
+
+    def _list_of(self, value: GlobalValue) -> Globals[GlobalValue]:
+        lists: dict[type[GlobalValue], Globals[GlobalValue]] = {
+            GlobalVariable: self.global_variables,  # type: ignore[dict-item]
+            Function: self.functions,  # type: ignore[dict-item]
+            GlobalAlias: self.aliases,  # type: ignore[dict-item]
+            GlobalIFunc: self.ifuncs,  # type: ignore[dict-item]
+        }
+        return lists[type(value)]
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.functions)} functions, {len(self.global_variables)} variables"
+        return f"<Module {self.identifier!r}: {counts}>"

@@ -1,0 +1,32 @@
+"""Rows of a table as members of an enumeration: a number as bitcode has it, a spelling as assembly text has it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Self
+
+__all__ = ["CodedEnum"]
+
+
+class CodedEnum(Enum):
+    """A row `NAME = number, "spelling"`; `Enumeration(number)` finds it."""
+
+    spelling: str
+
+    def __new__(cls, code: int, spelling: str) -> Self:
+        """Make a member of a row."""
+        member = object.__new__(cls)
+        member._value_ = code
+        member.spelling = spelling
+        return member
+
+    @property
+    def code(self) -> int:
+        """Its number in bitcode."""
+        return int(self.value)
+
+    def __str__(self) -> str:
+        return self.spelling
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"

@@ -1,0 +1,110 @@
+"""Flags and small enumerations of debug-info nodes: numbers as bitcode has them, names as text has them.
+
+Rules: assembly text reference, sections 13.3, 13.4 and 20.
+"""
+
+from __future__ import annotations
+
+from bitcodec.tables.names import Named
+
+__all__ = [
+    "DI_FLAG_FIELDS",
+    "ChecksumKind",
+    "DIFlag",
+    "DISPFlag",
+    "EmissionKind",
+    "FixedPointKind",
+    "NameTableKind",
+]
+
+
+class DIFlag(Named, prefix="DIFlag"):
+    """Flags of types, members, subprograms and variables."""
+
+    Private = 1
+    Protected = 2
+    Public = 3
+    FwdDecl = 1 << 2
+    AppleBlock = 1 << 3
+    ReservedBit4 = 1 << 4
+    Virtual = 1 << 5
+    Artificial = 1 << 6
+    Explicit = 1 << 7
+    Prototyped = 1 << 8
+    ObjcClassComplete = 1 << 9
+    ObjectPointer = 1 << 10
+    Vector = 1 << 11
+    StaticMember = 1 << 12
+    LValueReference = 1 << 13
+    RValueReference = 1 << 14
+    ExportSymbols = 1 << 15
+    SingleInheritance = 1 << 16
+    MultipleInheritance = 2 << 16
+    VirtualInheritance = 3 << 16
+    IntroducedVirtual = 1 << 18
+    BitField = 1 << 19
+    NoReturn = 1 << 20
+    TypePassByValue = 1 << 22
+    TypePassByReference = 1 << 23
+    EnumClass = 1 << 24
+    Thunk = 1 << 25
+    NonTrivial = 1 << 26
+    BigEndian = 1 << 27
+    LittleEndian = 1 << 28
+    AllCallsDescribed = 1 << 29
+    NameIsSimplified = 1 << 30
+    IndirectVirtualBase = FwdDecl | Virtual
+
+
+DI_FLAG_FIELDS = (3, 3 << 16, DIFlag.IndirectVirtualBase)
+"""Bits that are named together, in the order in which text looks for them: two numbers, and a pair of flags."""
+
+
+class DISPFlag(Named, prefix="DISPFlag"):
+    """Flags of subprograms."""
+
+    Virtual = 1 << 0
+    PureVirtual = 1 << 1
+    LocalToUnit = 1 << 2
+    Definition = 1 << 3
+    Optimized = 1 << 4
+    Pure = 1 << 5
+    Elemental = 1 << 6
+    Recursive = 1 << 7
+    MainSubprogram = 1 << 8
+    Deleted = 1 << 9
+    ObjCDirect = 1 << 11
+
+
+class EmissionKind(Named, prefix=""):
+    """How much debug information a compile unit asks for."""
+
+    NoDebug = 0
+    FullDebug = 1
+    LineTablesOnly = 2
+    DebugDirectivesOnly = 3
+
+
+class NameTableKind(Named, prefix=""):
+    """Which index of names a compile unit asks for."""
+
+    Default = 0
+    GNU = 1
+    None_ = 2
+    Apple = 3
+
+
+class ChecksumKind(Named, prefix="CSK_"):
+    """How the checksum of a file was made."""
+
+    MD5 = 1
+    SHA1 = 2
+    SHA256 = 3
+
+
+class FixedPointKind(Named, prefix=""):
+    """How a fixed-point type scales its integers."""
+
+    Binary = 0
+    Decimal = 1
+    Rational = 2

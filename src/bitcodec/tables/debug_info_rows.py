@@ -1,0 +1,144 @@
+"""What a row of the debug-info table can say.  Rules: assembly text reference, section 13.1."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from bitcodec.tables.names import Named
+
+__all__ = ["DISTINCT", "AbstractNode", "Field", "Kind", "Node", "Printed"]
+
+
+class Kind(Enum):
+    """What a field holds: in Python, in a record and in text.  A record has 0 for each that is missing."""
+
+    NUMBER = auto()
+    """`int`, not negative."""
+    SIGNED = auto()
+    """`int` of 32 bits; a record has it in two's complement."""
+    WIDE = auto()
+    """`int` of any width, signed or not; a record has its width and its words, each sign-rotated."""
+    BOOLEAN = auto()
+    """`bool`."""
+    NAMED = auto()
+    """`int`; text has the name that `Field.names` has for it."""
+    FLAGS = auto()
+    """`int`; text has the names of its bits."""
+    NUMBER_OR_NONE = auto()
+    """`int` or None; a record has `Field.absent` for None."""
+    STRING = auto()
+    """`str`, "" if missing; a record has the string's metadata id plus one."""
+    STRING_OR_NONE = auto()
+    """`str` or None."""
+    NODE = auto()
+    """`Metadata` or None; a record has its metadata id plus one."""
+    NODE_ID = auto()
+    """`Metadata` or None; a record has its metadata id."""
+    TYPE = auto()
+    """As NODE; before LLVM 4 also the identifier of a type, as a string."""
+    INTEGER = auto()
+    """`int` for a constant `i64`, taken as unsigned; else as NODE.  A record has its metadata id plus one."""
+    SIGNED_INTEGER = auto()
+    """As INTEGER, the constant taken as signed."""
+    NODES = auto()
+    """A tuple of NODE: the rest of the record."""
+
+
+class Printed(Enum):
+    """When text has a field."""
+
+    UNLESS_EMPTY = auto()
+    """Unless it is 0, false, empty or missing."""
+    UNLESS_MISSING = auto()
+    """Unless it is missing."""
+    UNLESS_DEFAULT = auto()
+    """Unless it is what it is by default."""
+    ALWAYS = auto()
+    """Whatever it is; `null` if it is missing."""
+    NEVER = auto()
+    """The class itself tells, or another field."""
+    WITH_CHECKSUM = auto()
+    """If the file has a checksum."""
+    WITH_POINTER_AUTH = auto()
+    """If any of the `ptrAuth` fields is set."""
+    WITH_POINTER_AUTH_UNLESS_EMPTY = auto()
+    """The same, and this one is not 0."""
+    WITH_LANGUAGE = auto()
+    """If the language has no name apart from its version."""
+    WITH_LANGUAGE_NAME = auto()
+    """If it has."""
+    WITH_LANGUAGE_NAME_UNLESS_EMPTY = auto()
+    """The same, and this one is not 0."""
+    IF_VIRTUAL = auto()
+    """If the subprogram is virtual, or the number is not 0."""
+    IF_RATIONAL = auto()
+    """If the fixed-point type counts in fractions."""
+    UNLESS_RATIONAL_OR_EMPTY = auto()
+    """If it does not, and the number is not 0."""
+
+
+class Field(NamedTuple):
+    """A field of a node; fields stand in the order in which text has them.
+
+    Attributes:
+        name: as text spells it.
+        kind: what it holds.
+        position: which operand of the record it is, None if it is none.
+        printed: when text has it.
+        operand: its rank among the node's operands (metadata and strings), None if it is none.
+        names: the names of its numbers.
+        default: its value where none is given, and in records that end before it.
+        absent: what a record has for None.
+        bits: first bit and number of bits, if it is a part of the record's operand.
+        python_name: what Python calls it, if that is not `name` in other letters.
+    """
+
+    name: str
+    kind: Kind
+    position: int | None
+    printed: Printed = Printed.UNLESS_EMPTY
+    operand: int | None = None
+    names: type[Named] | None = None
+    default: int | bool | str | tuple[()] | None = None
+    absent: int = 0
+    bits: tuple[int, int] | None = None
+    python_name: str = ""
+
+    @property
+    def attribute(self) -> str:
+        """What Python calls it."""
+        return self.python_name or re.sub(r"([a-z])([A-Z])", r"\1_\2", self.name).lower()
+
+
+class AbstractNode(NamedTuple):
+    """What several kinds of nodes have in common: a class without fields."""
+
+    name: str
+    base: str
+    meaning: str
+
+
+class Node(NamedTuple):
+    """A kind of node.
+
+    Attributes:
+        name: as text spells it; its class has this name too.
+        record: the name of its record code.
+        base: the class it belongs to.
+        shortest: how many operands its record has at least, as any LLVM wrote it.
+        meaning: what it describes.
+    """
+
+    name: str
+    record: str
+    base: str
+    shortest: int
+    meaning: str
+    fields: tuple[Field, ...]
+
+
+DISTINCT = 1
+"""The bit of a record's first operand that says that the node is distinct."""

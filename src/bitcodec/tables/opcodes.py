@@ -1,0 +1,215 @@
+"""Opcodes, flags and predicates of instructions and constant expressions.
+
+Rules: bitcode record reference, sections 6.4 and 7.3.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from typing import NamedTuple
+
+from bitcodec.tables.coded import CodedEnum
+
+__all__ = [
+    "BINARY_OPCODES",
+    "CAST_OPCODES",
+    "NO_CAST_FLAGS",
+    "NO_CMP_FLAGS",
+    "NO_FAST_MATH",
+    "NO_GEP_FLAGS",
+    "NO_INTEGER_FLAGS",
+    "AtomicOrdering",
+    "AtomicRMWOperation",
+    "BinaryOpcode",
+    "CastFlags",
+    "CmpFlags",
+    "FCmpPredicate",
+    "FastMathFlags",
+    "GEPFlags",
+    "ICmpPredicate",
+    "IntegerFlags",
+    "TailCallKind",
+]
+
+
+class BinaryOpcode(NamedTuple):
+    """A binary operation: its spelling for integers and for floating point, "" where there is none."""
+
+    integer: str
+    floating: str
+
+
+BINARY_OPCODES = (
+    BinaryOpcode("add", "fadd"),
+    BinaryOpcode("sub", "fsub"),
+    BinaryOpcode("mul", "fmul"),
+    BinaryOpcode("udiv", ""),
+    BinaryOpcode("sdiv", "fdiv"),
+    BinaryOpcode("urem", ""),
+    BinaryOpcode("srem", "frem"),
+    BinaryOpcode("shl", ""),
+    BinaryOpcode("lshr", ""),
+    BinaryOpcode("ashr", ""),
+    BinaryOpcode("and", ""),
+    BinaryOpcode("or", ""),
+    BinaryOpcode("xor", ""),
+)
+"""Binary operations, by number."""
+
+CAST_OPCODES = (
+    "trunc",
+    "zext",
+    "sext",
+    "fptoui",
+    "fptosi",
+    "uitofp",
+    "sitofp",
+    "fptrunc",
+    "fpext",
+    "ptrtoint",
+    "inttoptr",
+    "bitcast",
+    "addrspacecast",
+    "ptrtoaddr",
+)
+"""Casts, by number."""
+
+
+class IntegerFlags(IntFlag):
+    """What an integer operation promises; which bits have a meaning depends on the operation."""
+
+    NUW = 1
+    NSW = 2
+    EXACT = 1
+    DISJOINT = 1
+
+
+class CastFlags(IntFlag):
+    """What a cast promises."""
+
+    NNEG = 1
+    NUW = 1
+    NSW = 2
+
+
+class CmpFlags(IntFlag):
+    """What an integer comparison promises."""
+
+    SAMESIGN = 1
+
+
+class GEPFlags(IntFlag):
+    """What address arithmetic promises."""
+
+    INBOUNDS = 1
+    NUSW = 2
+    NUW = 4
+
+
+class FastMathFlags(IntFlag):
+    """What a floating-point operation may take for granted."""
+
+    UNSAFE_ALGEBRA = 1
+    NNAN = 2
+    NINF = 4
+    NSZ = 8
+    ARCP = 16
+    CONTRACT = 32
+    AFN = 64
+    REASSOC = 128
+    FAST = 254
+
+
+NO_INTEGER_FLAGS = IntegerFlags(0)
+NO_CAST_FLAGS = CastFlags(0)
+NO_CMP_FLAGS = CmpFlags(0)
+NO_GEP_FLAGS = GEPFlags(0)
+NO_FAST_MATH = FastMathFlags(0)
+
+
+class FCmpPredicate(CodedEnum):
+    """Floating-point comparisons."""
+
+    FALSE = 0, "false"
+    OEQ = 1, "oeq"
+    OGT = 2, "ogt"
+    OGE = 3, "oge"
+    OLT = 4, "olt"
+    OLE = 5, "ole"
+    ONE = 6, "one"
+    ORD = 7, "ord"
+    UNO = 8, "uno"
+    UEQ = 9, "ueq"
+    UGT = 10, "ugt"
+    UGE = 11, "uge"
+    ULT = 12, "ult"
+    ULE = 13, "ule"
+    UNE = 14, "une"
+    TRUE = 15, "true"
+
+
+class ICmpPredicate(CodedEnum):
+    """Integer comparisons."""
+
+    EQ = 32, "eq"
+    NE = 33, "ne"
+    UGT = 34, "ugt"
+    UGE = 35, "uge"
+    ULT = 36, "ult"
+    ULE = 37, "ule"
+    SGT = 38, "sgt"
+    SGE = 39, "sge"
+    SLT = 40, "slt"
+    SLE = 41, "sle"
+
+
+class AtomicOrdering(CodedEnum):
+    """How an atomic access is ordered with others."""
+
+    NOT_ATOMIC = 0, ""
+    UNORDERED = 1, "unordered"
+    MONOTONIC = 2, "monotonic"
+    ACQUIRE = 3, "acquire"
+    RELEASE = 4, "release"
+    ACQUIRE_RELEASE = 5, "acq_rel"
+    SEQUENTIALLY_CONSISTENT = 6, "seq_cst"
+
+
+class AtomicRMWOperation(CodedEnum):
+    """What `atomicrmw` does with the value in memory."""
+
+    XCHG = 0, "xchg"
+    ADD = 1, "add"
+    SUB = 2, "sub"
+    AND = 3, "and"
+    NAND = 4, "nand"
+    OR = 5, "or"
+    XOR = 6, "xor"
+    MAX = 7, "max"
+    MIN = 8, "min"
+    UMAX = 9, "umax"
+    UMIN = 10, "umin"
+    FADD = 11, "fadd"
+    FSUB = 12, "fsub"
+    FMAX = 13, "fmax"
+    FMIN = 14, "fmin"
+    UINC_WRAP = 15, "uinc_wrap"
+    UDEC_WRAP = 16, "udec_wrap"
+    USUB_COND = 17, "usub_cond"
+    USUB_SAT = 18, "usub_sat"
+    FMAXIMUM = 19, "fmaximum"
+    FMINIMUM = 20, "fminimum"
+
+    @property
+    def is_floating_point(self) -> bool:
+        """Whether it works on floating-point values."""
+        return self.spelling.startswith("f")
+
+
+class TailCallKind(CodedEnum):
+    """Whether a call may, must or must not be made in place of a return."""
+
+    NONE = 0, ""
+    TAIL = 1, "tail"
+    MUSTTAIL = 2, "musttail"
+    NOTAIL = 3, "notail"

@@ -1,0 +1,292 @@
+"""Metadata blocks written in words: what is made when, what is one object, what is refused and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.metadata import HANDLED_METADATA_CODES, ModuleMetadata
+from bitcodec.bitcode.schema.blocks import MetadataCode as Code
+from bitcodec.errors import BitcodeError, BitstreamError
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.debug_info import DIBasicType, DIEnumerator, DIExpression, DIFile, DILocation, DISubprogram
+from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, MDNode, MDString, MDTuple
+from bits import Bits
+
+from .metadata_files import read_metadata
+from .streams import Record, block, constant_integer, constants, integer, metadata, record, set_type, stream, types
+from .streams import module as module_block
+
+STRING, VALUE, NODE, DISTINCT = Code.STRING_OLD, Code.VALUE, Code.NODE, Code.DISTINCT_NODE
+
+
+def module_of(*records: Record, kinds: tuple[Record, ...] = ()) -> ModuleMetadata:
+    """Return the metadata of a module with the constants `i64 7` (type 0, value 0) and `i32 -1` (type 1, value 1)."""
+    values = constants(set_type(0), constant_integer(7), set_type(1), constant_integer(-1))
+    data = stream(
+        module_block(types(integer(64), integer(32), record(16)), values, metadata(*records), block(22, *kinds))
+    )
+    return next(read_metadata(data))[0]
+
+
+def node_of(*records: Record) -> MDNode:
+    """Return the metadata of the last record."""
+    module = module_of(*records)
+    found = module.node(module.count - 1)
+    assert isinstance(found, MDNode)
+    return found
+
+
+def test_every_record_that_llvm_understands_is_handled():
+    # Those of METADATA_ATTACHMENT and METADATA_KIND blocks have numbers of their own.
+    assert set(Code) <= HANDLED_METADATA_CODES
+
+
+def test_tuples_strings_and_values():
+    node = node_of(record(STRING, "a"), record(VALUE, 1, 1), record(NODE, 1, 2, 0))
+    match node:
+        case MDTuple(operands=(MDString("a"), ConstantAsMetadata(ConstantInt(-1)), None)):
+            assert not node.is_distinct
+        case _:
+            pytest.fail(repr(node))
+
+
+def test_unknown_records_take_no_id():
+    assert module_of(record(STRING, "a"), record(99, 1, 2), record(NODE, 1)).count == 2
+
+
+def test_equal_nodes_become_one_and_distinct_ones_do_not():
+    module = module_of(record(NODE, 2), record(NODE), record(NODE, 2), record(DISTINCT, 2), record(DISTINCT, 2))
+    nodes = [module.node(number) for number in range(5)]
+    assert nodes[0] is nodes[2]
+    assert len({id(node) for node in nodes}) == 4
+
+
+def test_a_node_that_refers_to_itself_is_distinct():
+    node = node_of(record(NODE, 1))
+    assert node.is_distinct
+    assert node.operands == (node,)
+
+
+def test_circles():
+    module = module_of(record(NODE, 2), record(NODE, 1), record(NODE, 4), record(DISTINCT, 3))
+    first, second, third, fourth = (module.node(number) for number in range(4))
+    assert isinstance(first, MDTuple)
+    assert isinstance(fourth, MDTuple)
+    assert first.operands == (second,)
+    assert second.operands == (first,)  # type: ignore[attr-defined]
+    assert not first.is_distinct
+    assert fourth.operands == (third,)
+
+
+def test_a_long_chain_needs_no_recursion():
+    count = 20_000
+    module = module_of(*(record(NODE, number + 2) for number in range(count)), record(NODE))
+    node = module.node(0)
+    for _ in range(count):
+        assert isinstance(node, MDTuple)
+        node = node[0]
+    assert isinstance(node, MDTuple)
+    assert len(node) == 0
+
+
+def test_nodes_are_made_when_asked_for():
+    broken = record(Code.LOCATION, 0, 1)
+    module = module_of(record(STRING, "a"), record(NODE, 1), broken, record(Code.NAME, "n"), record(Code.NAMED_NODE, 1))
+    assert len(module.named["n"].operands) == 1
+    with pytest.raises(BitcodeError, match="LOCATION record: has too few operands"):
+        module.read_all()
+    # What was made before stays, and the same is refused again.
+    assert isinstance(module.node(1), MDTuple)
+    with pytest.raises(BitcodeError, match="LOCATION record"):
+        module.node(2)
+
+
+def test_named_metadata_of_one_name_is_one():
+    records = [record(Code.NAME, "n"), record(Code.NAMED_NODE, 0), record(Code.NAME, "n"), record(Code.NAMED_NODE, 0)]
+    module = module_of(record(NODE), *records)
+    assert list(module.named) == ["n"]
+    assert len(module.named["n"].operands) == 2
+
+
+@pytest.mark.parametrize(
+    ("records", "reason"),
+    [
+        ([record(NODE, 9)], "NODE record: metadata id 8, but there are 1"),
+        ([record(Code.LOCATION, 0, 1, 1, 9, 0)], "LOCATION record: metadata id 9, but there are 1"),
+        ([record(VALUE, 0)], "VALUE record: has too few operands"),
+        ([record(Code.FILE, 0, 1, 0)], "FILE record: metadata id 0 is no string"),
+        ([record(Code.EXPRESSION, 4 << 1)], "EXPRESSION record: expression of version 4"),
+        ([record(Code.ASSIGN_ID, 0)], "ASSIGN_ID record: a DIAssignID that is not distinct"),
+        ([record(Code.ARG_LIST, 0)], "ARG_LIST record: a list of arguments that refers to itself"),
+        ([record(NODE), record(Code.ARG_LIST, 0)], "ARG_LIST record: an argument that is no value"),
+        ([record(Code.SUBPROGRAM, 4, *[0] * 20)], "SUBPROGRAM record: a subprogram with flags but without a unit"),
+        ([record(Code.SUBPROGRAM, 0, 0)], "SUBPROGRAM record: has too few operands"),
+        ([record(Code.ENUMERATOR, 4, 1 << 30, 0, 1)], "ENUMERATOR record: a number of 1073741824 bits in 1 words"),
+        ([record(Code.OLD_NODE, 2)], "OLD_NODE record: a type without a value"),
+        ([record(Code.OLD_NODE, 77, 0)], "OLD_NODE record: type id 77"),
+        ([record(Code.GLOBAL_VAR, 3 << 1, *[0] * 12)], "GLOBAL_VAR record: global variable of version 3"),
+    ],
+)
+def test_refused_records_are_told_with_their_place(records: list[Record], reason: str):
+    module = module_of(*records)
+    with pytest.raises(BitcodeError) as caught:
+        module.read_all()
+    assert caught.value.reason == reason
+    assert caught.value.block_path == (8, 15)
+    assert caught.value.bit_offset > 0
+
+
+@pytest.mark.parametrize(
+    ("records", "reason"),
+    [
+        ([record(Code.NAMED_NODE, 0)], "NAMED_NODE record: has no name before it"),
+        (
+            [record(Code.NAME, "n"), record(NODE), record(Code.NAMED_NODE, 0)],
+            "NAMED_NODE record: has no name before it",
+        ),
+        ([record(Code.KIND, 1, "a"), record(Code.KIND, 1, "b")], "KIND record: kind 1 has the name 'a' already"),
+        ([record(Code.KIND, 1)], "KIND record: has too few operands"),
+        ([record(Code.GLOBAL_DECL_ATTACHMENT, 0, 1)], "GLOBAL_DECL_ATTACHMENT record: a kind without a node"),
+        ([record(Code.STRINGS, 1 << 40, 0)], "STRINGS record: has no strings"),
+    ],
+)
+def test_refused_at_the_first_touch(records: list[Record], reason: str):
+    with pytest.raises(BitcodeError) as caught:
+        _ = module_of(*records).count
+    assert caught.value.reason == reason
+
+
+def test_named_metadata_holds_nodes_alone():
+    module = module_of(record(STRING, "a"), record(Code.NAME, "n"), record(Code.NAMED_NODE, 0, 5))
+    with pytest.raises(BitcodeError, match="NAMED_NODE record: metadata id 0 is no node"):
+        _ = module.named["n"].operands
+
+
+def test_an_id_that_nobody_has():
+    with pytest.raises(Malformed, match="metadata id 1, but there are 1"):
+        module_of(record(NODE)).node(1)
+    assert module_of(record(NODE)).optional(0) is None
+
+
+def test_kinds_and_attachments_of_globals():
+    module = module_of(
+        record(NODE),
+        record(Code.GLOBAL_DECL_ATTACHMENT, 3, 5, 0),
+        kinds=(record(6, 0, "dbg"), record(6, 5, "section_prefix")),
+    )
+    assert module.kinds == {0: "dbg", 5: "section_prefix"}
+    assert module.global_attachments == {3: [("section_prefix", 0)]}
+    with pytest.raises(Malformed, match="kind 9 has no name"):
+        module.kind(9)
+
+
+def test_an_attachment_of_a_kind_without_name():
+    module = module_of(record(NODE), record(Code.GLOBAL_DECL_ATTACHMENT, 0, 9, 0))
+    with pytest.raises(BitcodeError, match="GLOBAL_DECL_ATTACHMENT record: metadata kind 9 has no name"):
+        _ = module.global_attachments
+
+
+def test_ids_of_a_function_follow_those_of_the_module():
+    module = module_of(record(STRING, "a"), record(NODE, 1))
+    inner = module_of(record(NODE, 2, 1), record(NODE, 3))
+    function = module.function(inner._blocks, inner.value_of)
+    assert function.count == 4
+    first, second = function.node(2), function.node(3)
+    assert isinstance(first, MDTuple)
+    assert first.operands == (module.node(1), MDString("a"))
+    assert isinstance(second, MDTuple)
+    assert second.operands == (first,)
+    with pytest.raises(Malformed):
+        module.node(2)
+
+
+def test_constants_of_64_bits_are_numbers():
+    # [distinct, sizes are metadata], tag, name, size, align, encoding, flags
+    assert node_of(record(VALUE, 0, 0), record(Code.BASIC_TYPE, 2, 0x24, 0, 1, 0, 5, 0)).size == 7  # type: ignore[attr-defined]
+    node = node_of(record(VALUE, 1, 1), record(Code.BASIC_TYPE, 2, 0x24, 0, 1, 0, 5, 0))
+    assert isinstance(node, DIBasicType)
+    assert isinstance(node.size, ConstantAsMetadata)
+
+
+def test_lists_of_arguments():
+    module = module_of(record(VALUE, 0, 0), record(Code.ARG_LIST, 0, 0))
+    found = module.node(1)
+    assert isinstance(found, DIArgList)
+    assert len(found.arguments) == 2
+
+
+def test_text_that_is_no_utf8_is_kept():
+    node = node_of(record(STRING, b"a\xff"), record(Code.FILE, 0, 1, 0))
+    assert isinstance(node, DIFile)
+    assert node.filename.encode("utf-8", "surrogateescape") == b"a\xff"
+
+
+def test_short_records_have_defaults():
+    location = node_of(record(NODE), record(Code.LOCATION, 1, 3, 4, 0, 0))
+    assert isinstance(location, DILocation)
+    assert (location.line, location.is_distinct, location.is_implicit_code, location.atom_group) == (3, True, False, 0)
+
+
+def test_definitions_of_subprograms_are_distinct():
+    node = node_of(record(Code.SUBPROGRAM, 4 | 2, *[0] * 8, 8, *[0] * 9))
+    assert isinstance(node, DISubprogram)
+    assert node.is_distinct
+
+
+@pytest.mark.parametrize(
+    ("flags", "value", "expected"), [(0, 3, -2), (0, (1 << 64) - 1, -(1 << 63)), (2, 3, (1 << 64) - 2)]
+)
+def test_old_enumerators(flags: int, value: int, expected: int):
+    node = node_of(record(STRING, "e"), record(Code.ENUMERATOR, flags, value, 1))
+    assert isinstance(node, DIEnumerator)
+    assert (node.value, node.name) == (expected, "e")
+
+
+def test_wide_enumerators():
+    node = node_of(record(STRING, "e"), record(Code.ENUMERATOR, 4, 128, 1, 0, 2 << 1))
+    assert isinstance(node, DIEnumerator)
+    assert (node.value, node.bit_width) == (2 << 64, 128)
+
+
+def test_expressions_of_equal_elements_are_one():
+    module = module_of(record(Code.EXPRESSION, 3 << 1, 6), record(Code.EXPRESSION, 2 << 1, 6))
+    assert module.node(0) is module.node(1)
+    assert isinstance(module.node(0), DIExpression)
+
+
+def strings_module(count: int, offset: int, blob: bytes) -> ModuleMetadata:
+    """Return the metadata of a module whose metadata block holds one STRINGS record."""
+    bits = Bits().enter_block(8, width=4).enter_block(15, width=4)
+    bits.define(Code.STRINGS, ("vbr", 6), ("vbr", 6), "blob")
+    bits.abbreviated(4, [Code.STRINGS, ("vbr", 6), ("vbr", 6), "blob"], [Code.STRINGS, count, offset], blob)
+    return next(read_metadata(bits.end_block().end_block().stream()))[0]
+
+
+def test_strings_share_a_record():
+    lengths = Bits(b"").vbr(1, 6).vbr(0, 6).vbr(40, 6).align32().stream()
+    module = strings_module(3, len(lengths), lengths + b"a" + b"b" * 40)
+    assert [module.node(number) for number in range(3)] == [MDString("a"), MDString(""), MDString("b" * 40)]
+
+
+@pytest.mark.parametrize(
+    ("count", "offset", "reason"),
+    [
+        (1 << 30, 4, "1073741824 lengths in 4 bytes"),
+        (0, 4, "0 lengths in 4 bytes"),
+        (1, 400, "characters begin at byte 400 of 5"),
+    ],
+)
+def test_strings_that_cannot_be(count: int, offset: int, reason: str):
+    with pytest.raises(BitcodeError, match=f"STRINGS record: {reason}"):
+        _ = strings_module(count, offset, bytes(5)).count
+
+
+def test_strings_longer_than_their_characters():
+    with pytest.raises(BitcodeError, match="STRINGS record: strings of 3 bytes in 1"):
+        strings_module(1, 4, b"\x03\0\0\0a").node(0)
+
+
+def test_errors_of_bits_have_their_path():
+    with pytest.raises(BitstreamError):
+        list(read_metadata(stream(module_block(metadata(record(NODE))))[:-8]))
