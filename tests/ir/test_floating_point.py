@@ -316,8 +316,10 @@ def test_formats_belong_to_types():
 def test_two_doubles_are_their_sum():
     pair = FORMATS["ppc_fp128"]
     third = pair.rounded(Fraction(1, 3))
-    assert third == 0x3C755555555555553FD5555555555555
+    assert third == 0x3C755555555555563FD5555555555555
     assert abs(pair.value(third) - Fraction(1, 3)) < Fraction(1, 1 << 106)
+    assert pair.of_integer(-1) == 0x8000000000000000BFF0000000000000
+    assert pair.of_integer(1) == pair.one
     assert calculated(pair, "fadd", third, third) is None
 
 

@@ -82,7 +82,7 @@ class DraftBlock:
 
     def __init__(
         self,
-        id: int,  # noqa: A002 - the format's word
+        id: int,
         *,
         abbreviation_width: int = 3,
         items: Iterable[Item] = (),

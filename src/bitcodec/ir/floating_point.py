@@ -108,6 +108,10 @@ class FloatingPointFormat:
         magnitude = self.encoded(((exponent + self.bias - 1) << self.fraction_bits) + significand)
         return self.signed(min(magnitude, self.infinity), negative=value < 0)
 
+    def of_integer(self, value: int) -> int:
+        """Return the number nearest to an integer."""
+        return self.rounded(Fraction(value))
+
     def converted(self, bits: int, source: FloatingPointFormat) -> int:
         """Return what a number of another format becomes in this one."""
         negative = source.is_negative(bits)
@@ -216,8 +220,15 @@ class DoubleDouble(FloatingPointFormat):
         return self._double.value(self._first(bits))
 
     def rounded(self, value: Fraction, *, negative: bool = False) -> int:
-        """Return the double nearest to a value, and the one nearest to the rest."""
-        value = self._sum.to_precision(value)
+        """Return the double nearest to a value of 106 bits, and the one nearest to the rest."""
+        return self._pair(self._sum.to_precision(value), negative=negative)
+
+    def of_integer(self, value: int) -> int:
+        """Return the sum nearest to an integer; where nothing is left, the second zero has the sign of the first."""
+        bits = self._pair(Fraction(value), negative=False)
+        return bits if value >= 0 or bits >> 64 else bits | 1 << 127
+
+    def _pair(self, value: Fraction, *, negative: bool) -> int:
         first = self._double.rounded(value, negative=negative)
         if not self._double.is_finite(first) or not value:
             return first

@@ -21,7 +21,7 @@ class Use(NamedTuple):
     """One operand: whose, and which."""
 
     user: User
-    index: int
+    operand_number: int
 
 
 class Value:

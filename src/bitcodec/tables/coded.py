@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Self
+from typing import Self, cast
 
 __all__ = ["CodedEnum"]
 
@@ -19,6 +19,11 @@ class CodedEnum(Enum):
         member._value_ = code
         member.spelling = spelling
         return member
+
+    @classmethod
+    def of(cls, code: int) -> Self | None:
+        """Return the row of a number, None if there is none."""
+        return cast("Self | None", cls._value2member_map_.get(code))
 
     @property
     def code(self) -> int:

@@ -106,6 +106,7 @@ def test_no_declaration_is_too_odd():
         place = chance.randrange(len(types))
         types[place] = chance.choice(spellings)
         constants = ["", *(constant for _, constant in arguments)]
+        constants[place] = ""
         spelled = [f"{type_} {constant}".strip() for type_, constant in zip(types, constants, strict=True)]
         if chance.random() < 0.3:
             spelled.pop()

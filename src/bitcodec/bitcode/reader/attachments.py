@@ -47,6 +47,9 @@ DEBUG_RECORD_CODES = frozenset(
 )
 
 
+_VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
+
+
 class AttachmentSource:
     """What all of a function's deferred parts are read with.
 
@@ -201,7 +204,7 @@ class DeferredRecords(Deferred["list[DebugRecord]"]):
             code = FunctionCode.DEBUG_RECORD_VALUE
         extra = dict(zip(("assign_id", "address_expression", "address"), nodes[4:], strict=False))
         return DbgVariableRecord(
-            DbgVariableKind(code),
+            _VARIABLE_KINDS[code],
             location,  # type: ignore[arg-type] # a verifier's matter
             nodes[1],  # type: ignore[arg-type]
             nodes[2],  # type: ignore[arg-type]

@@ -79,7 +79,7 @@ class Records:
         columns: Columns,
         row: int,
         outer_path: tuple[int, ...],
-        block_info: BlockInfo | None,
+        block_info: BlockInfo | None = None,
     ) -> None:
         self.data = data
         self.columns = columns

@@ -90,7 +90,7 @@ class GlobalReader:
         if len(operands) < layout.required:
             raise Malformed("has too few operands")
         fields = dict(zip(layout.fields, operands, strict=False))
-        made, type_id = _MAKERS[code](self, fields)
+        made, type_id = _MAKERS[ModuleCode(code)](self, fields)
         made._name = name
         self._set_common(made, fields)
         if isinstance(made, GlobalObject):
@@ -294,10 +294,10 @@ def _row(rows: tuple[E, ...], code: int, otherwise: E) -> E:
 
 
 def _code_model(code: int) -> CodeModel:
-    try:
-        return CodeModel(code)
-    except ValueError:
-        raise Malformed(f"there is no code model {code}") from None
+    model = CodeModel.of(code)
+    if model is None:
+        raise Malformed(f"there is no code model {code}")
+    return model
 
 
 _MAKERS = {

@@ -209,7 +209,7 @@ class ModuleReader:
         else:
             offset, size, kind = operands[:3]
             name = self.string(offset, size)
-        selection = SelectionKind(kind) if 1 <= kind <= len(SelectionKind) else SelectionKind.ANY
+        selection = SelectionKind.of(kind) or SelectionKind.ANY
         comdat = self.module.comdats.setdefault(name, Comdat(name))
         comdat.selection_kind = selection
         self._comdats.append(comdat)
@@ -414,6 +414,11 @@ class ModuleReader:
     def read_rest(self) -> None:
         """Read all metadata, and settle what had to wait until everything was read."""
         self.metadata.read_all()
+        _ = self.attribute_lists[0]
+        for function in self.module.functions:
+            _ = function.attributes, function.metadata
+            for instruction in function.instructions:
+                instruction.materialize()
         self._upgrade.upgrade_rest()
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import CallBase, Instruction
+    from bitcodec.ir.values import User
 
 __all__ = ["Edits"]
 
@@ -38,7 +40,7 @@ class Edits:
         for block in dict.fromkeys(call.parent for call in self._made):
             if block is not None:
                 self._rebuild(block)
-        self._drop_callees()
+        self._drop_uses()
         for call in self._made:
             _let_go(call)
         self._made.clear()
@@ -61,12 +63,26 @@ class Edits:
         block._instructions = kept
         block._trailing_records[:0] = pending
 
-    def _drop_callees(self) -> None:
-        """Take the calls out of the lists of their callees' users; one by one that would take quadratic time."""
-        for callee in dict.fromkeys(call._operands[-1] for call in self._made):
-            callee._uses[:] = [user for user in callee._uses if user not in self._made]
+    def _drop_uses(self) -> None:
+        """Take the calls out of the lists of users of what they use; one by one that would take quadratic time."""
+        counts = Counter(operand for call in self._made for operand in call._operands)
+        for operand, count in counts.items():
+            if operand._uses:
+                self._drop_last(operand._uses, count)
         for call in self._made:
-            del call._operands[-1]
+            call._operands = []
+
+    def _drop_last(self, users: list[User], count: int) -> None:
+        """Take out that many uses by calls; these have just been read, so that they stand near the end."""
+        kept: list[User] = []
+        index = len(users)
+        while count and index:
+            index -= 1
+            if users[index] in self._made:
+                count -= 1
+            else:
+                kept.append(users[index])
+        users[index:] = reversed(kept)
 
 
 def _let_go(call: Instruction) -> None:
@@ -75,6 +91,5 @@ def _let_go(call: Instruction) -> None:
         function.symbols.remove(call)
     call._records = None
     call.parent = None
-    call._drop_operands()
     if call._as_metadata is not None:
         call._as_metadata.value_replaced(None)

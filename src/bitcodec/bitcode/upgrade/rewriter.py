@@ -319,6 +319,7 @@ class Rewriter:
         if not isinstance(call.type, VoidType):
             fits = value is not None and value.type is call.type
             call.replace_all_uses_with(value if fits and value is not None else self.poison(call.type))
+            call.name = ""  # what is made from here on may have it
         self._commit()
 
     def _commit(self) -> None:

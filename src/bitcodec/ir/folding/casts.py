@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constants import (
@@ -139,7 +138,7 @@ def _to_floating(table: ConstantTable, operand: Constant, type: Type, *, is_sign
         return None
     target = cast("FloatingPointType", type)
     value = operand.signed if is_signed else operand.unsigned
-    return table.floating(target, format_of(target).rounded(Fraction(value)))
+    return table.floating(target, format_of(target).of_integer(value))
 
 
 def _uitofp(table: ConstantTable, operand: Constant, type: Type) -> Constant | None:

@@ -102,6 +102,19 @@ class Instruction(User):
             records = self._records = []
         return records
 
+    def materialize(self) -> None:
+        """Read what has not been read of what it has beside its operands.
+
+        Raises:
+            BitcodecError: it is malformed.
+        """
+        if self._location is not None:
+            _ = self.debug_location
+        if self._attachments is not None:
+            _ = self.metadata
+        if self._records is not None:
+            _ = self.debug_records
+
     def insert_before(self, other: Instruction) -> None:
         """Put it, which stands nowhere yet, in front of another.
 

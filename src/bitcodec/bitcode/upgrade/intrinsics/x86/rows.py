@@ -48,15 +48,21 @@ Rows = dict[str, tuple[Row, ...]]
 
 
 class Table:
-    """All rows by name.
+    """All rows by name: the longest beginning of a name counts, and of several rows the first that fits.
 
-    The longest beginning of a name counts, and of several rows the first that fits.
+    Args:
+        read: returns them, quickly when asked again.
     """
 
-    __slots__ = ("rows",)
+    __slots__ = ("_read",)
 
-    def __init__(self, rows: Rows) -> None:
-        self.rows = rows
+    def __init__(self, read: Callable[[], Rows]) -> None:
+        self._read = read
+
+    @property
+    def rows(self) -> Rows:
+        """The rows."""
+        return self._read()
 
     def replacement(self, name: str, function: Function, module: Module) -> Replacement | None:
         """Return what becomes of a function, None if it is nothing old; `name` is what stands behind `llvm.x86.`."""
@@ -71,8 +77,9 @@ class Table:
         return Replacement(new, row.expand, immediates(row.signature))
 
     def _rows(self, name: str) -> Sequence[Row]:
+        rows = self.rows
         beginnings = (f"{name[:end]}*" for end in range(len(name), 0, -1))
-        return next((self.rows[key] for key in (name, *beginnings) if key in self.rows), ())
+        return next((rows[key] for key in (name, *beginnings) if key in rows), ())
 
 
 def _fits(row: Row, function_type: FunctionType) -> bool:

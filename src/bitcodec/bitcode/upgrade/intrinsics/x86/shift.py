@@ -76,6 +76,7 @@ def _shift(direction: str, form: str) -> Expansion:
 
 
 def _shift_name(direction: str, form: str, letter: str, width: int) -> str:
+    """Return the intrinsic of the instruction set that first had the shift."""
     operation = f"ps{direction}{form}.{letter}"
     if width == 512 or (form == "v" and letter == "w") or (direction == "ra" and letter == "q"):
         return f"avx512.{operation}.{width}"
