@@ -95,17 +95,16 @@ class _Printer:
             words[:1] = [instruction.tail_kind.spelling, "call", "afn" if instruction.fast_math else ""]
         text = " ".join(filter(None, words))
         text += "".join(f", !{kind}" for kind in instruction.metadata)
-        return f"  {text}" if str(instruction.type) == "void" and not instruction.name else f"  {self.value(instruction)} = {text}"
+        return (
+            f"  {text}"
+            if str(instruction.type) == "void" and not instruction.name
+            else f"  {self.value(instruction)} = {text}"
+        )
 
     def rest(self, instruction: Instruction) -> str:
+        if isinstance(instruction, (Alloca, AtomicRMW, GetElementPtr, Load)):
+            return self.access(instruction)
         match instruction:
-            case Alloca():
-                return f"{instruction.allocated_type}, align {instruction.alignment}"
-            case AtomicRMW(operation, pointer, value):
-                volatile = "volatile " * instruction.is_volatile
-                scope = f'syncscope("{instruction.sync_scope}") ' * bool(instruction.sync_scope)
-                order = f"{scope}{instruction.ordering}, align {instruction.alignment}"
-                return f"{volatile}{operation} {self.typed(pointer)}, {self.typed(value)} {order}"
             case BinaryOperator(_, lhs, rhs):
                 return f"{self.typed(lhs)}, {self.value(rhs)}"
             case Call():
@@ -114,20 +113,29 @@ class _Printer:
                 return f"{self.typed(operand)} to {type_}"
             case ExtractValue(aggregate, indices):
                 return f"{self.typed(aggregate)}, {indices[0]}"
-            case GetElementPtr():
-                return f"{instruction.source_element_type}, {', '.join(map(self.typed, instruction.operands))}"
             case ICmp(predicate, lhs, rhs):
                 return f"{predicate} {self.typed(lhs)}, {self.value(rhs)}"
             case InsertValue(aggregate, value, indices):
                 return f"{self.typed(aggregate)}, {self.typed(value)}, {indices[0]}"
-            case Load(pointer, type_):
-                return f"{type_}, {self.typed(pointer)}, align {instruction.alignment}"
             case Return(None):
                 return "void"
             case ShuffleVector(lhs, rhs, mask):
                 places = ", ".join(f"i32 {place}" for place in mask)
                 return f"{self.typed(lhs)}, {self.typed(rhs)}, <{len(mask)} x i32> <{places}>"
         return ", ".join(map(self.typed, instruction.operands))
+
+    def access(self, instruction: Alloca | AtomicRMW | GetElementPtr | Load) -> str:
+        operands = ", ".join(map(self.typed, instruction.operands))
+        if isinstance(instruction, GetElementPtr):
+            return f"{instruction.source_element_type}, {operands}"
+        alignment = f", align {instruction.alignment}"
+        if isinstance(instruction, AtomicRMW):
+            volatile = "volatile " * instruction.is_volatile
+            scope = f'syncscope("{instruction.sync_scope}") ' * bool(instruction.sync_scope)
+            return f"{volatile}{instruction.operation} {operands} {scope}{instruction.ordering}{alignment}"
+        if isinstance(instruction, Alloca):
+            return f"{instruction.allocated_type}{alignment}"
+        return f"{instruction.type}, {operands}{alignment}"
 
     def call(self, call: Call) -> str:
         arguments = [

@@ -47,6 +47,9 @@ DEBUG_RECORD_CODES = frozenset(
 )
 
 
+_COLUMNS = 1 << 16
+"""Columns from here on are not known, as LLVM has it."""
+
 _VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
 
 
@@ -89,12 +92,13 @@ def decode_body(place: BlockPlace) -> Records:
 class DeferredLocation(Deferred["DILocation | None"]):
     """The location of a DEBUG_LOC record; instructions that follow one another may share it."""
 
-    __slots__ = ("_found", "_operands", "_row", "_source")
+    __slots__ = ("_column", "_found", "_inlined_at", "_line", "_rest", "_row", "_scope", "_source")
 
     def __init__(self, source: AttachmentSource, row: int, operands: list[int]) -> None:
         self._source = source
         self._row = row
-        self._operands = operands
+        self._line, self._column, self._scope, self._inlined_at, *rest = operands
+        self._rest = tuple(rest) if any(rest) else ()
         self._found: DILocation | None = None
 
     def resolve(self) -> DILocation | None:
@@ -105,16 +109,15 @@ class DeferredLocation(Deferred["DILocation | None"]):
         return self._found
 
     def _read(self) -> DILocation | None:
-        line, column, scope, inlined_at, *rest = self._operands
-        is_implicit, group, rank = [*rest, 0, 0, 0][:3]
-        found = self._source.metadata.optional(scope)
-        if found is None:
+        is_implicit, group, rank = (*self._rest, 0, 0, 0)[:3]
+        scope = self._source.metadata.optional(self._scope)
+        if scope is None:
             return None
         location = DILocation(
-            line=line,
-            column=column if column < 1 << 16 else 0,
-            scope=found,
-            inlined_at=self._source.metadata.optional(inlined_at),
+            line=self._line,
+            column=self._column if self._column < _COLUMNS else 0,
+            scope=scope,
+            inlined_at=self._source.metadata.optional(self._inlined_at),
             is_implicit_code=bool(is_implicit),
             atom_group=group,
             atom_rank=rank,
@@ -127,7 +130,7 @@ class DeferredAttachments(Deferred[dict[str, MDNode]]):
 
     __slots__ = ("_pairs", "_row", "_source")
 
-    def __init__(self, source: AttachmentSource, row: int, pairs: list[int]) -> None:
+    def __init__(self, source: AttachmentSource, row: int, pairs: tuple[int, ...]) -> None:
         self._source = source
         self._row = row
         self._pairs = pairs
@@ -179,9 +182,9 @@ class DeferredRecords(Deferred["list[DebugRecord]"]):
 
     def __init__(self, source: AttachmentSource) -> None:
         self._source = source
-        self._entries: list[tuple[int, int, list[int], Value | None]] = []
+        self._entries: list[tuple[int, int, tuple[int, ...], Value | None]] = []
 
-    def add(self, row: int, code: int, operands: list[int], value: Value | None) -> None:
+    def add(self, row: int, code: int, operands: tuple[int, ...], value: Value | None) -> None:
         """Add a record behind the others."""
         self._entries.append((row, code, operands, value))
 
@@ -193,7 +196,7 @@ class DeferredRecords(Deferred["list[DebugRecord]"]):
                 found.append(self._read(code, operands, value))
         return found
 
-    def _read(self, code: int, operands: list[int], value: Value | None) -> DebugRecord:
+    def _read(self, code: int, operands: tuple[int, ...], value: Value | None) -> DebugRecord:
         metadata = self._source.metadata
         nodes: list[Metadata] = [metadata.node(operand) for operand in operands]
         location = nodes[0]

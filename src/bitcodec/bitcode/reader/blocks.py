@@ -69,9 +69,16 @@ class BlockPlace:
 
 
 class Records:
-    """The records and inner blocks of one decoded block.  Rows count the records of all that was decoded with it."""
+    """The records and inner blocks of one decoded block.  Rows count the records of all that was decoded with it.
 
-    __slots__ = ("_block_info", "_outer_path", "columns", "data", "row")
+    Attributes:
+        data: the whole stream.
+        columns: what was decoded.
+        row: its row among the blocks.
+        current: the row of the record that iteration is at, -1 before the first.
+    """
+
+    __slots__ = ("_block_info", "_outer_path", "columns", "current", "data", "row")
 
     def __init__(
         self,
@@ -86,6 +93,7 @@ class Records:
         self.row = row
         self._outer_path = outer_path
         self._block_info = block_info
+        self.current = -1
 
     @property
     def id(self) -> int:
@@ -96,7 +104,9 @@ class Records:
         """Yield row, code and operands of each of its own records."""
         for rows in self.spans():
             if isinstance(rows, range):
-                yield from zip(rows, self.codes(rows), self.operand_lists(rows), strict=True)
+                for record in zip(rows, self.codes(rows), self.operand_lists(rows), strict=True):
+                    self.current = record[0]
+                    yield record
 
     def spans(self) -> Iterator[range | Records]:
         """Yield its content in stream order: rows of records that follow one another, and inner blocks."""
@@ -166,14 +176,14 @@ class Records:
         return int(self.columns.records.start[row])
 
     @contextmanager
-    def placed(self, row: int) -> Iterator[None]:
-        """Give what is refused inside the place of a record."""
+    def placed(self, row: int | None = None) -> Iterator[None]:
+        """Give what is refused inside the place of a record: that of a row, or the one that iteration is at."""
         try:
             yield
         except Malformed as error:
-            raise self.error(row, str(error)) from None
+            raise self.error(self.current if row is None else row, str(error)) from None
         except (IndexError, StopIteration) as error:
-            raise self.error(row, "has too few operands") from error
+            raise self.error(self.current if row is None else row, "has too few operands") from error
 
     def _inner(self, row: int) -> Records:
         return Records(self.data, self.columns, row, self._outer_path, self._block_info)

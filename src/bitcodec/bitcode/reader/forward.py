@@ -31,13 +31,17 @@ class ForwardReference(Value):
 
 
 class ForwardReferences:
-    """Those of one function body, by value id."""
+    """Those of one function body, by value id.
 
-    __slots__ = ("_unplaced", "_waiting")
+    Attributes:
+        is_unplaced: whether one was asked for since an instruction was placed.
+    """
+
+    __slots__ = ("_waiting", "is_unplaced")
 
     def __init__(self) -> None:
         self._waiting: dict[int, ForwardReference] = {}
-        self._unplaced = False
+        self.is_unplaced = False
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -53,16 +57,15 @@ class ForwardReferences:
             found = self._waiting[number] = ForwardReference(type)
         elif found.type is not type:
             raise Malformed(f"value {number} is a {found.type} in one place and a {type} in another")
-        self._unplaced = True
+        self.is_unplaced = True
         return found
 
     def place(self, instruction: Instruction) -> None:
-        """Remember which operands of an instruction are to come, if the last ones asked for are among them."""
-        if self._unplaced:
-            self._unplaced = False
-            for index, operand in enumerate(instruction.operands):
-                if operand.__class__ is ForwardReference:
-                    operand.sites.append((instruction, index))  # type: ignore[attr-defined]
+        """Remember which operands of an instruction are to come."""
+        self.is_unplaced = False
+        for index, operand in enumerate(instruction._operands):
+            if operand.__class__ is ForwardReference:
+                operand.sites.append((instruction, index))
 
     def define(self, number: int, value: Value) -> None:
         """Put a value where it was waited for, the last place first, as LLVM does.

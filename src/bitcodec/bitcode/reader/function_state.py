@@ -43,6 +43,7 @@ class FunctionState:
         first_own: id of the first value of the function's own.
         blocks: its blocks.
         bundles: operand bundles of the call to come.
+        void: `void`.
         last_type_id: type id of the value read last, in modules with typed pointers.
     """
 
@@ -61,12 +62,14 @@ class FunctionState:
         "type_of_id",
         "types",
         "values",
+        "void",
     )
 
     def __init__(self, module: ModuleReader, function: Function) -> None:
         self.module = module
         self.function = function
         self.types = module.types
+        self.void = module.types.void
         self.values: list[Value] = module.values
         self.type_ids: list[int] = module.type_ids
         self.type_of_id = module.file_types.of

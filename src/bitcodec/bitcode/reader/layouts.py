@@ -115,7 +115,7 @@ def alignment(code: int) -> int | None:
     return 1 << (code - 1)
 
 
-def _reader(field: Field, *, keeps_type_ids: bool) -> Callable[[State, Iterator[int], Fields], Any]:
+def _reader(field: Field, *, keeps_type_ids: bool) -> Any:
     read = _TYPED_VALUE_READERS[field.rule](field) if field.rule else _READERS[field.kind](field)
     if keeps_type_ids and field.kind in (Kind.VALUE, Kind.TYPED_VALUE):
         read = _with_type_id(field, read)
@@ -189,7 +189,7 @@ def _read_rest(_state: State, operands: Iterator[int], _fields: Fields) -> list[
 
 
 def _read_pairs(_state: State, operands: Iterator[int], _fields: Fields) -> list[tuple[int, int]]:
-    return list(zip(operands, operands, strict=True))
+    return [(first, next(operands)) for first in operands]
 
 
 def _read_values(state: State, operands: Iterator[int], fields: Fields) -> list[Value]:

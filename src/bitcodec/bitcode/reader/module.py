@@ -202,12 +202,12 @@ class ModuleReader:
 
     def _read_comdat(self, operands: list[int]) -> None:
         if self.version < _VERSION_WITH_STRTAB:
-            kind, size, *text = operands
+            kind, size, text = operands[0], operands[1], operands[2:]
             if size > len(text):
                 raise Malformed("the name is longer than the record")
             name = characters(text[:size])
         else:
-            offset, size, kind = operands[:3]
+            offset, size, kind = operands[0], operands[1], operands[2]
             name = self.string(offset, size)
         selection = SelectionKind.of(kind) or SelectionKind.ANY
         comdat = self.module.comdats.setdefault(name, Comdat(name))

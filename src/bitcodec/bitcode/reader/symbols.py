@@ -30,10 +30,10 @@ def global_names(records: Records) -> Iterator[tuple[int, str]]:
     Raises:
         BitcodeError: a record makes no sense.
     """
-    for row, code, operands in records:
-        begins = _NAME_BEGINS.get(code)
-        if begins is not None and len(operands) > begins:
-            with records.placed(row):
+    with records.placed():
+        for _, code, operands in records:
+            begins = _NAME_BEGINS.get(code)
+            if begins is not None and len(operands) > begins:
                 yield operands[0], _name(operands[begins:])
 
 
@@ -43,17 +43,15 @@ def name_locals(records: Records, table: SymbolTable, values: Sequence[Value], b
     Raises:
         BitcodeError: a record makes no sense.
     """
-    for row, code, operands in records:
-        if code == ValueSymtabCode.ENTRY:
-            named = values
-        elif code == ValueSymtabCode.BBENTRY:
-            named = blocks
-        else:
-            continue
-        with records.placed(row):
-            if operands[0] >= len(named):
+    named: dict[int, Sequence[Value]] = {ValueSymtabCode.ENTRY: values, ValueSymtabCode.BBENTRY: blocks}
+    with records.placed():
+        for _, code, operands in records:
+            listed = named.get(code)
+            if listed is None:
+                continue
+            if operands[0] >= len(listed):
                 raise Malformed(f"there is nothing of number {operands[0]} to name")
-            table.rename(named[operands[0]], _name(operands[1:]))
+            table.rename(listed[operands[0]], _name(operands[1:]))
 
 
 def _name(operands: list[int]) -> str:

@@ -69,12 +69,11 @@ class FileTypes:
         Raises:
             BitcodeError: it is malformed.
         """
-        row = -1
-        for row, code, operands in records:
-            with records.placed(row):
+        with records.placed():
+            for _, code, operands in records:
                 self._read_record(code, operands)
-        if row >= 0 and self._count != len(self.types):
-            raise records.error(row, f"the table ends after {len(self.types)} types, not {self._count}")
+        if records.current >= 0 and self._count != len(self.types):
+            raise records.error(records.current, f"the table ends after {len(self.types)} types, not {self._count}")
 
     def of(self, type_id: int) -> Type:
         """Return the type of an id.
@@ -213,8 +212,9 @@ def _pointer_into(reader: FileTypes, address_space: int) -> Type:
 
 
 def _function(reader: FileTypes, operands: list[int]) -> _Made:
-    is_vararg, *ids = operands
-    result, *parameters = reader._elements(ids)
+    is_vararg, ids = operands[0], operands[1:]
+    elements = reader._elements(ids)
+    result, parameters = elements[0], elements[1:]
     for parameter in parameters:
         if not parameter.is_first_class:
             raise Malformed(f"a {parameter} cannot be a parameter")
@@ -224,17 +224,16 @@ def _function(reader: FileTypes, operands: list[int]) -> _Made:
 
 
 def _function_old(reader: FileTypes, operands: list[int]) -> _Made:
-    is_vararg, _attributes, *ids = operands
-    return _function(reader, [is_vararg, *ids])
+    return _function(reader, [operands[0], *operands[2:]])
 
 
 def _array(reader: FileTypes, operands: list[int]) -> _Made:
-    count, element_id = operands[:2]
+    count, element_id = operands[0], operands[1]
     return reader._table.array(count, reader._elements([element_id], *_NOT_ELEMENTS)[0]), (element_id,)
 
 
 def _vector(reader: FileTypes, operands: list[int]) -> _Made:
-    count, element_id = operands[:2]
+    count, element_id = operands[0], operands[1]
     element = reader._element(element_id)
     if not 0 < count <= _MAX_VECTOR or not isinstance(
         element, (IntegerType, FloatingPointType, PointerType, TargetExtensionType)
@@ -245,12 +244,12 @@ def _vector(reader: FileTypes, operands: list[int]) -> _Made:
 
 
 def _literal_struct(reader: FileTypes, operands: list[int]) -> _Made:
-    is_packed, *ids = operands
+    is_packed, ids = operands[0], operands[1:]
     return reader._table.struct(reader._elements(ids, *_NOT_FIELDS), is_packed=bool(is_packed)), ids
 
 
 def _identified_struct(reader: FileTypes, operands: list[int]) -> _Made:
-    is_packed, *ids = operands
+    is_packed, ids = operands[0], operands[1:]
     struct = reader._named_struct()
     struct.elements = tuple(reader._elements(ids, *_NOT_FIELDS))
     struct.is_packed = bool(is_packed)

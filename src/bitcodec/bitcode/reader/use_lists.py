@@ -26,14 +26,15 @@ def order_uses(records: Records, values: Sequence[Value], blocks: Sequence[Value
     Raises:
         BitcodeError: a record makes no sense.
     """
-    for row, code, operands in records:
-        if code not in (UselistCode.DEFAULT, UselistCode.BB):
-            continue
-        with records.placed(row):
-            *order, number = operands
+    ordered: dict[int, Sequence[Value]] = {UselistCode.DEFAULT: values, UselistCode.BB: blocks}
+    with records.placed():
+        for _, code, operands in records:
+            listed = ordered.get(code)
+            if listed is None:
+                continue
+            order, number = operands[:-1], operands[-1]
             if len(order) < 2:
                 raise Malformed("an order of fewer than two uses")
-            listed = blocks if code == UselistCode.BB else values
             if number >= len(listed):
                 raise Malformed(f"there is nothing of number {number} to order the uses of")
             _order(listed[number], order)
@@ -44,6 +45,6 @@ def _order(value: Value, order: list[int]) -> None:
     uses = value._uses
     if isinstance(value, ConstantData) or len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
-    places = sorted(range(len(order)), key=lambda index: order[index])
+    places = sorted(range(len(order)), key=order.__getitem__)
     newest_first = uses[::-1]
     uses[:] = [newest_first[index] for index in places][::-1]

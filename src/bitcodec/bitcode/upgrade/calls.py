@@ -33,10 +33,13 @@ def upgrade_calls(function: Function, replacements: Mapping[Function, Replacemen
 
 
 def redirect_uses(old: Function, replacement: Replacement) -> None:
-    """Let what else uses an old declaration, as far as it has been read, use the new one if there is one."""
-    if replacement.declaration is not None:
-        for user in tuple(old._uses):
-            user._with_operand_replaced(old, replacement.declaration)
+    """Let what else uses an old declaration use the new one, if there is one.
+
+    If the old one stands in no module any more, only what has been read so far is looked at.
+    """
+    new = replacement.declaration
+    if new is not None and old._uses and old.type is new.type:
+        old.replace_all_uses_with(new)
 
 
 def upgrade_intrinsics(module: Module) -> None:
@@ -49,8 +52,7 @@ def upgrade_intrinsics(module: Module) -> None:
     for function in module.functions:
         upgrade_calls(function, replacements)
     for old, replacement in replacements.items():
-        if replacement.declaration is not None and old.is_used:
-            old.replace_all_uses_with(replacement.declaration)
+        redirect_uses(old, replacement)
         if not old.is_used:
             old.erase_from_parent()
 

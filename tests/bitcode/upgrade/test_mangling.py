@@ -1,0 +1,111 @@
+"""Names of intrinsics for types; the spellings are LLVM's."""
+
+from __future__ import annotations
+
+import pytest
+
+from bitcodec.bitcode.upgrade.intrinsics.signatures import bound, function_type_of, immediates, type_of
+from bitcodec.bitcode.upgrade.mangling import intrinsic_name, mangled
+from bitcodec.bitcode.upgrade.overloads import mangled_name, overloaded_types, returns_struct
+from bitcodec.ir.types import StructType, Type, TypeTable
+
+TYPES = TypeTable()
+I32, PTR = TYPES.integer(32), TYPES.ptr
+
+
+@pytest.mark.parametrize(
+    ("type_", "spelling"),
+    [
+        (TYPES.integer(7), "i7"),
+        (TYPES.half, "f16"),
+        (TYPES.bfloat, "bf16"),
+        (TYPES.ppc_fp128, "ppcf128"),
+        (TYPES.pointer(3), "p3"),
+        (TYPES.vector(4, PTR), "v4p0"),
+        (TYPES.vector(2, TYPES.float, is_scalable=True), "nxv2f32"),
+        (TYPES.array(8, TYPES.integer(8)), "a8i8"),
+        (TYPES.struct([I32, PTR]), "sl_i32p0s"),
+        (StructType((I32,), name="struct.s"), "s_struct.ss"),
+        (TYPES.function(TYPES.void, [PTR], is_vararg=True), "f_isVoidp0varargf"),
+        (TYPES.function(I32, [I32]), "f_i32i32f"),
+        (TYPES.target_extension("aarch64.svcount"), "taarch64.svcountt"),
+        (TYPES.target_extension("spirv.Image", [TYPES.void], [1, 0]), "tspirv.Image_isVoid_1_0t"),
+        (TYPES.metadata, "Metadata"),
+        (TYPES.x86_amx, "x86amx"),
+    ],
+)
+def test_types(type_: Type, spelling: str) -> None:
+    assert mangled(type_) == spelling
+
+
+def test_types_may_be_nested_deeply() -> None:
+    type_: Type = I32
+    for _ in range(5000):
+        type_ = TYPES.array(1, type_)
+    assert mangled(type_) == "a1" * 5000 + "i32"
+
+
+def test_names() -> None:
+    assert intrinsic_name("memcpy", [PTR, PTR, I32]) == "llvm.memcpy.p0.p0.i32"
+    assert intrinsic_name("get.rounding", []) == "llvm.get.rounding"
+
+
+@pytest.mark.parametrize(
+    ("name", "signature", "wanted"),
+    [
+        ("llvm.memcpy.p0i8.p1i8.i64", "void(p0,p1,i64,i1)", "llvm.memcpy.p0.p1.i64"),
+        ("llvm.powi.f32", "f32(f32,i32)", "llvm.powi.f32.i32"),
+        ("llvm.fshl.i8", "i32(i32,i32,i32)", "llvm.fshl.i32"),
+        ("llvm.memcpy.p0i8.p1i8.i64", "void(p0,p1,i64)", None),
+        ("llvm.memcpy.p0i8.p1i8.i64", "void(i64,p1,i64,i1)", None),
+        ("llvm.trap", "void()", "llvm.trap"),
+        ("llvm.unheard.of", "void()", None),
+    ],
+)
+def test_names_follow_declarations(name: str, signature: str, wanted: str | None) -> None:
+    assert mangled_name(name, function_type_of(signature, {}, TYPES)) == wanted
+
+
+def test_overloads_of_structs() -> None:
+    type_ = function_type_of("{i32,i1}(i32,i32)", {}, TYPES)
+    assert overloaded_types("sadd.with.overflow", type_) == [I32]
+    assert returns_struct("sadd.with.overflow", type_)
+    assert not returns_struct("ssa.copy", TYPES.function(type_.return_type, [type_.return_type]))
+    assert overloaded_types("sadd.with.overflow", function_type_of("i32(i32,i32)", {}, TYPES)) is None
+
+
+@pytest.mark.parametrize(
+    ("signature", "declared", "letters"),
+    [
+        ("A:i(A,B:p)", "v4i32(v4i32,p3)", {"A": "<4 x i32>", "B": "ptr addrspace(3)"}),
+        ("A:i(A,B:p)", "i32(i64,p0)", None),
+        ("A:i(A,B:p)", "f32(f32,p0)", None),
+        ("A:s(#i32)", "nxv2i1(i32)", {"A": "<vscale x 2 x i1>"}),
+        ("A:s(#i32)", "v2i1(i32)", None),
+        ("A:vf()", "v2f32()", {"A": "<2 x float>"}),
+        ("A:vf()", "f32()", None),
+        ("void(i32)", "void(i32)", {}),
+        ("void(i32)", "void()", None),
+        ("*", "i1(i1,i1)", {}),
+    ],
+)
+def test_signatures(signature: str, declared: str, letters: dict[str, str] | None) -> None:
+    found = bound(signature, function_type_of(declared, {}, TYPES))
+    assert (found and {letter: str(type_) for letter, type_ in found.items()}) == letters
+
+
+def test_variadic_declarations_have_no_signature() -> None:
+    assert bound("void()", TYPES.function(TYPES.void, is_vararg=True)) is None
+
+
+def test_constant_arguments() -> None:
+    assert immediates("A:v(P:p,#i32,A,#i1)") == (1, 3)
+
+
+def test_types_of_new_declarations() -> None:
+    letters = {"A": TYPES.vector(8, I32, is_scalable=True), "M": TYPES.vector(4, TYPES.integer(1), is_scalable=True)}
+    assert str(type_of("A/M", letters, TYPES)) == "<vscale x 4 x i32>"
+    assert str(type_of("{A/M,i1}", letters, TYPES)) == "{ <vscale x 4 x i32>, i1 }"
+    assert str(function_type_of("A(M,nxv2f64,token)", letters, TYPES)) == (
+        "<vscale x 8 x i32> (<vscale x 4 x i1>, <vscale x 2 x double>, token)"
+    )
