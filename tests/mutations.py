@@ -23,9 +23,10 @@ from bitcodec import BitcodecError, EncodingError
 from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
-from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId
+from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId, ModuleCode
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitcode.summary import summarize
+from bitcodec.bitcode.upgrade.intrinsics import aarch64, amdgcn, arm, debug, generic, memory, nvvm, riscv, wasm, x86
 from bitcodec.bitstream import Bitstream, encode
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
@@ -37,7 +38,8 @@ from bitcodec.containers import open_streams
 from bitcodec.ir.module import Module
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = [ROOT / "tests" / "data", ROOT / "examples", *(ROOT.parent / "shared" / "corpus").glob("[!s]*/")]
+DATA = ROOT / "tests" / "data"
+FOLDERS = [DATA, DATA / "upgrade", ROOT / "examples", *(ROOT.parent / "shared" / "corpus").glob("[!s]*/")]
 SUFFIXES = {".bc", ".o", ".obj", ".a", ".lib", ".dia", ".pch", ".pcm", ".bitstream", ".profile", ".offload"}
 MOST_SECONDS = 2.0
 MOST_MEGABYTES = 500
@@ -89,6 +91,8 @@ def with_records_changed(data: bytes, source: random.Random) -> bytes:
         block = source.choice(blocks) if source.random() < 0.4 else by_size(blocks, source)
         if block.items:
             source.choice(CHANGES)(block, source.randrange(len(block.items)), source)
+    if source.random() < 0.2:
+        rename_function(blocks, source)
     return draft.dumps()
 
 
@@ -171,6 +175,39 @@ def exchange_operands(block: DraftBlock, index: int, source: random.Random) -> N
     others = block.records
     if isinstance(record, DraftRecord) and others:
         rewrite(record, list(source.choice(others).operands))
+
+
+def rename_function(blocks: list[DraftBlock], source: random.Random) -> None:
+    """Give a function the name of another, or of an intrinsic that old files have: whatever its type is."""
+    functions = [
+        record
+        for block in blocks
+        if block.id == BlockId.MODULE_BLOCK
+        for record in block.records
+        if record.code == ModuleCode.FUNCTION and len(record.operands) > 2
+    ]
+    blobs = [record for block in blocks if block.id == BlockId.STRTAB_BLOCK for record in block.records if record.blob]
+    if functions and blobs:
+        record = source.choice(functions)
+        where = source.choice(functions).operands[:2]
+        if source.random() < 0.5:
+            names, name = bytes(blobs[0].blob or b""), source.choice(old_intrinsics()).encode()
+            where = (len(names), len(name))
+            blobs[0].blob = names + name
+        rewrite(record, [*where, *record.operands[2:]])
+
+
+@cache
+def old_intrinsics() -> list[str]:
+    tables = {"": (generic, memory), "x86.": (x86,), "aarch64.": (aarch64,), "arm.": (arm,), "nvvm.": (nvvm,)}
+    tables |= {"amdgcn.": (amdgcn,), "riscv.": (riscv,), "wasm.": (wasm,), "dbg.": (debug,)}
+    names = [
+        f"llvm.{target}{name}"
+        for target, homes in tables.items()
+        for home in homes
+        for name in (home.TABLE.rows if home is x86 else [*home.TABLE._exact, *(row[0] for row in home.TABLE._prefixes)])
+    ]
+    return [name.replace("*", source) for name in names for source in ("", ".v4i32")]
 
 
 def is_definition(block: DraftBlock, index: int) -> bool:

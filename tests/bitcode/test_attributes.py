@@ -27,7 +27,8 @@ from bitcodec.ir.attributes import (
     TypeAttribute,
 )
 from bitcodec.ir.intrinsic_attributes import declared_attributes
-from bitcodec.ir.types import StructType, Type, TypeTable
+from bitcodec.ir.type_table import TypeTable
+from bitcodec.ir.types import StructType, Type
 from corpus import FOLDER, File, parameters, streams
 
 from .streams import FUNCTION_INDEX, attribute_lists, block, module, record, signed, stream

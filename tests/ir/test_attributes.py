@@ -29,7 +29,8 @@ from bitcodec.ir.attributes import (
 )
 from bitcodec.ir.intrinsic_attributes import declared_attributes, intrinsic_name
 from bitcodec.ir.spelling import escaped
-from bitcodec.ir.types import StructType, Type, TypeTable
+from bitcodec.ir.type_table import TypeTable
+from bitcodec.ir.types import StructType, Type
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, KINDS_BY_NUMBER, MemoryAccess
 from bitcodec.tables.intrinsic_attributes import intrinsic_rows
 

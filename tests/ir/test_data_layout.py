@@ -9,7 +9,8 @@ import subprocess
 import pytest
 
 from bitcodec.ir.data_layout import Alignments, DataLayout
-from bitcodec.ir.types import StructType, TypeTable
+from bitcodec.ir.type_table import TypeTable
+from bitcodec.ir.types import StructType
 
 T = TypeTable()
 I1, I8, I32, I64 = (T.integer(width) for width in (1, 8, 32, 64))

@@ -11,7 +11,7 @@ import pytest
 
 from bitcodec.ir.floating_point import FORMATS, format_of
 from bitcodec.ir.folding.floating import calculated, compared, truncated
-from bitcodec.ir.types import TypeTable
+from bitcodec.ir.type_table import TypeTable
 
 # Source format, pattern, target format, pattern.
 CONVERSIONS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.ir import folding
-from bitcodec.ir.constants import ConstantExpr, ConstantGetElementPtr
+from bitcodec.ir.constant_expressions import ConstantExpr, ConstantGetElementPtr
 from bitcodec.ir.context import Context
 from bitcodec.ir.globals import GlobalAlias, GlobalVariable
 from bitcodec.tables.linkage import Linkage, UnnamedAddress

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from bitcodec.ir.constants import (
+from bitcodec.ir.constant_expressions import (
     BlockAddress,
+    ConstantBinary,
+    ConstantCast,
+    ConstantExtractElement,
+    ConstantGetElementPtr,
+    ConstantInsertElement,
+    ConstantPtrAuth,
+    ConstantShuffleVector,
+    DSOLocalEquivalent,
+    NoCFIValue,
+)
+from bitcodec.ir.constants import (
     Constant,
     ConstantAggregateZero,
     ConstantArray,
-    ConstantBinary,
-    ConstantCast,
     ConstantDataArray,
     ConstantDataVector,
-    ConstantExtractElement,
     ConstantFP,
-    ConstantGetElementPtr,
-    ConstantInsertElement,
     ConstantInt,
     ConstantPointerNull,
-    ConstantPtrAuth,
-    ConstantShuffleVector,
     ConstantStruct,
     ConstantTargetNone,
     ConstantTokenNone,
     ConstantVector,
     ConstantWithOperands,
-    DSOLocalEquivalent,
     InlineAsm,
-    NoCFIValue,
     PoisonValue,
     UndefValue,
 )
@@ -52,7 +54,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import ConstantRange
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.globals import GlobalValue
-    from bitcodec.ir.types import FunctionType, TypeTable
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import FunctionType
     from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
 
 __all__ = ["ConstantTable"]
@@ -122,7 +125,7 @@ class ConstantTable:
             return self._plain(ConstantTokenNone, type)
         if isinstance(type, TargetExtensionType):
             return self._plain(ConstantTargetNone, type)
-        raise TypeError(f"type {type} has no zero")
+        raise TypeError(f"type {type.brief} has no zero")
 
     def undef(self, type: Type) -> UndefValue:
         """Return `undef`."""
@@ -151,13 +154,12 @@ class ConstantTable:
             TypeError: the type is no aggregate of these elements.
         """
         if len(elements) != _element_count(type):
-            raise TypeError(f"{len(elements)} elements do not make a {type}")
+            raise TypeError(f"{len(elements)} elements do not make a {type.brief}")
         if all(element.is_null for element in elements):
             return self.null(type)
-        first = elements[0]
         if type_of_all(elements, PoisonValue):
             return self.poison(type)
-        if isinstance(first, UndefValue) and all(element is first for element in elements):
+        if type_of_all(elements, UndefValue) and not any(isinstance(element, PoisonValue) for element in elements):
             return self.undef(type)
         if isinstance(type, StructType):
             return self._of_elements(ConstantStruct, type, elements)
@@ -210,13 +212,13 @@ class ConstantTable:
         """Return address arithmetic, or what it comes to."""
         from bitcodec.ir.folding import fold_gep  # noqa: PLC0415
 
-        folded = fold_gep(self, source_element_type, pointer, indices)
+        folded = fold_gep(self, source_element_type, pointer, indices, in_range)
         if folded is not None:
             return folded
         result = next((index.type for index in indices if isinstance(index.type, VectorType)), pointer.type)
         type = self.types.like(result, pointer.type.scalar_type)
         if isinstance(type, VectorType):
-            indices = [self._index(type, index) for index in indices]
+            indices = self._vector_indices(type, source_element_type, indices)
         operands = (pointer, *indices)
         key = ("getelementptr", source_element_type, operands, int(flags), in_range)
         return self._unique(
@@ -333,12 +335,29 @@ class ConstantTable:
                 found._key = key
         return cast("C", found)
 
-    def _index(self, type: VectorType, index: Constant) -> Constant:
-        return (
-            index
-            if isinstance(index.type, VectorType)
-            else self.splat(cast("VectorType", self.types.like(type, index.type)), index)
-        )
+    def _vector_indices(self, type: VectorType, source: Type, indices: Sequence[Constant]) -> list[Constant]:
+        """Return the indices into vectors of addresses: each a vector too, but those into structs are numbers."""
+        shaped: list[Constant] = []
+        current: Type | None = None
+        for index in indices:
+            if isinstance(current, StructType):
+                number = self._splat_value(index)
+                shaped.append(number)
+                position = number.unsigned if isinstance(number, ConstantInt) else 0
+                current = current.element_types[position]
+                continue
+            is_vector = isinstance(index.type, VectorType)
+            shaped.append(
+                index if is_vector else self.splat(cast("VectorType", self.types.like(type, index.type)), index)
+            )
+            current = source if current is None else current.element_types[0]
+        return shaped
+
+    def _splat_value(self, constant: Constant) -> Constant:
+        """Return the element of a vector of one element throughout, the constant itself if it is no such vector."""
+        from bitcodec.ir.folding.elements import splat_value  # noqa: PLC0415 - folding makes constants itself
+
+        return splat_value(self, constant) or constant
 
     def _plain_numbers(self, type: SequentialType, elements: Sequence[Constant]) -> list[int] | None:
         """Return the elements as bit patterns if all are plain numbers of a kind that is kept so."""
@@ -362,4 +381,4 @@ def _element_count(type: Type) -> int:
         return type.count
     if isinstance(type, StructType) and type.elements is not None:
         return len(type.elements)
-    raise TypeError(f"type {type} has no elements")
+    raise TypeError(f"type {type.brief} has no elements")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bitcodec.ir.constant_table import ConstantTable
 from bitcodec.ir.metadata import MetadataTable
-from bitcodec.ir.types import TypeTable
+from bitcodec.ir.type_table import TypeTable
 
 __all__ = ["Context"]
 

@@ -210,7 +210,7 @@ class GlobalVariable(GlobalObject):
     @initializer.setter
     def initializer(self, value: Constant | None) -> None:
         if value is not None and value.type is not self.value_type:
-            raise TypeError(f"@{self.name} holds a {self.value_type}, not a {value.type}")
+            raise TypeError(f"@{self.name} holds a {self.value_type.brief}, not a {value.type.brief}")
         self._complete()
         self._set_operands([] if value is None else [value])
         self._has_initializer = value is not None

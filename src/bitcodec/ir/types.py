@@ -1,4 +1,4 @@
-"""Types: each is one object in its `Context`, so equal types are the same object.
+"""Types: each is one object in its `Context`, made by a `TypeTable`, so equal types are the same object.
 
 Identified structs are the exception: each is a type of its own, known by its name.
 Rules: LLVM Language Reference, "Type System".
@@ -28,7 +28,6 @@ __all__ = [
     "TargetExtensionType",
     "TokenType",
     "Type",
-    "TypeTable",
     "VectorType",
     "VoidType",
     "X86AMXType",
@@ -58,8 +57,20 @@ class Type:
         """Whether a value of it can lie in memory."""
         return True
 
+    @property
+    def brief(self) -> str:
+        """Its spelling, cut off if it is very long: for messages."""
+        return _spelled(self, _BRIEF)
+
+    def _pieces(self) -> Sequence[str | Type]:
+        """Return what its spelling consists of."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return _spelled(self)
+
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
+        return f"<{type(self).__name__} {self.brief}>"
 
 
 class PrimitiveType(Type):
@@ -69,8 +80,8 @@ class PrimitiveType(Type):
 
     spelling: str
 
-    def __str__(self) -> str:
-        return self.spelling
+    def _pieces(self) -> Sequence[str | Type]:
+        return (self.spelling,)
 
 
 class VoidType(PrimitiveType):
@@ -149,8 +160,8 @@ class IntegerType(Type):
     def __init__(self, bit_width: int) -> None:
         self.bit_width = bit_width
 
-    def __str__(self) -> str:
-        return f"i{self.bit_width}"
+    def _pieces(self) -> Sequence[str | Type]:
+        return (f"i{self.bit_width}",)
 
 
 class PointerType(Type):
@@ -162,8 +173,8 @@ class PointerType(Type):
     def __init__(self, address_space: int = 0) -> None:
         self.address_space = address_space
 
-    def __str__(self) -> str:
-        return f"ptr addrspace({self.address_space})" if self.address_space else "ptr"
+    def _pieces(self) -> Sequence[str | Type]:
+        return (f"ptr addrspace({self.address_space})" if self.address_space else "ptr",)
 
 
 class FunctionType(Type):
@@ -189,11 +200,11 @@ class FunctionType(Type):
         """Never."""
         return False
 
-    def __str__(self) -> str:
-        parameters = [str(parameter) for parameter in self.parameter_types]
+    def _pieces(self) -> Sequence[str | Type]:
+        parameters: list[str | Type] = [*self.parameter_types]
         if self.is_vararg:
             parameters.append("...")
-        return f"{self.return_type} ({', '.join(parameters)})"
+        return (self.return_type, " (", *_listed(parameters), ")")
 
 
 class SequentialType(Type):
@@ -214,7 +225,7 @@ class SequentialType(Type):
     @property
     def is_sized(self) -> bool:
         """If its elements are."""
-        return self.element_type.is_sized
+        return _is_sized(self)
 
 
 class ArrayType(SequentialType):
@@ -222,8 +233,8 @@ class ArrayType(SequentialType):
 
     __slots__ = ()
 
-    def __str__(self) -> str:
-        return f"[{self.count} x {self.element_type}]"
+    def _pieces(self) -> Sequence[str | Type]:
+        return (f"[{self.count} x ", self.element_type, "]")
 
 
 class VectorType(SequentialType):
@@ -241,8 +252,8 @@ class VectorType(SequentialType):
         """The type of its elements."""
         return self.element_type
 
-    def __str__(self) -> str:
-        return f"<{'vscale x ' if self.is_scalable else ''}{self.count} x {self.element_type}>"
+    def _pieces(self) -> Sequence[str | Type]:
+        return (f"<{'vscale x ' if self.is_scalable else ''}{self.count} x ", self.element_type, ">")
 
 
 class StructType(Type):
@@ -279,20 +290,23 @@ class StructType(Type):
     @property
     def is_sized(self) -> bool:
         """Whether it and all that it holds by value is known."""
-        return _is_sized_struct(self)
+        return _is_sized(self)
 
     @property
     def body(self) -> str:
         """The spelling of its elements, as its definition has them."""
-        if self.elements is None:
-            return "opaque"
-        inner = f"{{ {', '.join(map(str, self.elements))} }}" if self.elements else "{}"
-        return f"<{inner}>" if self.is_packed else inner
+        return _joined(self._body_pieces())
 
-    def __str__(self) -> str:
-        if self.name is None:
-            return self.body
-        return f"%{quoted_name(self.name)}"
+    def _body_pieces(self) -> Sequence[str | Type]:
+        if self.elements is None:
+            return ("opaque",)
+        left, right = ("<{", "}>") if self.is_packed else ("{", "}")
+        if not self.elements:
+            return (left, right)
+        return (f"{left} ", *_listed(self.elements), f" {right}")
+
+    def _pieces(self) -> Sequence[str | Type]:
+        return self._body_pieces() if self.name is None else (f"%{quoted_name(self.name)}",)
 
 
 class TargetExtensionType(Type):
@@ -313,140 +327,17 @@ class TargetExtensionType(Type):
         """Its type parameters."""
         return self.type_parameters
 
-    def __str__(self) -> str:
-        parts = [f'"{self.name}"', *map(str, self.type_parameters), *map(str, self.integer_parameters)]
-        return f"target({', '.join(parts)})"
+    @property
+    def is_sized(self) -> bool:
+        """Whether its target says how it lies in memory."""
+        from bitcodec.ir.target_types import layout_type  # noqa: PLC0415 - which is made of types itself
 
+        found = layout_type(self)
+        return found is not None and found.is_sized
 
-class TypeTable:
-    """Makes types, each once."""
-
-    __slots__ = (
-        "_arrays",
-        "_extensions",
-        "_functions",
-        "_integers",
-        "_names",
-        "_pointers",
-        "_structs",
-        "_vectors",
-        "bfloat",
-        "double",
-        "float",
-        "fp128",
-        "half",
-        "label",
-        "metadata",
-        "ppc_fp128",
-        "ptr",
-        "token",
-        "void",
-        "x86_amx",
-        "x86_fp80",
-    )
-
-    def __init__(self) -> None:
-        self.void = VoidType()
-        self.label = LabelType()
-        self.metadata = MetadataType()
-        self.token = TokenType()
-        self.x86_amx = X86AMXType()
-        self.half = FloatingPointType("half", 16)
-        self.bfloat = FloatingPointType("bfloat", 16)
-        self.float = FloatingPointType("float", 32)
-        self.double = FloatingPointType("double", 64)
-        self.x86_fp80 = FloatingPointType("x86_fp80", 80)
-        self.fp128 = FloatingPointType("fp128", 128)
-        self.ppc_fp128 = FloatingPointType("ppc_fp128", 128)
-        self._integers: dict[int, IntegerType] = {}
-        self._names: dict[str, int] = {}
-        self._pointers: dict[int, PointerType] = {}
-        self._arrays: dict[tuple[int, Type], ArrayType] = {}
-        self._vectors: dict[tuple[int, Type, bool], VectorType] = {}
-        self._structs: dict[tuple[bool, tuple[Type, ...]], StructType] = {}
-        self._functions: dict[tuple[Type, tuple[Type, ...], bool], FunctionType] = {}
-        self._extensions: dict[tuple[str, tuple[Type, ...], tuple[int, ...]], TargetExtensionType] = {}
-        self.ptr = self.pointer()
-
-    def integer(self, bit_width: int) -> IntegerType:
-        """Return `iN`, 1 to 2**23 bits wide."""
-        found = self._integers.get(bit_width)
-        if found is None:
-            if not 1 <= bit_width <= IntegerType.MAX_WIDTH:
-                raise ValueError(f"an integer type of {bit_width} bits: 1 to {IntegerType.MAX_WIDTH} are possible")
-            found = self._integers[bit_width] = IntegerType(bit_width)
-        return found
-
-    def pointer(self, address_space: int = 0) -> PointerType:
-        """Return the pointer into an address space."""
-        found = self._pointers.get(address_space)
-        if found is None:
-            found = self._pointers[address_space] = PointerType(address_space)
-        return found
-
-    def array(self, count: int, element_type: Type) -> ArrayType:
-        """Return `[count x element_type]`."""
-        key = (count, element_type)
-        found = self._arrays.get(key)
-        if found is None:
-            found = self._arrays[key] = ArrayType(count, element_type)
-        return found
-
-    def vector(self, count: int, element_type: Type, *, is_scalable: bool = False) -> VectorType:
-        """Return `<count x element_type>`, or with `vscale x`."""
-        key = (count, element_type, is_scalable)
-        found = self._vectors.get(key)
-        if found is None:
-            found = self._vectors[key] = VectorType(count, element_type, is_scalable=is_scalable)
-        return found
-
-    def struct(self, elements: Sequence[Type], *, is_packed: bool = False) -> StructType:
-        """Return the literal struct of these elements."""
-        key = (is_packed, tuple(elements))
-        found = self._structs.get(key)
-        if found is None:
-            found = self._structs[key] = StructType(key[1], is_packed=is_packed)
-        return found
-
-    def function(
-        self, return_type: Type, parameter_types: Sequence[Type] = (), *, is_vararg: bool = False
-    ) -> FunctionType:
-        """Return the type of a function."""
-        key = (return_type, tuple(parameter_types), is_vararg)
-        found = self._functions.get(key)
-        if found is None:
-            found = self._functions[key] = FunctionType(return_type, key[1], is_vararg=is_vararg)
-        return found
-
-    def target_extension(
-        self, name: str, type_parameters: Sequence[Type] = (), integer_parameters: Sequence[int] = ()
-    ) -> TargetExtensionType:
-        """Return a type of one target alone."""
-        key = (name, tuple(type_parameters), tuple(integer_parameters))
-        found = self._extensions.get(key)
-        if found is None:
-            found = self._extensions[key] = TargetExtensionType(*key)
-        return found
-
-    def unique_name(self, name: str) -> str:
-        """Return a name for an identified struct that no other of this table has: with a number added if need be."""
-        if not name:
-            return name
-        count = self._names.setdefault(name, 0)
-        unique = name
-        if count:
-            while unique in self._names:
-                unique = f"{name}.{count - 1}"
-                count += 1
-            self._names[unique] = 1
-        self._names[name] = max(count, 1)
-        return unique
-
-    def like(self, shape: Type, scalar: Type) -> Type:
-        """Return `scalar`, or a vector of it if `shape` is a vector."""
-        if isinstance(shape, VectorType):
-            return self.vector(shape.count, scalar, is_scalable=shape.is_scalable)
-        return scalar
+    def _pieces(self) -> Sequence[str | Type]:
+        parameters: list[str | Type] = [f'"{self.name}"', *self.type_parameters, *map(str, self.integer_parameters)]
+        return ("target(", *_listed(parameters), ")")
 
 
 _PLAIN_NAME = re.compile(r"[-a-zA-Z._][-a-zA-Z._0-9]*\Z")
@@ -457,19 +348,51 @@ def quoted_name(name: str) -> str:
     return name if _PLAIN_NAME.match(name) else f'"{escaped(name)}"'
 
 
-def _is_sized_struct(struct: StructType) -> bool:
+_BRIEF = 80
+"""Characters that a spelling has at most in messages."""
+
+
+def _listed(parts: Sequence[str | Type]) -> list[str | Type]:
+    """Return parts with commas between them."""
+    listed: list[str | Type] = []
+    for part in parts:
+        listed += (part, ", ")
+    return listed[:-1]
+
+
+def _spelled(type: Type, limit: int | None = None) -> str:
+    """Return the spelling of a type, nested however deep; from `limit` characters on it is cut off."""
+    return _joined((type,), limit)
+
+
+def _joined(pieces: Sequence[str | Type], limit: int | None = None) -> str:
+    done: list[str] = []
+    size = 0
+    pending = list(reversed(pieces))
+    while pending:
+        piece = pending.pop()
+        if not isinstance(piece, str):
+            pending += reversed(piece._pieces())
+            continue
+        done.append(piece)
+        size += len(piece)
+        if limit is not None and size > limit:
+            return f"{''.join(done)[:limit]}..."
+    return "".join(done)
+
+
+def _is_sized(type: Type) -> bool:
+    """Return whether an array, vector or struct has a size, however deep its elements are nested."""
     seen: set[Type] = set()
-    pending: list[Type] = [struct]
+    pending = [type]
     while pending:
         current = pending.pop()
-        if isinstance(current, StructType):
-            if current.elements is None:
-                return False
-            if current not in seen:
-                seen.add(current)
-                pending += current.elements
-        elif isinstance(current, SequentialType):
-            pending.append(current.element_type)
-        elif not current.is_sized:
+        if isinstance(current, StructType) and current.elements is None:
             return False
+        if not isinstance(current, (StructType, SequentialType)):
+            if not current.is_sized:
+                return False
+        elif current not in seen:
+            seen.add(current)
+            pending += current.element_types
     return True

@@ -86,7 +86,7 @@ class Value:
         if other is self:
             raise ValueError("a value cannot take its own place")
         if other.type is not self.type:
-            raise TypeError(f"a value of type {self.type} cannot be replaced by one of type {other.type}")
+            raise TypeError(f"a value of type {self.type.brief} cannot be replaced by one of type {other.type.brief}")
         pending: list[tuple[Value, Value]] = [(self, other)]
         while pending:
             old, new = pending.pop()

@@ -7,7 +7,8 @@ import pytest
 from bitcodec.bitcode.upgrade.intrinsics.signatures import bound, function_type_of, immediates, type_of
 from bitcodec.bitcode.upgrade.mangling import intrinsic_name, mangled
 from bitcodec.bitcode.upgrade.overloads import mangled_name, overloaded_types, returns_struct
-from bitcodec.ir.types import StructType, Type, TypeTable
+from bitcodec.ir.type_table import TypeTable
+from bitcodec.ir.types import StructType, Type
 
 TYPES = TypeTable()
 I32, PTR = TYPES.integer(32), TYPES.ptr

@@ -16,7 +16,8 @@ from bitcodec.bitcode.upgrade.arc import arc_replacements
 from bitcodec.bitcode.upgrade.calls import upgrade_calls
 from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations
 from bitcodec.bitcode.upgrade.structors import upgrade_structors
-from bitcodec.ir.constants import Constant, ConstantCast
+from bitcodec.ir.constant_expressions import ConstantCast
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.metadata import MDTuple, NamedMetadata
 from bitcodec.ir.module import Module

@@ -14,12 +14,11 @@ import sys
 from pathlib import Path
 
 from bitcodec.bitcode.upgrade.calls import upgrade_intrinsics
+from bitcodec.ir.constant_expressions import ConstantCast, ConstantExpr
 from bitcodec.ir.constants import (
     Constant,
     ConstantAggregateZero,
-    ConstantCast,
     ConstantDataVector,
-    ConstantExpr,
     ConstantFP,
     ConstantInt,
     ConstantVector,
@@ -44,7 +43,8 @@ from bitcodec.ir.instructions import (
     UnaryOperator,
 )
 from bitcodec.ir.module import Module
-from bitcodec.ir.types import IntegerType, Type, TypeTable, VectorType
+from bitcodec.ir.type_table import TypeTable
+from bitcodec.ir.types import IntegerType, Type, VectorType
 from bitcodec.ir.values import Value
 
 GOLDENS = Path(__file__).parents[2] / "data" / "upgrade" / "x86.ll.gz"

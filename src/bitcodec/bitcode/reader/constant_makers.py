@@ -15,6 +15,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.floating_point import format_of
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.types import (
@@ -43,6 +44,9 @@ _ASM_SIDE_EFFECTS = 1
 _ASM_ALIGN_STACK = 2
 _ASM_INTEL_DIALECT = 4
 _ASM_CAN_UNWIND = 8
+
+_MAX_SPLAT = 1 << 16
+"""Elements of a vector that is given by one number: a few bytes could ask for any number of them."""
 
 _OBJC_MARKER = ("mov\tfp", "objc_retainAutoreleaseReturnValue", "# marker")
 
@@ -92,7 +96,7 @@ def _wide_integer(making: Making) -> Value:
 def _splat_integer(making: Making, number: int) -> Value:
     scalar = making.type.scalar_type
     if not isinstance(scalar, IntegerType):
-        raise Malformed(f"an integer of type {making.type}")
+        raise Malformed(f"an integer of type {making.type.brief}")
     return _splat(making, making.constants.integer(scalar, number))
 
 
@@ -104,8 +108,8 @@ def _floating(making: Making) -> Value:
     width = scalar.bit_width
     if width <= 64:
         bits = numbers[0]
-    elif scalar.spelling == "x86_fp80":
-        bits = numbers[0] << 16 | numbers[1] & 0xFFFF
+    elif scalar is making.module.types.x86_fp80:
+        bits = format_of(scalar).canonical(numbers[0] << 16 | numbers[1] & 0xFFFF)
     else:
         bits = numbers[0] | numbers[1] << 64
     return _splat(making, making.constants.floating(scalar, bits & ((1 << width) - 1)))
@@ -113,6 +117,8 @@ def _floating(making: Making) -> Value:
 
 def _splat(making: Making, scalar: Constant) -> Value:
     if isinstance(making.type, VectorType):
+        if making.type.count > _MAX_SPLAT:
+            raise Malformed(f"one number for {making.type.count} elements is more than can be kept")
         return making.constants.splat(making.type, scalar)
     return scalar
 
@@ -124,12 +130,12 @@ def _aggregate(making: Making) -> Value:
         expected = list(type_.element_types)
     elif isinstance(type_, SequentialType):
         if type_.count != len(elements):
-            raise Malformed(f"{len(elements)} elements do not make a {type_}")
+            raise Malformed(f"{len(elements)} elements do not make a {type_.brief}")
         expected = [type_.element_type] * type_.count
     else:
         return making.constants.undef(type_)
     if [element.type for element in elements] != expected:
-        raise Malformed(f"the elements are not those of a {type_}")
+        raise Malformed(f"the elements are not those of a {type_.brief}")
     if any(isinstance(element, Expandable) for element in elements):
         return expressions.expandable_aggregate(making.constants, type_, elements)
     return making.constants.aggregate(type_, elements)
@@ -147,7 +153,7 @@ def _bytes(making: Making, end: bytes) -> Value:
     text = bytes(number & 0xFF for number in making.fields["numbers"]) + end
     type_ = making.type
     if not isinstance(type_, ArrayType) or type_.count != len(text) or str(type_.element_type) != "i8":
-        raise Malformed(f"a string of {len(text)} bytes is no {type_}")
+        raise Malformed(f"a string of {len(text)} bytes is no {type_.brief}")
     return making.constants.data(type_, text)
 
 
@@ -155,11 +161,11 @@ def _data(making: Making) -> Value:
     numbers = making.fields["numbers"]
     type_ = making.type
     if not isinstance(type_, SequentialType) or type_.count != len(numbers):
-        raise Malformed(f"{len(numbers)} numbers do not make a {type_}")
+        raise Malformed(f"{len(numbers)} numbers do not make a {type_.brief}")
     element = type_.element_type
     width = element.bit_width if isinstance(element, (IntegerType, FloatingPointType)) else 0
     if width not in (8, 16, 32, 64):
-        raise Malformed(f"a {type_} is not made of plain numbers")
+        raise Malformed(f"a {type_.brief} is not made of plain numbers")
     mask = (1 << width) - 1
     return making.constants.data(type_, [number & mask for number in numbers])
 
@@ -197,7 +203,7 @@ def _asm_type(making: Making) -> FunctionType:
     if type_ is None:
         type_ = making.module.file_types.pointee(making.type_id)
     if not isinstance(type_, FunctionType) or not isinstance(making.type, PointerType):
-        raise Malformed(f"assembly text of type {type_} at a {making.type}")
+        raise Malformed(f"assembly text of type {type_.brief} at a {making.type.brief}")
     return type_
 
 

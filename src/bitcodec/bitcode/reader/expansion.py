@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.types import Type, TypeTable
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import Type
 
 __all__ = ["Expandable", "expand"]
 

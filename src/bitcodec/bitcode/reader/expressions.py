@@ -83,7 +83,7 @@ def binary_opcode(number: int, type: Type) -> str:
     elif row is not None and isinstance(scalar, FloatingPointType):
         opcode = row.floating
     if not opcode:
-        raise Malformed(f"there is no binary operation {number} on {type}")
+        raise Malformed(f"there is no binary operation {number} on {type.brief}")
     return opcode
 
 
@@ -101,7 +101,7 @@ def cast_opcode(number: int) -> str:
 def unary(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
     """Make `fneg`, which no constant expression can be any more."""
     if fields["opcode"] or not isinstance(type.scalar_type, FloatingPointType):
-        raise Malformed(f"there is no unary operation {fields['opcode']} on {type}")
+        raise Malformed(f"there is no unary operation {fields['opcode']} on {type.brief}")
     flags = FastMathFlags(fields["flags"] & FastMathFlags.FAST)
     return _expandable(type, [fields["operand"]], lambda parts: UnaryOperator("fneg", parts[0], flags))
 
@@ -111,7 +111,7 @@ def binary(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> V
     lhs, rhs = fields["lhs"], fields["rhs"]
     opcode = binary_opcode(fields["opcode"], type)
     if lhs.type is not type or rhs.type is not type:
-        raise Malformed(f"{opcode} of {lhs.type} and {rhs.type} gives no {type}")
+        raise Malformed(f"{opcode} of {lhs.type.brief} and {rhs.type.brief} gives no {type.brief}")
     flags = IntegerFlags(fields["flags"] & 3) if isinstance(type.scalar_type, IntegerType) else IntegerFlags(0)
     if opcode in _SUPPORTED_BINARY and _are_constants(lhs, rhs):
         return module.constants.binary(opcode, lhs, rhs, flags)
@@ -147,7 +147,7 @@ def check_cast(opcode: str, source: Type, target: Type) -> None:
     else:
         fits = source.is_first_class and target.is_first_class and source.is_sized and target.is_sized
     if not fits:
-        raise Malformed(f"{opcode} from {source} to {target}")
+        raise Malformed(f"{opcode} from {source.brief} to {target.brief}")
 
 
 _CAST_KINDS: dict[str, tuple[type[Type], type[Type]]] = {
@@ -216,11 +216,11 @@ def check_gep(source: Type, pointer: Value, indices: Sequence[Value]) -> None:
         Malformed: they do not.
     """
     if not isinstance(pointer.type.scalar_type, PointerType):
-        raise Malformed(f"address arithmetic on a {pointer.type}")
+        raise Malformed(f"address arithmetic on a {pointer.type.brief}")
     if not source.is_sized:
-        raise Malformed(f"address arithmetic by the size of {source}, which has none")
+        raise Malformed(f"address arithmetic by the size of {source.brief}, which has none")
     if element_at(source, indices[1:]) is None:
-        raise Malformed(f"the indices lead to no element of {source}")
+        raise Malformed(f"the indices lead to no element of {source.brief}")
 
 
 def element_at(type: Type, indices: Sequence[Value]) -> Type | None:
@@ -261,7 +261,7 @@ def select(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> 
     parts = [fields["condition"], fields["true_value"], fields["false_value"]]
     condition = parts[0].type
     if condition.scalar_type != _module.types.integer(1) or parts[1].type is not type or parts[2].type is not type:
-        raise Malformed(f"select by {condition} between {parts[1].type} and {parts[2].type}")
+        raise Malformed(f"select by {condition.brief} between {parts[1].type.brief} and {parts[2].type.brief}")
     return _expandable(type, parts, lambda parts: Select(parts[0], parts[1], parts[2]))
 
 
@@ -269,7 +269,7 @@ def extract_element(module: ModuleReader, _type: Type, _type_id: int, fields: Fi
     """Make an element of a vector."""
     vector, index = fields["vector"], fields["index"]
     if not isinstance(vector.type, VectorType) or not isinstance(index.type, IntegerType):
-        raise Malformed(f"element {index.type} of {vector.type}")
+        raise Malformed(f"element {index.type.brief} of {vector.type.brief}")
     if _are_constants(vector, index):
         return module.constants.extract_element(vector, index)
     return _expandable(vector.type.element_type, [vector, index], lambda parts: ExtractElement(parts[0], parts[1]))
@@ -284,7 +284,7 @@ def insert_element(module: ModuleReader, type: Type, _type_id: int, fields: Fiel
         or element.type is not vector.type.element_type
         or not isinstance(index.type, IntegerType)
     ):
-        raise Malformed(f"{element.type} as element {index.type} of {vector.type}")
+        raise Malformed(f"{element.type.brief} as element {index.type.brief} of {vector.type.brief}")
     if _are_constants(*parts):
         return module.constants.insert_element(vector, element, index)
     return _expandable(type, parts, lambda parts: InsertElement(parts[0], parts[1], parts[2]))
@@ -295,7 +295,7 @@ def shuffle_vector(module: ModuleReader, _type: Type, _type_id: int, fields: Fie
     lhs, rhs = fields["lhs"], fields["rhs"]
     mask = mask_of(fields["mask"])
     if not isinstance(lhs.type, VectorType) or lhs.type is not rhs.type:
-        raise Malformed(f"elements of {lhs.type} and {rhs.type}")
+        raise Malformed(f"elements of {lhs.type.brief} and {rhs.type.brief}")
     if any(index >= 2 * lhs.type.count for index in mask):
         raise Malformed("the mask names an element that there is not")
     if _are_constants(lhs, rhs):
@@ -308,7 +308,7 @@ def compare(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) ->
     """Make a comparison, which no constant expression can be any more."""
     lhs, rhs = fields["lhs"], fields["rhs"]
     if lhs.type is not rhs.type:
-        raise Malformed(f"{lhs.type} and {rhs.type} cannot be compared")
+        raise Malformed(f"{lhs.type.brief} and {rhs.type.brief} cannot be compared")
     type_ = module.types.like(lhs.type, module.types.integer(1))
     predicate = predicate_of(fields["predicate"], lhs.type)
     if isinstance(predicate, FCmpPredicate):
@@ -333,7 +333,7 @@ def predicate_of(number: int, type: Type) -> ICmpPredicate | FCmpPredicate:
     elif isinstance(scalar, FloatingPointType):
         found = _FCMP.get(number)
     if found is None:
-        raise Malformed(f"there is no predicate {number} for {type}")
+        raise Malformed(f"there is no predicate {number} for {type.brief}")
     return found
 
 

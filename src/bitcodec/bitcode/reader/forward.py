@@ -56,7 +56,7 @@ class ForwardReferences:
         if found is None:
             found = self._waiting[number] = ForwardReference(type)
         elif found.type is not type:
-            raise Malformed(f"value {number} is a {found.type} in one place and a {type} in another")
+            raise Malformed(f"value {number} is a {found.type.brief} in one place and a {type.brief} in another")
         self.is_unplaced = True
         return found
 
@@ -76,7 +76,7 @@ class ForwardReferences:
         waiting = self._waiting.pop(number, None)
         if waiting is not None:
             if waiting.type is not value.type:
-                raise Malformed(f"a value used as {waiting.type} before turns out to be a {value.type}")
+                raise Malformed(f"a value used as {waiting.type.brief} before turns out to be a {value.type.brief}")
             for instruction, index in reversed(waiting.sites):
                 instruction.set_operand(index, value)
 

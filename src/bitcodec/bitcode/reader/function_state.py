@@ -123,7 +123,7 @@ class FunctionState:
             if self.keeps_type_ids:
                 self.last_type_id = self.type_ids[number]
             if type is not None and value.type is not type:
-                raise Malformed(f"a value of type {value.type} where a {type} should be")
+                raise Malformed(f"a value of type {value.type.brief} where a {type.brief} should be")
             return value
         if type is None or number < 0:
             raise Malformed(f"there is no value {number}")
@@ -214,7 +214,7 @@ class FunctionState:
         elif self.keeps_type_ids:
             self._check_callee(fields)
         if not isinstance(type_, FunctionType):
-            raise Malformed(f"what is called is a {type_}, no function")
+            raise Malformed(f"what is called is a {type_.brief}, no function")
         return type_
 
     def _check_callee(self, fields: Fields) -> None:
@@ -224,4 +224,4 @@ class FunctionState:
         except Malformed:
             return
         if pointee is not fields["function_type"]:
-            raise Malformed(f"a {pointee} is called as a {fields['function_type']}")
+            raise Malformed(f"a {pointee.brief} is called as a {fields['function_type'].brief}")

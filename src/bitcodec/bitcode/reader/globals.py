@@ -130,10 +130,10 @@ class GlobalReader:
         else:
             found = types.of(type_id)
             if not isinstance(found, PointerType):
-                raise Malformed(f"a variable at a {found}, which is no pointer")
+                raise Malformed(f"a variable at a {found.brief}, which is no pointer")
             value_type, pointer, pointer_id = types.pointee(type_id), found, type_id
         if not value_type.is_first_class:
-            raise Malformed(f"a variable of type {value_type}")
+            raise Malformed(f"a variable of type {value_type.brief}")
         return value_type, pointer, pointer_id
 
     def _function(self, fields: Fields) -> tuple[GlobalValue, int]:
@@ -146,7 +146,7 @@ class GlobalReader:
             type_id = types.pointee_id(type_id)
             found = types.of(type_id)
         if not isinstance(found, FunctionType):
-            raise Malformed(f"a function of type {found}")
+            raise Malformed(f"a function of type {found.brief}")
         if fields["calling_convention"] > calling_conventions.MAX_CALLING_CONVENTION:
             raise Malformed(f"there is no calling convention {fields['calling_convention']}")
         if address_space is None:
@@ -167,7 +167,7 @@ class GlobalReader:
         types = self._module.file_types
         type_ = types.of(fields["type"])
         if not isinstance(type_, PointerType):
-            raise Malformed(f"an alias of type {type_}, which is no pointer")
+            raise Malformed(f"an alias of type {type_.brief}, which is no pointer")
         made = GlobalAlias(type_, types.pointee(fields["type"]), _linkage(fields))
         self._module.hold(made, Held("aliasee", fields["aliasee"]))
         return made, fields["type"]

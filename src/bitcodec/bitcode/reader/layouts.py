@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.schema.fields import Layout
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import BasicBlock
-    from bitcodec.ir.types import Type, TypeTable
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
 __all__ = ["Decoder", "Fields", "State", "alignment"]
@@ -273,7 +274,7 @@ def _type_reader(name: str) -> Any:
 
 def _element_type(vector: Value) -> Type:
     if not isinstance(vector.type, VectorType):
-        raise Malformed(f"a {vector.type} where a vector should be")
+        raise Malformed(f"a {vector.type.brief} where a vector should be")
     return vector.type.element_type
 
 

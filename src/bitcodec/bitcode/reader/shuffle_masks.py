@@ -32,7 +32,7 @@ def mask_of(mask: Value) -> tuple[int, ...]:
     """
     type_ = mask.type
     if not isinstance(type_, VectorType) or str(type_.element_type) != "i32" or type_.count > _MAX_ELEMENTS:
-        raise Malformed(f"a mask of type {type_}")
+        raise Malformed(f"a mask of type {type_.brief}")
     if isinstance(mask, ConstantDataVector):
         return tuple(int(element) for element in mask.elements)
     if isinstance(mask, ConstantAggregateZero):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bitcodec.bitcode.reader.blocks import Records
-    from bitcodec.ir.types import TypeTable
+    from bitcodec.ir.type_table import TypeTable
 
 __all__ = ["NO_TYPE_ID", "FileTypes"]
 
@@ -164,7 +164,7 @@ class FileTypes:
         elements = [self._element(type_id) for type_id in type_ids]
         for element in elements:
             if isinstance(element, unfit):
-                raise Malformed(f"a {element} cannot be an element")
+                raise Malformed(f"a {element.brief} cannot be an element")
         return elements
 
     def _named_struct(self) -> StructType:
@@ -217,9 +217,9 @@ def _function(reader: FileTypes, operands: list[int]) -> _Made:
     result, parameters = elements[0], elements[1:]
     for parameter in parameters:
         if not parameter.is_first_class:
-            raise Malformed(f"a {parameter} cannot be a parameter")
+            raise Malformed(f"a {parameter.brief} cannot be a parameter")
     if isinstance(result, (FunctionType, LabelType, MetadataType)):
-        raise Malformed(f"a {result} cannot be returned")
+        raise Malformed(f"a {result.brief} cannot be returned")
     return reader._table.function(result, parameters, is_vararg=bool(is_vararg)), ids
 
 
@@ -238,7 +238,7 @@ def _vector(reader: FileTypes, operands: list[int]) -> _Made:
     if not 0 < count <= _MAX_VECTOR or not isinstance(
         element, (IntegerType, FloatingPointType, PointerType, TargetExtensionType)
     ):
-        raise Malformed(f"a vector of {count} of {element}")
+        raise Malformed(f"a vector of {count} of {element.brief}")
     is_scalable = bool(len(operands) > 2 and operands[2])
     return reader._table.vector(count, element, is_scalable=is_scalable), (element_id,)
 

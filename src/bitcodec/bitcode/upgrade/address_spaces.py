@@ -13,7 +13,8 @@ from bitcodec.ir.types import PointerType
 if TYPE_CHECKING:
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
-    from bitcodec.ir.types import Type, TypeTable
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
 __all__ = ["is_address_space_bitcast", "upgraded_bitcast_constant", "upgraded_bitcasts"]

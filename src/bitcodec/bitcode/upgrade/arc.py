@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
     from bitcodec.ir.values import Value
 
-__all__ = ["arc_replacements", "upgraded_assembly"]
+__all__ = ["arc_replacements"]
 
 _USE = "clang.arc.use"
 _RUNTIME = {
@@ -56,10 +56,6 @@ _RUNTIME = {
 }
 """Functions of the runtime, and the types of the intrinsics that stand for them."""
 
-_MARKED_MOVE = "mov\tfp"
-_MARKER = "# marker"
-_MARKED_FUNCTION = "objc_retainAutoreleaseReturnValue"
-
 
 def arc_replacements(module: Module, *, has_old_marker: bool) -> dict[Function, Replacement]:
     """Return what becomes of functions whose direct calls are calls of intrinsics now, in LLVM's order.
@@ -80,13 +76,6 @@ def arc_replacements(module: Module, *, has_old_marker: bool) -> dict[Function, 
             declared(module, _intrinsic(name), function_type)
             replacements[function] = Replacement(None, _call_of(_intrinsic(name), function_type))
     return replacements
-
-
-def upgraded_assembly(text: str) -> str:
-    """Return assembly text with the marker of returned values as a comment that all assemblers know."""
-    if text.startswith(_MARKED_MOVE) and _MARKED_FUNCTION in text:
-        return text.replace(_MARKER, ";" + _MARKER[1:], 1)
-    return text
 
 
 def _intrinsic(function: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import BlockAddress, InlineAsm
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import InlineAsm
 
 if TYPE_CHECKING:
     from bitcodec.ir.context import Context

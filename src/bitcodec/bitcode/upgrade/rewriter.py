@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.instructions import CallBase
     from bitcodec.ir.module import Module
-    from bitcodec.ir.types import FunctionType, IntegerType, Type, TypeTable
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import FunctionType, IntegerType, Type
     from bitcodec.ir.values import Value
     from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, FCmpPredicate, ICmpPredicate
 

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.constants import (
-    Constant,
-    ConstantBinary,
-    ConstantExpr,
-    ConstantFP,
-    ConstantInt,
-    PoisonValue,
-    UndefValue,
-)
+from bitcodec.ir.constant_expressions import ConstantBinary, ConstantExpr
+from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, PoisonValue, UndefValue
 from bitcodec.ir.floating_point import format_of
 from bitcodec.ir.folding.elements import (
     DEPTH,

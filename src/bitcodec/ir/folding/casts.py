@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.constants import (
-    Constant,
-    ConstantCast,
-    ConstantFP,
-    ConstantInt,
-    PoisonValue,
-    UndefValue,
-)
+from bitcodec.ir.constant_expressions import ConstantCast
+from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, PoisonValue, UndefValue
 from bitcodec.ir.floating_point import format_of
 from bitcodec.ir.folding.elements import (
     all_ones,

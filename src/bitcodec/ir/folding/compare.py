@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constants import (
     Constant,
     ConstantAggregate,
-    ConstantExpr,
     ConstantFP,
     ConstantInt,
     ConstantPointerNull,

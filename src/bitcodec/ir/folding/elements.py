@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.constant_expressions import ConstantInsertElement, ConstantShuffleVector
 from bitcodec.ir.constants import (
     Constant,
     ConstantAggregate,
@@ -11,9 +12,7 @@ from bitcodec.ir.constants import (
     ConstantDataSequential,
     ConstantDataVector,
     ConstantFP,
-    ConstantInsertElement,
     ConstantInt,
-    ConstantShuffleVector,
     ConstantVector,
     UndefValue,
 )

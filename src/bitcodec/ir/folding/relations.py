@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import BlockAddress, ConstantExpr, ConstantGetElementPtr, ConstantPointerNull
+from bitcodec.ir.constant_expressions import BlockAddress, ConstantExpr, ConstantGetElementPtr
+from bitcodec.ir.constants import ConstantPointerNull
 from bitcodec.ir.globals import GlobalAlias, GlobalValue, GlobalVariable
 from bitcodec.ir.types import ArrayType, PointerType, StructType
 from bitcodec.tables.linkage import Linkage, UnnamedAddress

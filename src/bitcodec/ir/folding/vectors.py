@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.constants import (
-    Constant,
-    ConstantAggregateZero,
-    ConstantGetElementPtr,
-    ConstantInsertElement,
-    ConstantInt,
-    PoisonValue,
-    UndefValue,
-)
+from bitcodec.ir.constant_expressions import ConstantGetElementPtr, ConstantInsertElement
+from bitcodec.ir.constants import Constant, ConstantAggregateZero, ConstantInt, PoisonValue, UndefValue
 from bitcodec.ir.folding.elements import (
     DEPTH,
     MOST_ELEMENTS,

@@ -56,7 +56,7 @@ class Phi(Instruction):
             TypeError: the value is of another type.
         """
         if value.type is not self.type:
-            raise TypeError(f"a phi of {self.type} cannot take a value of type {value.type}")
+            raise TypeError(f"a phi of {self.type.brief} cannot take a value of type {value.type.brief}")
         self._operands.append(value)
         value._uses.append(self)
         self.incoming_blocks.append(block)

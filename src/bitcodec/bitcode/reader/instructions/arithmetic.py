@@ -32,7 +32,7 @@ def unary(_state: FunctionState, fields: Fields) -> Instruction:
     """`fneg`."""
     operand = fields["operand"]
     if fields["opcode"] or not isinstance(operand.type.scalar_type, FloatingPointType):
-        raise Malformed(f"there is no unary operation {fields['opcode']} on {operand.type}")
+        raise Malformed(f"there is no unary operation {fields['opcode']} on {operand.type.brief}")
     return UnaryOperator("fneg", operand, fast_math(fields["flags"]))
 
 
@@ -87,7 +87,7 @@ def select(state: FunctionState, fields: Fields) -> Instruction:
     if condition.type is not boolean:
         shape = condition.type
         if not isinstance(shape, VectorType) or shape.element_type is not boolean:
-            raise Malformed(f"the condition is a {shape}")
+            raise Malformed(f"the condition is a {shape.brief}")
     flags = fields.get("flags", 0)
     made = Select(condition, value, fields["false_value"])
     if flags and holds_floating_point(value.type):

@@ -48,7 +48,7 @@ def call(state: FunctionState, fields: Fields) -> Instruction:
     )
     if fields["fast_math"]:
         if not holds_floating_point(made.type):
-            raise Malformed(f"fast-math flags on a call that gives {made.type}")
+            raise Malformed(f"fast-math flags on a call that gives {made.type.brief}")
         made.fast_math = fast_math(fields["fast_math"])
     return made
 
@@ -106,7 +106,7 @@ def _take_bundles(state: FunctionState) -> list[OperandBundle]:
 
 def _check_callee(fields: Fields) -> None:
     if not isinstance(fields["callee"].type, PointerType):
-        raise Malformed(f"a {fields['callee'].type} is called")
+        raise Malformed(f"a {fields['callee'].type.brief} is called")
 
 
 def _attributes(state: FunctionState, fields: Fields) -> AttributeList:

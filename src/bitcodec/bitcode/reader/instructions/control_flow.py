@@ -31,7 +31,7 @@ def phi(_state: FunctionState, fields: Fields) -> Instruction:
     """`phi`."""
     edges = fields["incoming"]
     if not fields["type"].is_first_class:
-        raise Malformed(f"a phi of {fields['type']}")
+        raise Malformed(f"a phi of {fields['type'].brief}")
     made = Phi(fields["type"], [value for value, _ in edges], [block for _, block in edges])
     if fields["flags"] and holds_floating_point(fields["type"]):
         made.fast_math = fast_math(fields["flags"])
@@ -61,7 +61,7 @@ def switch(state: FunctionState, fields: Fields) -> Instruction:
 
 def _check_number(fields: Fields) -> None:
     if not isinstance(fields["type"], IntegerType):
-        raise Malformed(f"a switch by a {fields['type']}, which is no integer")
+        raise Malformed(f"a switch by a {fields['type'].brief}, which is no integer")
 
 
 def is_range_switch(operands: list[int]) -> bool:
@@ -75,7 +75,7 @@ def range_switch(state: FunctionState, operands: list[int]) -> Instruction:
     next(reader)
     type_ = state.type_of_id(next(reader))
     if not isinstance(type_, IntegerType):
-        raise Malformed(f"a switch by a {type_}, which is no integer")
+        raise Malformed(f"a switch by a {type_.brief}, which is no integer")
     condition = state.typed_value(next(reader), type_)
     default = state.block(next(reader))
     cases: list[tuple[ConstantInt, BasicBlock]] = []
@@ -105,7 +105,7 @@ def _number(reader: Iterator[int], width: int) -> int:
 def indirect_branch(state: FunctionState, fields: Fields) -> Instruction:
     """`indirectbr`."""
     if not isinstance(fields["type"], PointerType):
-        raise Malformed(f"a {fields['type']} is no address of a block")
+        raise Malformed(f"a {fields['type'].brief} is no address of a block")
     return IndirectBranch(state.types.void, fields["address"], fields["destinations"])
 
 

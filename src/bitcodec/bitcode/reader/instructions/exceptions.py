@@ -47,7 +47,7 @@ def landing_pad(_state: FunctionState, fields: Fields) -> Instruction:
     clauses = []
     for kind, value in fields["clauses"]:
         if kind > _FILTER or (kind == _FILTER) != isinstance(value.type, ArrayType):
-            raise Malformed(f"a clause of kind {kind} with a {value.type}")
+            raise Malformed(f"a clause of kind {kind} with a {value.type.brief}")
         clauses.append(Clause(kind == _FILTER, value))
     return LandingPad(fields["type"], clauses, is_cleanup=fields["is_cleanup"])
 

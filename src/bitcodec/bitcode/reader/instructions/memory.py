@@ -71,16 +71,16 @@ def alloca(state: FunctionState, fields: Fields) -> Instruction:
     address_space = fields["address_space"]
     if not flags & ALLOCA_EXPLICIT_TYPE:
         if not isinstance(allocated, PointerType):
-            raise Malformed(f"room at a {allocated}, which is no pointer")
+            raise Malformed(f"room at a {allocated.brief}, which is no pointer")
         address_space = allocated.address_space
         allocated = file_types.pointee(fields["type id"])
     if address_space is None:
         address_space = layout.alloca_address_space
     if not allocated.is_sized or not allocated.is_first_class:
-        raise Malformed(f"room for a {allocated}, which has no size")
+        raise Malformed(f"room for a {allocated.brief}, which has no size")
     code = flags & ALLOCA_ALIGNMENT_LOW_MASK | (flags >> ALIGNMENT_HIGH_SHIFT & 7) << 5
     if not isinstance(fields["array_size"].type, IntegerType):
-        raise Malformed(f"room for {fields['array_size'].type} values")
+        raise Malformed(f"room for {fields['array_size'].type.brief} values")
     return Alloca(
         state.types.pointer(address_space),
         allocated,
@@ -123,7 +123,7 @@ def _loaded_type(state: FunctionState, fields: Fields) -> Type:
     elif state.keeps_type_ids:
         _check_pointee(state, fields, type_)
     if not type_.is_sized or not type_.is_first_class:
-        raise Malformed(f"a {type_} cannot be loaded")
+        raise Malformed(f"a {type_.brief} cannot be loaded")
     return cast("Type", type_)
 
 
@@ -134,12 +134,12 @@ def _check_pointee(state: FunctionState, fields: Fields, type: Type) -> None:
     except Malformed:
         return
     if pointee is not type:
-        raise Malformed(f"a {type} at a pointer to {pointee}")
+        raise Malformed(f"a {type.brief} at a pointer to {pointee.brief}")
 
 
 def _check_pointer(value: Value) -> None:
     if not isinstance(value.type, PointerType):
-        raise Malformed(f"a {value.type} where a pointer should be")
+        raise Malformed(f"a {value.type.brief} where a pointer should be")
 
 
 def store(state: FunctionState, fields: Fields) -> Instruction:
@@ -173,7 +173,7 @@ def _stored_value(state: FunctionState, fields: Fields) -> Value:
     if state.keeps_type_ids:
         _check_pointee(state, fields, value.type)
     if not value.type.is_sized:
-        raise Malformed(f"a {value.type} cannot be stored")
+        raise Malformed(f"a {value.type.brief} cannot be stored")
     return value
 
 
@@ -264,7 +264,7 @@ def atomic_rmw(state: FunctionState, fields: Fields) -> Instruction:
     if fields["ordering"] in (_NOT_ATOMIC, AtomicOrdering.UNORDERED):
         raise Malformed(f"atomicrmw cannot be ordered {fields['ordering'] or 'as not atomic'}")
     if not isinstance(value.type.scalar_type, (IntegerType, FloatingPointType, PointerType)):
-        raise Malformed(f"atomicrmw of a {value.type}")
+        raise Malformed(f"atomicrmw of a {value.type.brief}")
     return AtomicRMW(
         _OPERATIONS[number],
         fields["pointer"],

@@ -35,16 +35,16 @@ def insert_element(_state: FunctionState, fields: Fields) -> Instruction:
 
 def _check_vector(vector: Value, index: Value) -> None:
     if not isinstance(vector.type, VectorType):
-        raise Malformed(f"an element of a {vector.type}, which is no vector")
+        raise Malformed(f"an element of a {vector.type.brief}, which is no vector")
     if not isinstance(index.type, IntegerType):
-        raise Malformed(f"an index of type {index.type}")
+        raise Malformed(f"an index of type {index.type.brief}")
 
 
 def shuffle_vector(state: FunctionState, fields: Fields) -> Instruction:
     """`shufflevector`."""
     lhs = fields["lhs"]
     if not isinstance(lhs.type, VectorType):
-        raise Malformed(f"elements of a {lhs.type}, which is no vector")
+        raise Malformed(f"elements of a {lhs.type.brief}, which is no vector")
     mask = mask_of(fields["mask"])
     if any(index >= 2 * lhs.type.count for index in mask):
         raise Malformed("the mask names an element that there is not")
@@ -64,7 +64,7 @@ def insert_value(_state: FunctionState, fields: Fields) -> Instruction:
     aggregate, value = fields["aggregate"], fields["value"]
     element = _element(aggregate.type, fields["indices"])
     if element is not value.type:
-        raise Malformed(f"a {value.type} where a {element} should be put")
+        raise Malformed(f"a {value.type.brief} where a {element.brief} should be put")
     return InsertValue(aggregate, value, tuple(fields["indices"]))
 
 
@@ -77,5 +77,5 @@ def _element(type: Type, indices: Sequence[int]) -> Type:
         elif isinstance(type, StructType) and index < len(type.element_types):
             type = type.element_types[index]
         else:
-            raise Malformed(f"a {type} has no element {index}")
+            raise Malformed(f"a {type.brief} has no element {index}")
     return type

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantCast, ConstantGetElementPtr, ConstantInt
+from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
 from bitcodec.ir.types import PointerType

@@ -49,8 +49,8 @@ class Row(NamedTuple):
         signature: of the old declaration, as `signatures` spells it.
         new: the new intrinsic: its name without `llvm.` and types, then these types; "" if there is none.
         new_signature: of the new declaration, "" if it is that of the old one.
-        arguments: of the new call: numbers of old ones, which are converted to the new types, or `false`, `null`, `0`;
-            None if the call is not made anew.
+        arguments: of the new call: numbers of old ones, which are converted to the new types, or any word for a zero:
+            `false`, `none`, `null`, `zero`; None if the call is not made anew.
         expand: makes the new call or what else takes the place of the old one, if the other fields cannot tell it.
     """
 

@@ -27,7 +27,8 @@ from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, Vecto
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bitcodec.ir.types import FunctionType, Type, TypeTable
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import FunctionType, Type
 
 __all__ = ["bound", "function_type_of", "immediates", "type_of"]
 

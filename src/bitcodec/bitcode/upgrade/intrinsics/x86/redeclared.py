@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bitcodec.bitcode.upgrade.rewriter import Rewriter
-    from bitcodec.ir.types import FunctionType, Type, TypeTable
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
     Convert = Callable[[Rewriter, Value], Value]

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.upgrade.rewriter import Rewriter
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
-    from bitcodec.ir.types import FunctionType, TypeTable, VectorType
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import FunctionType, VectorType
     from bitcodec.ir.values import Value
 
 __all__ = ["Condition", "Row", "Rows", "Table", "x86_call"]

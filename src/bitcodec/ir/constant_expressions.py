@@ -1,0 +1,307 @@
+"""Constants that are made of others by an operation, or name what a linker or loader puts in.
+
+Rules: LLVM Language Reference, "Constant Expressions" and what stands before it; bitcode record reference, section 6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.ir.constants import Constant, ConstantInt, ConstantWithOperands
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.attributes import ConstantRange
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.functions import BasicBlock, Function
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+    from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
+
+__all__ = [
+    "BlockAddress",
+    "ConstantBinary",
+    "ConstantCast",
+    "ConstantExpr",
+    "ConstantExtractElement",
+    "ConstantGetElementPtr",
+    "ConstantInsertElement",
+    "ConstantPtrAuth",
+    "ConstantShuffleVector",
+    "DSOLocalEquivalent",
+    "NoCFIValue",
+]
+
+
+class ConstantExpr(ConstantWithOperands):
+    """An operation on constants that is left to the linker or loader.
+
+    Attributes:
+        opcode: as text spells it.
+    """
+
+    __slots__ = ("opcode",)
+
+    def __init__(self, opcode: str, type: Type, operands: Sequence[Value], table: ConstantTable) -> None:
+        super().__init__(type, operands, table)
+        self.opcode = opcode
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.opcode} {self.type}>"
+
+
+class ConstantCast(ConstantExpr):
+    """A cast: `trunc`, `ptrtoint`, `ptrtoaddr`, `inttoptr`, `bitcast`, `addrspacecast`."""
+
+    __match_args__ = ("opcode", "operand", "type")
+    __slots__ = ()
+
+    @property
+    def operand(self) -> Constant:
+        """What is cast."""
+        return cast("Constant", self._operands[0])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same cast of another operand."""
+        return table.cast(self.opcode, cast("Constant", operands[0]), self.type)
+
+
+class ConstantBinary(ConstantExpr):
+    """An operation on two integers: `add`, `sub`, `xor`."""
+
+    __match_args__ = ("opcode", "lhs", "rhs")
+    __slots__ = ("flags",)
+
+    def __init__(self, opcode: str, lhs: Constant, rhs: Constant, flags: IntegerFlags, table: ConstantTable) -> None:
+        super().__init__(opcode, lhs.type, (lhs, rhs), table)
+        self.flags = flags
+
+    @property
+    def lhs(self) -> Constant:
+        """Left-hand side."""
+        return cast("Constant", self._operands[0])
+
+    @property
+    def rhs(self) -> Constant:
+        """Right-hand side."""
+        return cast("Constant", self._operands[1])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same operation on other operands."""
+        return table.binary(self.opcode, cast("Constant", operands[0]), cast("Constant", operands[1]), self.flags)
+
+
+class ConstantGetElementPtr(ConstantExpr):
+    """Address arithmetic.
+
+    Attributes:
+        source_element_type: what the pointer is taken to point to.
+        flags: what it promises.
+        in_range: bytes around the result that may be accessed through it, None if all.
+    """
+
+    __match_args__ = ("source_element_type", "pointer", "indices")
+    __slots__ = ("flags", "in_range", "source_element_type")
+
+    def __init__(
+        self,
+        type: Type,
+        source_element_type: Type,
+        operands: Sequence[Value],
+        flags: GEPFlags,
+        in_range: ConstantRange | None,
+        table: ConstantTable,
+    ) -> None:
+        super().__init__("getelementptr", type, operands, table)
+        self.source_element_type = source_element_type
+        self.flags = flags
+        self.in_range = in_range
+
+    @property
+    def pointer(self) -> Constant:
+        """What it starts from."""
+        return cast("Constant", self._operands[0])
+
+    @property
+    def indices(self) -> tuple[Constant, ...]:
+        """Its indices."""
+        return cast("tuple[Constant, ...]", tuple(self._operands[1:]))
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same arithmetic on other operands."""
+        pointer, *indices = cast("Sequence[Constant]", operands)
+        return table.get_element_ptr(self.source_element_type, pointer, indices, self.flags, self.in_range)
+
+
+class ConstantExtractElement(ConstantExpr):
+    """An element of a vector."""
+
+    __match_args__ = ("vector", "index")
+    __slots__ = ()
+
+    @property
+    def vector(self) -> Constant:
+        """The vector."""
+        return cast("Constant", self._operands[0])
+
+    @property
+    def index(self) -> Constant:
+        """Which element."""
+        return cast("Constant", self._operands[1])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same of other operands."""
+        return table.extract_element(*cast("Sequence[Constant]", operands))
+
+
+class ConstantInsertElement(ConstantExpr):
+    """A vector with one element replaced."""
+
+    __match_args__ = ("vector", "element", "index")
+    __slots__ = ()
+
+    @property
+    def vector(self) -> Constant:
+        """The vector."""
+        return cast("Constant", self._operands[0])
+
+    @property
+    def element(self) -> Constant:
+        """The new element."""
+        return cast("Constant", self._operands[1])
+
+    @property
+    def index(self) -> Constant:
+        """Which element."""
+        return cast("Constant", self._operands[2])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same of other operands."""
+        return table.insert_element(*cast("Sequence[Constant]", operands))
+
+
+class ConstantShuffleVector(ConstantExpr):
+    """Elements of two vectors, in any order.
+
+    Attributes:
+        mask: for each element of the result its index in both vectors together, -1 for poison.
+    """
+
+    __match_args__ = ("lhs", "rhs", "mask")
+    __slots__ = ("mask",)
+
+    def __init__(
+        self,
+        type: Type,
+        lhs: Constant,
+        rhs: Constant,
+        mask: tuple[int, ...],
+        table: ConstantTable,
+    ) -> None:
+        super().__init__("shufflevector", type, (lhs, rhs), table)
+        self.mask = mask
+
+    @property
+    def lhs(self) -> Constant:
+        """The first vector."""
+        return cast("Constant", self._operands[0])
+
+    @property
+    def rhs(self) -> Constant:
+        """The second vector."""
+        return cast("Constant", self._operands[1])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same of other operands."""
+        return table.shuffle_vector(cast("Constant", operands[0]), cast("Constant", operands[1]), self.mask)
+
+
+class BlockAddress(ConstantWithOperands):
+    """The address of a basic block, for `indirectbr` and `callbr`."""
+
+    __match_args__ = ("function", "block")
+    __slots__ = ()
+
+    @property
+    def function(self) -> Function:
+        """The function that the block is in."""
+        return cast("Function", self._operands[0])
+
+    @property
+    def block(self) -> BasicBlock:
+        """The block."""
+        return cast("BasicBlock", self._operands[1])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the address of another block."""
+        return table.block_address(cast("Function", operands[0]), cast("BasicBlock", operands[1]))
+
+
+class DSOLocalEquivalent(ConstantWithOperands):
+    """A function that does what another does, in this shared object."""
+
+    __match_args__ = ("global_value",)
+    __slots__ = ()
+
+    @property
+    def global_value(self) -> GlobalValue:
+        """The function."""
+        return cast("GlobalValue", self._operands[0])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same of another function."""
+        return table.dso_local_equivalent(cast("GlobalValue", operands[0]))
+
+
+class NoCFIValue(ConstantWithOperands):
+    """A function itself, not the jump table that stands for it under control-flow integrity."""
+
+    __match_args__ = ("global_value",)
+    __slots__ = ()
+
+    @property
+    def global_value(self) -> GlobalValue:
+        """The function."""
+        return cast("GlobalValue", self._operands[0])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same of another function."""
+        return table.no_cfi(cast("GlobalValue", operands[0]))
+
+
+class ConstantPtrAuth(ConstantWithOperands):
+    """A signed pointer: operands are pointer, key, discriminator, address discriminator, deactivation symbol."""
+
+    __match_args__ = ("pointer", "key", "discriminator", "address_discriminator", "deactivation_symbol")
+    __slots__ = ()
+
+    @property
+    def pointer(self) -> Constant:
+        """What is signed."""
+        return cast("Constant", self._operands[0])
+
+    @property
+    def key(self) -> ConstantInt:
+        """Which key."""
+        return cast("ConstantInt", self._operands[1])
+
+    @property
+    def discriminator(self) -> ConstantInt:
+        """A number mixed in."""
+        return cast("ConstantInt", self._operands[2])
+
+    @property
+    def address_discriminator(self) -> Constant:
+        """An address mixed in, null if none."""
+        return cast("Constant", self._operands[3])
+
+    @property
+    def deactivation_symbol(self) -> Constant:
+        """A symbol that can turn signing off, null if none."""
+        return cast("Constant", self._operands[4])
+
+    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+        """Return the same of other operands."""
+        return table.ptr_auth(*cast("Sequence[Constant]", operands))

@@ -1,0 +1,158 @@
+"""Makes types, each once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    FunctionType,
+    IntegerType,
+    LabelType,
+    MetadataType,
+    PointerType,
+    StructType,
+    TargetExtensionType,
+    TokenType,
+    Type,
+    VectorType,
+    VoidType,
+    X86AMXType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["TypeTable"]
+
+
+class TypeTable:
+    """The types of a context."""
+
+    __slots__ = (
+        "_arrays",
+        "_extensions",
+        "_functions",
+        "_integers",
+        "_names",
+        "_pointers",
+        "_structs",
+        "_vectors",
+        "bfloat",
+        "double",
+        "float",
+        "fp128",
+        "half",
+        "label",
+        "metadata",
+        "ppc_fp128",
+        "ptr",
+        "token",
+        "void",
+        "x86_amx",
+        "x86_fp80",
+    )
+
+    def __init__(self) -> None:
+        self.void = VoidType()
+        self.label = LabelType()
+        self.metadata = MetadataType()
+        self.token = TokenType()
+        self.x86_amx = X86AMXType()
+        self.half = FloatingPointType("half", 16)
+        self.bfloat = FloatingPointType("bfloat", 16)
+        self.float = FloatingPointType("float", 32)
+        self.double = FloatingPointType("double", 64)
+        self.x86_fp80 = FloatingPointType("x86_fp80", 80)
+        self.fp128 = FloatingPointType("fp128", 128)
+        self.ppc_fp128 = FloatingPointType("ppc_fp128", 128)
+        self._integers: dict[int, IntegerType] = {}
+        self._names: dict[str, int] = {}
+        self._pointers: dict[int, PointerType] = {}
+        self._arrays: dict[tuple[int, Type], ArrayType] = {}
+        self._vectors: dict[tuple[int, Type, bool], VectorType] = {}
+        self._structs: dict[tuple[bool, tuple[Type, ...]], StructType] = {}
+        self._functions: dict[tuple[Type, tuple[Type, ...], bool], FunctionType] = {}
+        self._extensions: dict[tuple[str, tuple[Type, ...], tuple[int, ...]], TargetExtensionType] = {}
+        self.ptr = self.pointer()
+
+    def integer(self, bit_width: int) -> IntegerType:
+        """Return `iN`, 1 to 2**23 bits wide."""
+        found = self._integers.get(bit_width)
+        if found is None:
+            if not 1 <= bit_width <= IntegerType.MAX_WIDTH:
+                raise ValueError(f"an integer type of {bit_width} bits: 1 to {IntegerType.MAX_WIDTH} are possible")
+            found = self._integers[bit_width] = IntegerType(bit_width)
+        return found
+
+    def pointer(self, address_space: int = 0) -> PointerType:
+        """Return the pointer into an address space."""
+        found = self._pointers.get(address_space)
+        if found is None:
+            found = self._pointers[address_space] = PointerType(address_space)
+        return found
+
+    def array(self, count: int, element_type: Type) -> ArrayType:
+        """Return `[count x element_type]`."""
+        key = (count, element_type)
+        found = self._arrays.get(key)
+        if found is None:
+            found = self._arrays[key] = ArrayType(count, element_type)
+        return found
+
+    def vector(self, count: int, element_type: Type, *, is_scalable: bool = False) -> VectorType:
+        """Return `<count x element_type>`, or with `vscale x`."""
+        key = (count, element_type, is_scalable)
+        found = self._vectors.get(key)
+        if found is None:
+            found = self._vectors[key] = VectorType(count, element_type, is_scalable=is_scalable)
+        return found
+
+    def struct(self, elements: Sequence[Type], *, is_packed: bool = False) -> StructType:
+        """Return the literal struct of these elements."""
+        key = (is_packed, tuple(elements))
+        found = self._structs.get(key)
+        if found is None:
+            found = self._structs[key] = StructType(key[1], is_packed=is_packed)
+        return found
+
+    def function(
+        self, return_type: Type, parameter_types: Sequence[Type] = (), *, is_vararg: bool = False
+    ) -> FunctionType:
+        """Return the type of a function."""
+        key = (return_type, tuple(parameter_types), is_vararg)
+        found = self._functions.get(key)
+        if found is None:
+            found = self._functions[key] = FunctionType(return_type, key[1], is_vararg=is_vararg)
+        return found
+
+    def target_extension(
+        self, name: str, type_parameters: Sequence[Type] = (), integer_parameters: Sequence[int] = ()
+    ) -> TargetExtensionType:
+        """Return a type of one target alone."""
+        key = (name, tuple(type_parameters), tuple(integer_parameters))
+        found = self._extensions.get(key)
+        if found is None:
+            found = self._extensions[key] = TargetExtensionType(*key)
+        return found
+
+    def unique_name(self, name: str) -> str:
+        """Return a name for an identified struct that no other of this table has: with a number added if need be."""
+        if not name:
+            return name
+        count = self._names.setdefault(name, 0)
+        unique = name
+        if count:
+            while unique in self._names:
+                unique = f"{name}.{count - 1}"
+                count += 1
+            self._names[unique] = 1
+        self._names[name] = max(count, 1)
+        return unique
+
+    def like(self, shape: Type, scalar: Type) -> Type:
+        """Return `scalar`, or a vector of it if `shape` is a vector."""
+        if isinstance(shape, VectorType):
+            return self.vector(shape.count, scalar, is_scalable=shape.is_scalable)
+        return scalar

@@ -1,0 +1,1 @@
+"""Assembly text taken apart: its statements, without comments."""
