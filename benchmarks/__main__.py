@@ -11,7 +11,8 @@ from pathlib import Path
 
 from benchmarks.inputs import REAL, inputs
 from benchmarks.measure import llvm_tool
-from benchmarks.rows import ROWS, Result
+from benchmarks.results import Result
+from benchmarks.rows import ROWS
 from benchmarks.table import as_json, print_table
 from bitcodec import __version__
 from bitcodec.bitstream import COMPILED

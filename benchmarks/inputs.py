@@ -12,9 +12,11 @@ from bitcodec.bitstream import Abbreviation, Writer, array, blob, char6, fixed, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Input", "inputs", "repeated"]
+__all__ = ["MADE_UP", "Input", "inputs", "repeated"]
 
 REAL = Path(__file__).resolve().parents[2] / "shared" / "bench"
+
+MADE_UP = "made-up.bc"
 
 MODULE, CONSTANTS, FUNCTION, VALUE_SYMTAB, METADATA, TYPE, STRTAB = 8, 11, 12, 14, 15, 17, 23
 _FUNCTIONS = 3000
@@ -38,7 +40,7 @@ def inputs(folder: Path) -> list[Input]:
     real = sorted(REAL.glob("*.bc"))
     if real:
         return [Input(path.name, path) for path in real]
-    path = folder / "made-up.bc"
+    path = folder / MADE_UP
     path.write_bytes(made_up())
     return [Input(path.name, path)]
 

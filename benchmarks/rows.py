@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks.inputs import repeated
 from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, printed_by, process
+from benchmarks.model import MODEL_ROWS
+from benchmarks.results import Result, ratio
 from bitcodec import bitstream
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from benchmarks.inputs import Input
 
-__all__ = ["ROWS", "Result"]
+__all__ = ["ROWS"]
 
 _FACTORS = (1, 2, 4)
 _MEMORY_RUNS = 3
@@ -49,30 +50,6 @@ print((peak() - before) / len(stream.payload))
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One line of the table.
-
-    Attributes:
-        value: what the bar is for: a ratio of medians, or a figure of its own; None if there is nothing to compare to.
-        least: the same of the fastest runs.
-        bar: what `value` may be at most; None if it is only to be known.
-    """
-
-    title: str
-    input: str
-    unit: str
-    value: float | None
-    least: float | None = None
-    bar: float | None = None
-    times: dict[str, Times] = field(default_factory=dict)
-
-    @property
-    def is_met(self) -> bool | None:
-        """Whether the bar is met; None if there is none, or nothing to hold against it."""
-        return None if self.bar is None or self.value is None else self.value <= self.bar
-
-
 def decoding(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
     """Decode everything into columns, here and in a fresh process, beside llvm-bcanalyzer."""
     actions: dict[str, Callable[[], object]] = {
@@ -80,8 +57,8 @@ def decoding(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
         "first decode": lambda: printed_by(_FIRST_DECODE, str(source.path)),
     }
     times = interleaved(actions | _reference("llvm-bcanalyzer", str(source.path)), runs)
-    yield _ratio("decode / llvm-bcanalyzer", source, times, "decode", "llvm-bcanalyzer", bar=0.40)
-    yield _ratio("first decode of a process / llvm-bcanalyzer", source, times, "first decode", "llvm-bcanalyzer")
+    yield ratio("decode / llvm-bcanalyzer", source, times, "decode", "llvm-bcanalyzer", bar=0.40)
+    yield ratio("first decode of a process / llvm-bcanalyzer", source, times, "first decode", "llvm-bcanalyzer")
 
 
 def analyzing(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
@@ -114,8 +91,8 @@ def writing(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
         if write() != data:
             raise SystemExit(f"{source.name}: {write.__name__} does not give the input again")
     times = interleaved({"read": read, "read and copy": copy, "read and encode": encode}, runs)
-    yield _ratio("(read + write unchanged) / read", source, times, "read and copy", "read", bar=2.50)
-    yield _ratio("(read + encode every record) / read", source, times, "read and encode", "read", bar=2.50)
+    yield ratio("(read + write unchanged) / read", source, times, "read and copy", "read", bar=2.50)
+    yield ratio("(read + encode every record) / read", source, times, "read and encode", "read", bar=2.50)
 
 
 def opening(source: Input, runs: int, folder: Path) -> Iterator[Result]:
@@ -145,7 +122,7 @@ def growing(source: Input, runs: int, folder: Path) -> Iterator[Result]:
         yield Result(f"decode, time per byte at x{factor} / x1", source.name, "x", value, least, 1.25, both)
 
 
-ROWS = (decoding, analyzing, dumping, writing, opening, memory, growing)
+ROWS = (decoding, analyzing, dumping, writing, opening, memory, growing, *MODEL_ROWS)
 
 
 def _decode(path: Path) -> object:
@@ -171,14 +148,4 @@ def _commands(command: str, options: list[str], source: Input, runs: int, *, bar
     actions: dict[str, Callable[[], object]] = {ours: process(bitcodec_command(command, str(source.path)))}
     times = interleaved(actions | _reference("llvm-bcanalyzer", *options, str(source.path)), runs)
     theirs = " ".join(["llvm-bcanalyzer", *options])
-    return _ratio(f"{ours} / {theirs}", source, times, ours, "llvm-bcanalyzer", bar=bar)
-
-
-def _ratio(
-    title: str, source: Input, times: dict[str, Times], ours: str, theirs: str, *, bar: float | None = None
-) -> Result:
-    both = {name: times[name] for name in (ours, theirs) if name in times}
-    if theirs not in times:
-        return Result(title, source.name, "x", None, None, bar, both)
-    value, least = times[ours].median / times[theirs].median, times[ours].least / times[theirs].least
-    return Result(title, source.name, "x", value, least, bar, both)
+    return ratio(f"{ours} / {theirs}", source, times, ours, "llvm-bcanalyzer", bar=bar)

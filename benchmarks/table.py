@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.rows import Result
+    from benchmarks.results import Result
 
 __all__ = ["as_json", "print_table"]
 
@@ -66,13 +66,15 @@ def _print_colored(rows: list[tuple[str, ...]]) -> None:
 def _cells(result: Result) -> tuple[str, ...]:
     medians = [_duration(times.median) for times in result.times.values()]
     ours, beside = [*medians, "", ""][:2]
-    bar = "" if result.bar is None else f"<= {result.bar:.2f} {result.unit}"
+    bar = "" if result.bar is None else f"<= {_figure(result.bar, result.unit)}"
     figures = (_figure(result.value, result.unit), _figure(result.least, result.unit))
     return (result.title, result.input, ours, beside, *figures, bar, _VERDICTS[result.is_met])
 
 
 def _figure(value: float | None, unit: str) -> str:
-    return "" if value is None else f"{value:.2f} {unit}"
+    if value is None:
+        return ""
+    return f"{value:.2f} {unit}" if value >= 0.1 else f"1/{1 / value:.1f}"
 
 
 def _duration(seconds: float) -> str:

@@ -13,7 +13,7 @@ from bitcodec import __version__
 
 __all__ = ["cli", "main"]
 
-_COMMANDS = ("info", "analyze", "dump", "wrap", "unwrap", "extract")
+_COMMANDS = ("info", "nm", "analyze", "dump", "wrap", "unwrap", "extract")
 
 
 class _LazyGroup(click.Group):

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bitcodec.bitcode.summary import summarize
+from bitcodec.bitcode.tallies import instruction_counts, metadata_records
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
-from bitcodec.cli.info_text import BlockSize, Info, print_screen
+from bitcodec.cli.info_contents import BlockSize, Info, ModuleInfo, Tally
+from bitcodec.cli.info_text import print_screen
 from bitcodec.cli.inputs import decoded, label, names_of, streams
-from bitcodec.cli.problems import reported
+from bitcodec.cli.problems import Failure, reported
 
 if TYPE_CHECKING:
+    from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
 
 __all__ = ["info"]
@@ -24,9 +27,12 @@ __all__ = ["info"]
 @click.command(short_help="What a file is: producer, target, symbols, sizes.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--symbols", is_flag=True, help="List every symbol, one a line.")
+@click.option("--instructions", is_flag=True, help="Read all code and count instructions by opcode.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def info(files: tuple[str, ...], symbols: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
+def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, as_json: bool) -> None:
     """Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
+
+    Of a damaged file, what can be told is told.
 
     \b
     Examples:
@@ -35,40 +41,70 @@ def info(files: tuple[str, ...], symbols: bool, as_json: bool) -> None:  # noqa:
       bitcodec info *.bc --json | jq -r '.[].streams[].modules[].producer'
     """
     results = []
+    failed = False
     for file in files:
-        found = [_gathered(file, one) for one in streams(file)]
-        if as_json:
-            results.append({"file": file, "streams": [_as_json(one) for one in found]})
-        else:
-            for one in found:
+        gathered = []
+        for found in streams(file):
+            one = _gathered(file, found, opcodes=instructions)
+            gathered.append(one)
+            if not as_json:
                 print_screen(one, every_symbol=symbols)
+            if one.error:
+                Failure(one.error).show()
+                failed = True
+        results.append({"file": file, "streams": [_as_json(one) for one in gathered]} if as_json else {})
     if as_json:
         click.echo(json.dumps(results, indent=2))
+    if failed:
+        click.get_current_context().exit(Failure.exit_code)
 
 
-def _gathered(file: str, found: FoundStream) -> Info:
-    """Collect what there is to say.
-
-    Raises:
-        Failure: the stream is malformed.
-    """
+def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:
+    """Collect what there is to say."""
     stream = found.stream
-    title = label(file, found)
     columns = decoded(stream)
     names = names_of(stream, columns)
-    with reported(title, names, found):
-        stream.check(columns)
-        modules = summarize(stream) if stream.kind is StreamKind.LLVM_IR else []
-    sizes = [
-        BlockSize(names.describe_block(block_id), block.instances, block.bits / 8)
-        for block_id, block in block_statistics(columns).items()
-    ]
-    sizes.sort(key=lambda block: block.size, reverse=True)
-    wrapper = None
+    statistics = block_statistics(columns)
+    info = Info(label(file, found), stream.kind, stream.magic, len(stream.payload))
+    info.trailing = info.size - columns.end // 8
     if stream.wrapper:
-        wrapper = f"{stream.wrapper.offset} bytes, CPU type 0x{stream.wrapper.cpu_type:08x}"
-    trailing = len(stream.payload) - columns.end // 8
-    return Info(title, stream.kind, stream.magic, len(stream.payload), wrapper, modules, sizes, trailing)
+        info.wrapper = f"{stream.wrapper.offset} bytes, CPU type 0x{stream.wrapper.cpu_type:08x}"
+    info.blocks = [
+        BlockSize(names.describe_block(block_id), block.instances, block.bits / 8)
+        for block_id, block in statistics.items()
+    ]
+    info.blocks.sort(key=lambda block: block.size, reverse=True)
+    if stream.kind is StreamKind.LLVM_IR:
+        info.instructions = instruction_counts(statistics)
+        info.metadata = {
+            kind: Tally(record.count, record.bits / 8) for kind, record in metadata_records(statistics).items()
+        }
+        info.modules = [ModuleInfo(summary) for summary in summarize(stream)]
+    try:
+        with reported(info.title, names, found):
+            stream.check(columns)
+        if info.modules:
+            _look_into_modules(info, found, names, opcodes=opcodes)
+    except Failure as failure:
+        info.error = failure.message
+    return info
+
+
+def _look_into_modules(info: Info, found: FoundStream, names: Names, *, opcodes: bool) -> None:
+    """Add what it takes the modules to be opened for.
+
+    Raises:
+        Failure: one is malformed.
+    """
+    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - other streams need no model
+    from bitcodec.cli.info_modules import flags_of, opcodes_of, symbols_in  # noqa: PLC0415
+
+    with reported(info.title, names, found):
+        for known, module in zip(info.modules, modules_in(found.stream, info.title), strict=False):
+            known.symbols = symbols_in(module)
+            known.flags = flags_of(module)
+            if opcodes:
+                known.opcodes = opcodes_of(module)
 
 
 def _as_json(one: Info) -> dict[str, Any]:
@@ -79,6 +115,18 @@ def _as_json(one: Info) -> dict[str, Any]:
         "bytes": one.size,
         "wrapper": one.wrapper,
         "trailing_bytes": one.trailing,
-        "modules": [dataclasses.asdict(module) for module in one.modules],
+        "error": one.error or None,
+        "modules": [_module_as_json(module) for module in one.modules],
+        "instructions": one.instructions,
+        "metadata": {kind: dataclasses.asdict(tally) for kind, tally in one.metadata.items()},
         "blocks": [dataclasses.asdict(block) for block in one.blocks],
+    }
+
+
+def _module_as_json(module: ModuleInfo) -> dict[str, Any]:
+    return {
+        **dataclasses.asdict(module.summary),
+        "flags": module.flags,
+        "symbols": [dataclasses.asdict(symbol) for symbol in module.symbols],
+        "opcodes": module.opcodes,
     }

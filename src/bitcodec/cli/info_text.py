@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
@@ -13,46 +12,23 @@ from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitstream.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from bitcodec.bitcode.summary import ModuleSummary, Symbol
-    from bitcodec.bitstream.magic import StreamKind
+    from bitcodec.cli.info_contents import BlockSize, Info, ModuleInfo, SymbolInfo
 
-__all__ = ["BlockSize", "Info", "print_screen"]
+__all__ = ["print_screen"]
 
 _WIDTH = 100
 _LABEL_WIDTH = 11
 _LISTED_NAMES = 24
 _LISTED_BLOCKS = 8
+_LISTED_KINDS = 8
 _BAR_WIDTH = 24
 _SUMMARIES = {
     BlockId.GLOBALVAL_SUMMARY_BLOCK.dump_name: "for ThinLTO",
     BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK.dump_name: "for full LTO",
 }
 """Blocks that tell linkers about a module without its code, and whom they are for."""
-
-
-@dataclass(frozen=True, slots=True)
-class BlockSize:
-    """How many blocks of a kind there are, and their size in bytes, inner blocks not counted."""
-
-    name: str
-    count: int
-    size: float
-
-
-@dataclass(slots=True)
-class Info:
-    """What there is to say of one stream; sizes in bytes."""
-
-    title: str
-    kind: StreamKind
-    magic: bytes
-    size: int
-    wrapper: str | None
-    modules: list[ModuleSummary] = field(default_factory=list)
-    blocks: list[BlockSize] = field(default_factory=list)
-    trailing: int = 0
 
 
 def print_screen(info: Info, *, every_symbol: bool) -> None:
@@ -77,7 +53,7 @@ def print_screen(info: Info, *, every_symbol: bool) -> None:
             )
         )
     for symbol in symbols:
-        click.echo(f"    {_letter(symbol)} {one_line(symbol.name)}")
+        click.echo(_symbol_line(symbol))
     click.echo("  size by block")
     for block in info.blocks[:_LISTED_BLOCKS]:
         click.echo(
@@ -86,7 +62,7 @@ def print_screen(info: Info, *, every_symbol: bool) -> None:
     _echo_rest(info)
 
 
-def _print_colored(title: str, rows: list[tuple[str, str]], symbols: list[Symbol], info: Info) -> None:
+def _print_colored(title: str, rows: list[tuple[str, str]], symbols: list[SymbolInfo], info: Info) -> None:
     from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
@@ -101,7 +77,7 @@ def _print_colored(title: str, rows: list[tuple[str, str]], symbols: list[Symbol
     console.print(facts)
     for symbol in symbols:
         style = "dim" if symbol.is_local else "green" if symbol.is_definition else "yellow"
-        console.print(Text(f"    {_letter(symbol)} {one_line(symbol.name)}", style=style))
+        console.print(Text(_symbol_line(symbol), style=style))
     sizes = Table.grid(padding=(0, 2))
     sizes.add_column(style="cyan")
     for _ in range(3):
@@ -138,33 +114,55 @@ def _rows(info: Info, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
         if len(info.modules) > 1:
             yield "module", f"{number} of {len(info.modules)}"
         yield from _module_rows(module, every_symbol=every_symbol)
+    if info.instructions:
+        yield "code", _tallied(info.instructions, "instruction")
+    if info.metadata:
+        nodes = _tallied({kind: tally.count for kind, tally in info.metadata.items()}, "node")
+        yield "metadata", f"{sum(tally.size for tally in info.metadata.values()):,.0f} bytes, {nodes}"
     present = {block.name for block in info.blocks}
     summaries = [text for block, text in _SUMMARIES.items() if block in present]
     if summaries:
         yield "summary", ", ".join(summaries)
-    if info.trailing:
+    if info.trailing and not info.error:
         yield "trailing", f"{info.trailing} bytes after the last block"
+    if info.error:
+        yield "damaged", "what follows the fault is not told"
 
 
-def _module_rows(module: ModuleSummary, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
-    epoch = "" if module.epoch is None else f", epoch {module.epoch}"
-    producer = module.producer or ("not stated" if module.version >= 2 else "not stated: LLVM 3.7 or older")
-    yield "producer", f"{producer}{epoch}, module version {module.version}"
-    if module.triple:
-        yield "target", module.triple
-    if module.source_filename:
-        yield "source", module.source_filename
-    if module.data_layout:
-        yield "layout", module.data_layout
+def _module_rows(module: ModuleInfo, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
+    said = module.summary
+    epoch = "" if said.epoch is None else f", epoch {said.epoch}"
+    producer = said.producer or ("not stated" if said.version >= 2 else "not stated: LLVM 3.7 or older")
+    yield "producer", f"{producer}{epoch}, module version {said.version}"
+    if said.triple:
+        yield "target", said.triple
+    if said.source_filename:
+        yield "source", said.source_filename
+    if said.data_layout:
+        yield "layout", said.data_layout
+    if module.flags:
+        yield "flags", ", ".join(f"{name}={value}" for name, value in module.flags.items())
     defined = [symbol for symbol in module.symbols if symbol.is_definition and not symbol.is_intrinsic]
     needed = [symbol for symbol in module.symbols if not symbol.is_definition and not symbol.is_intrinsic]
     for name, symbols in (("defines", defined), ("needs", needed)):
         if symbols:
             names = "" if every_symbol else f": {_listed(symbols)}"
             yield name, f"{_counted(symbols)}{names}"
+    if module.opcodes:
+        counts = ", ".join(f"{opcode} {count:,}" for opcode, count in module.opcodes.items())
+        yield "opcodes", counts
 
 
-def _counted(symbols: list[Symbol]) -> str:
+def _tallied(counts: Mapping[str, int], noun: str) -> str:
+    """Return how many there are, and of which kinds there are most."""
+    total = sum(counts.values())
+    kinds = sorted(counts.items(), key=lambda item: -item[1])
+    shown = ", ".join(f"{kind} {count:,}" for kind, count in kinds[:_LISTED_KINDS])
+    more = ", ..." if len(kinds) > _LISTED_KINDS else ""
+    return f"{total:,} {noun}{'s' if total != 1 else ''}: {shown}{more}"
+
+
+def _counted(symbols: list[SymbolInfo]) -> str:
     kinds: dict[str, int] = {}
     for symbol in symbols:
         kinds[symbol.kind] = kinds.get(symbol.kind, 0) + 1
@@ -175,23 +173,15 @@ def _plural(kind: str) -> str:
     return "aliases" if kind == "alias" else f"{kind}s"
 
 
-def _listed(symbols: list[Symbol]) -> str:
+def _listed(symbols: list[SymbolInfo]) -> str:
     visible_first = sorted(symbols, key=lambda symbol: symbol.is_local)
     names = [symbol.name or "(unnamed)" for symbol in visible_first[:_LISTED_NAMES]]
     more = len(symbols) - len(names)
     return " ".join(names) + (f" ... and {more:,} more (--symbols)" if more else "")
 
 
-def _letter(symbol: Symbol) -> str:
-    """Return the letter by which `nm` would know the symbol."""
-    if not symbol.is_definition:
-        return "w" if symbol.linkage == "extern_weak" else "U"
-    if symbol.linkage.startswith(("weak", "linkonce")):
-        return "W"
-    if symbol.linkage == "common":
-        return "C"
-    letter = "D" if symbol.kind == "variable" else "T"
-    return letter.lower() if symbol.is_local else letter
+def _symbol_line(symbol: SymbolInfo) -> str:
+    return one_line(f"    {symbol.letter} {symbol.kind:<8} {symbol.linkage:<20} {symbol.name or '(unnamed)'}")
 
 
 def _share(block: BlockSize, info: Info) -> float:

@@ -4,26 +4,41 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.cli.problems import Failure, reported
-from bitcodec.containers import FoundStream, open_streams
+from bitcodec.containers import FileKind, FoundStream, detect, open_streams
 from bitcodec.files import read_mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from bitcodec.bitstream import Columns
     from bitcodec.bitstream.stream import Bitstream
 
-__all__ = ["STANDARD_INPUT", "decoded", "label", "names_of", "read", "streams", "table_of"]
+__all__ = [
+    "STANDARD_INPUT",
+    "Contents",
+    "contents",
+    "counted",
+    "decoded",
+    "label",
+    "names_of",
+    "read",
+    "streams",
+    "table_of",
+]
 
 STANDARD_INPUT = "-"
+_HOLD_FILES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE, FileKind.UNIVERSAL, FileKind.OFFLOAD}
 _PROGRESS_FROM = 32 << 20
 """Bytes; what is smaller is done before a bar could be read."""
+_PROGRESS_FROM_ITEMS = 100
+
+T = TypeVar("T")
 
 
 def read(path: str) -> memoryview:
@@ -39,15 +54,37 @@ def read(path: str) -> memoryview:
     return data
 
 
+class Contents(NamedTuple):
+    """What is in a file.
+
+    Attributes:
+        has_members: whether it is one of those that hold other files.
+        streams: its bitstreams, at least one.
+    """
+
+    has_members: bool
+    streams: list[FoundStream]
+
+
+def contents(path: str) -> Contents:
+    """Look into a file.
+
+    Raises:
+        Failure: there is no bitstream in it.
+    """
+    data = read(path)
+    with reported(path):
+        found = open_streams(data, path=None if path == STANDARD_INPUT else path)
+    return Contents(detect(data) in _HOLD_FILES, found)
+
+
 def streams(path: str) -> list[FoundStream]:
     """Return the bitstreams in a file, at least one.
 
     Raises:
         Failure: there is none.
     """
-    data = read(path)
-    with reported(path):
-        return open_streams(data, path=None if path == STANDARD_INPUT else path)
+    return contents(path).streams
 
 
 def label(path: str, found: FoundStream) -> str:
@@ -75,11 +112,22 @@ def decoded(stream: Bitstream) -> Columns:
         return stream.decode(progress=advance)
 
 
+def counted(title: str, items: Sequence[T]) -> Iterator[T]:
+    """Yield items that take long; on a terminal, show how many are done."""
+    if len(items) < _PROGRESS_FROM_ITEMS or not sys.stderr.isatty():
+        yield from items
+        return
+    with _progress_bar(len(items), title) as advance:
+        for done, item in enumerate(items):
+            advance(done)
+            yield item
+
+
 @contextmanager
-def _progress_bar(total: int) -> Iterator[Callable[[int], None]]:
+def _progress_bar(total: int, title: str = "reading") -> Iterator[Callable[[int], None]]:
     from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
     from rich.progress import Progress  # noqa: PLC0415
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("reading", total=total)
-        yield lambda bits: progress.update(task, completed=bits)
+        task = progress.add_task(title, total=total)
+        yield lambda done: progress.update(task, completed=done)

@@ -234,14 +234,22 @@ class BlockAddress(ConstantWithOperands):
         """The block."""
         return cast("BasicBlock", self._operands[1])
 
+    def _check_operand(self, old: Value, new: Value) -> None:
+        if type(new) is not type(old):
+            raise TypeError(f"{self!r} cannot have {new!r} in the place of {old!r}")
+
+    def _become_one(self) -> None:
+        """Let all users have `inttoptr (i32 1 to ptr)` instead, because the block is going away."""
+        one = self._table.integer(self._table.types.integer(32), 1)
+        self.replace_all_uses_with(self._table.cast("inttoptr", one, self.type))
+        self._let_go()
+
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the address of another block."""
         return table.block_address(cast("Function", operands[0]), cast("BasicBlock", operands[1]))
 
 
-class DSOLocalEquivalent(ConstantWithOperands):
-    """A function that does what another does, in this shared object."""
-
+class _FunctionForm(ConstantWithOperands):
     __match_args__ = ("global_value",)
     __slots__ = ()
 
@@ -249,22 +257,28 @@ class DSOLocalEquivalent(ConstantWithOperands):
     def global_value(self) -> GlobalValue:
         """The function."""
         return cast("GlobalValue", self._operands[0])
+
+    def _check_operand(self, _old: Value, new: Value) -> None:
+        from bitcodec.ir.globals import GlobalValue  # noqa: PLC0415 - globals are constants
+
+        if not isinstance(new, GlobalValue):
+            raise TypeError(f"{self!r} cannot hold {new!r}, which is no global")
+
+
+class DSOLocalEquivalent(_FunctionForm):
+    """A function that does what another does, in this shared object."""
+
+    __slots__ = ()
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same of another function."""
         return table.dso_local_equivalent(cast("GlobalValue", operands[0]))
 
 
-class NoCFIValue(ConstantWithOperands):
+class NoCFIValue(_FunctionForm):
     """A function itself, not the jump table that stands for it under control-flow integrity."""
 
-    __match_args__ = ("global_value",)
     __slots__ = ()
-
-    @property
-    def global_value(self) -> GlobalValue:
-        """The function."""
-        return cast("GlobalValue", self._operands[0])
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same of another function."""

@@ -100,7 +100,8 @@ class ConstantTable:
         return self.integer(self.types.integer(1), int(value))
 
     def floating(self, type: FloatingPointType, bits: int) -> ConstantFP:
-        """Return the number of a bit pattern."""
+        """Return the number of a bit pattern; bits beyond the type's width are dropped."""
+        bits &= (1 << type.bit_width) - 1
         key = (type, bits)
         found = self._floats.get(key)
         if found is None:
@@ -153,8 +154,8 @@ class ConstantTable:
         Raises:
             TypeError: the type is no aggregate of these elements.
         """
-        if len(elements) != _element_count(type):
-            raise TypeError(f"{len(elements)} elements do not make a {type.brief}")
+        if not _are_elements(type, elements):
+            raise TypeError(f"a {type.brief} is not made of these {len(elements)} elements")
         if all(element.is_null for element in elements):
             return self.null(type)
         if type_of_all(elements, PoisonValue):
@@ -163,7 +164,7 @@ class ConstantTable:
             return self.undef(type)
         if isinstance(type, StructType):
             return self._of_elements(ConstantStruct, type, elements)
-        assert isinstance(type, SequentialType)  # noqa: S101 - _element_count accepts no other
+        assert isinstance(type, SequentialType)  # noqa: S101 - _are_elements accepts no other
         numbers = self._plain_numbers(type, elements)
         if numbers is not None:
             return self.data(type, numbers)
@@ -177,9 +178,8 @@ class ConstantTable:
             return self.null(type)
         if isinstance(element, UndefValue):
             return self.poison(type) if isinstance(element, PoisonValue) else self.undef(type)
-        one = self.types.vector(type.count, self.types.integer(32), is_scalable=True)
         first = self.insert_element(self.poison(type), element, self.integer(self.types.integer(64), 0))
-        return self.shuffle_vector(first, self.poison(type), (0,) * one.count)
+        return self.shuffle_vector(first, self.poison(type), (0,) * type.count)
 
     # Expressions
 
@@ -376,9 +376,18 @@ def type_of_all(constants: Sequence[Constant], kind: type[Constant]) -> bool:
     return all(isinstance(constant, kind) for constant in constants)
 
 
-def _element_count(type: Type) -> int:
+def _are_elements(type: Type, elements: Sequence[Constant]) -> bool:
+    """Return whether a constant of a type can consist of these elements."""
     if isinstance(type, SequentialType):
-        return type.count
-    if isinstance(type, StructType) and type.elements is not None:
-        return len(type.elements)
-    raise TypeError(f"type {type.brief} has no elements")
+        kind = type.element_type
+        return (
+            len(elements) == type.count
+            and not (isinstance(type, VectorType) and type.is_scalable)
+            and all(element.type is kind for element in elements)
+        )
+    kinds = type.elements if isinstance(type, StructType) else None
+    return (
+        kinds is not None
+        and len(elements) == len(kinds)
+        and all(element.type is kind for element, kind in zip(elements, kinds, strict=True))
+    )

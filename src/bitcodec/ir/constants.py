@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from bitcodec.ir.values import User, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.types import (
@@ -45,6 +45,9 @@ __all__ = [
     "InlineAsm",
     "PoisonValue",
     "UndefValue",
+    "WithoutUsers",
+    "outside_user",
+    "remove_dead_constant_users",
 ]
 
 
@@ -53,14 +56,26 @@ class Constant(User):
 
     __slots__ = ()
 
+    _is_nameless = True
+
     @property
     def is_null(self) -> bool:
         """Whether all its bits are zero."""
         return False
 
+    def remove_dead_constant_users(self) -> None:
+        """Forget the constants made of this one that nothing uses."""
+        remove_dead_constant_users([self])
+
+    def _check_operand(self, _old: Value, new: Value) -> None:
+        if not isinstance(new, Constant):
+            raise TypeError(f"{self!r} cannot hold {new!r}, which is no constant")
+
 
 class _NoUses(list[User]):
-    """Stands where a value's users are listed, for constants whose users are not kept."""
+    """Stands where a value's users are listed, for values whose users are not kept."""
+
+    __slots__ = ()
 
     def append(self, _user: User) -> None:
         """Forget the user."""
@@ -69,8 +84,28 @@ class _NoUses(list[User]):
         """Forget the user."""
 
 
-class ConstantData(Constant):
-    """A constant without operands.  As in LLVM, nobody keeps a list of its users: they may be in many modules."""
+class WithoutUsers:
+    """A value of which, as in LLVM, nobody keeps a list of users: they may be in many modules."""
+
+    __slots__ = ()
+
+    @property
+    def users(self) -> tuple[User, ...]:
+        """Not known.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(f"users of {self!r} are not kept: it belongs to no module")
+
+    @property
+    def is_used(self) -> bool:
+        """Not known, so possibly."""
+        return True
+
+
+class ConstantData(WithoutUsers, Constant):
+    """A constant without operands; nobody keeps a list of its users."""
 
     __slots__ = ()
 
@@ -83,20 +118,6 @@ class ConstantData(Constant):
         self._uses = self._UNTRACKED
         self._as_metadata = None
         self._operands = self._NO_OPERANDS
-
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Not known.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError(f"users of plain constants are not kept: {self!r} belongs to no module")
-
-    @property
-    def is_used(self) -> bool:
-        """Not known, so possibly."""
-        return True
 
 
 class ConstantInt(ConstantData):
@@ -253,10 +274,11 @@ class ConstantDataVector(ConstantDataSequential):
 
 
 class ConstantWithOperands(Constant):
-    """A constant made of others."""
+    """A constant made of others.  It never changes: other operands make another constant."""
 
     __slots__ = ("_key", "_table")
 
+    _is_mutable = False
     _table: ConstantTable
     _key: Hashable
 
@@ -264,15 +286,44 @@ class ConstantWithOperands(Constant):
         super().__init__(type, list(operands))
         self._table = table
 
+    @property
+    def users(self) -> tuple[User, ...]:
+        """Who uses it: one entry for each use.
+
+        The module of the globals it is made of is read, if it was not yet; of one made of no global the users are those
+        that have been read so far, in all modules of the context.
+        """
+        named = next((part for part in _parts(self) if not isinstance(part, ConstantWithOperands)), None)
+        if named is not None:
+            _ = named.users
+        return tuple(self._uses)
+
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same constant of other operands."""
         raise NotImplementedError
 
-    def _with_operand_replaced(self, old: Value, new: Value) -> Value:
+    def set_operand(self, index: int, value: Value) -> None:
+        """Refuse: it is shared by all that use it.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(f"{self!r} cannot have {value!r} for operand {index}: constants never change")
+
+    def _is_made_of(self, part: Value) -> bool:
+        return any(found is part for found in _parts(self))
+
+    def _with_operand_replaced(self, old: Value, new: Value) -> Value | None:
+        if old not in self._operands:
+            return None  # it is gone already, for another of its uses
         operands = [new if operand is old else operand for operand in self._operands]
+        self._operands = [operand for operand in self._operands if operand is not old]
+        self._let_go()
+        return self.rebuilt(operands, self._table)
+
+    def _let_go(self) -> None:
         self._table.forget(self._key)
         self._drop_operands()
-        return self.rebuilt(operands, self._table)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.type}, {len(self._operands)} operands>"
@@ -330,6 +381,8 @@ class InlineAsm(Value):
         "is_intel_dialect",
     )
 
+    _is_nameless = True
+
     def __init__(
         self,
         pointer_type: PointerType,
@@ -353,3 +406,52 @@ class InlineAsm(Value):
 
     def __repr__(self) -> str:
         return f"<InlineAsm {self.assembly!r} {self.constraints!r}>"
+
+
+def outside_user(values: Iterable[Value], is_inside: Callable[[User, Value], bool]) -> User | None:
+    """Return a user of one of the values, or of a constant made of them, that is not inside; None if there is none."""
+    pending = list(values)
+    seen = set(pending)
+    while pending:
+        value = pending.pop()
+        for user in value.users:
+            if isinstance(user, ConstantWithOperands):
+                if user not in seen:
+                    seen.add(user)
+                    pending.append(user)
+            elif not is_inside(user, value):
+                return user
+    return None
+
+
+def remove_dead_constant_users(values: Iterable[Value]) -> None:
+    """Forget the constants made of these values that nothing uses."""
+    users: dict[ConstantWithOperands, None] = {}
+    pending = list(values)
+    while pending:
+        for user in pending.pop()._uses:
+            if isinstance(user, ConstantWithOperands) and user not in users:
+                users[user] = None
+                pending.append(user)
+    dead = [user for user in users if not user._uses]
+    while dead:
+        constant = dead.pop()
+        parts = dict.fromkeys(constant._operands)
+        constant._let_go()
+        if constant._as_metadata is not None:
+            constant._as_metadata.value_replaced(None)
+        dead += [part for part in parts if part in users and not part._uses]
+
+
+def _parts(constant: ConstantWithOperands) -> Iterator[Value]:
+    """Yield the constants with operands, globals and blocks that a constant is made of, each once."""
+    pending: list[ConstantWithOperands] = [constant]
+    seen: set[Value] = set()
+    while pending:
+        for operand in pending.pop()._operands:
+            if isinstance(operand, ConstantData) or operand in seen:
+                continue
+            seen.add(operand)
+            yield operand
+            if isinstance(operand, ConstantWithOperands):
+                pending.append(operand)

@@ -1,4 +1,4 @@
-"""Functions, their arguments and basic blocks.
+"""Functions and their arguments; what they consist of stands in `basic_blocks`.
 
 Rules: LLVM Language Reference, "Functions".
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.attributes import AttributeList
-from bitcodec.ir.constants import Constant
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import Constant, remove_dead_constant_users
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.lazy import Deferred
-from bitcodec.ir.symbols import SymbolTable
+from bitcodec.ir.symbols import MOST_BYTES_OF_LOCALS, SymbolTable
 from bitcodec.ir.values import Value
 from bitcodec.tables import calling_conventions
 from bitcodec.tables.linkage import Linkage
@@ -20,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.ir.debug_info import DISubprogram
-    from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
-    from bitcodec.ir.types import FunctionType, LabelType, PointerType, Type
+    from bitcodec.ir.types import FunctionType, PointerType, Type
+    from bitcodec.ir.values import User
 
 __all__ = ["Argument", "BasicBlock", "Function"]
 
@@ -32,7 +34,7 @@ _OPERAND_NAMES = ("personality", "prefix_data", "prologue_data")
 
 
 class Argument(Value):
-    """A parameter of a function, inside it.
+    """A parameter of a function, inside it.  What it is named and who uses it is read with the function's body.
 
     Attributes:
         parent: the function.
@@ -47,125 +49,28 @@ class Argument(Value):
         self.parent = parent
         self.index = index
 
+    @property
+    def name(self) -> str:
+        """Its name without `%`, "" if it has none; setting one that is taken adds a number to it."""
+        self.parent.materialize()
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self.parent.symbols.rename(self, name)
+
+    @property
+    def users(self) -> tuple[User, ...]:
+        """Who uses it: one entry for each use, in the order in which uses were made."""
+        self.parent.materialize()
+        return tuple(self._uses)
+
     def _symbol_table(self) -> SymbolTable:
         return self.parent.symbols
 
     def __repr__(self) -> str:
-        return f"<Argument {self.index} {self.type} %{self.name}>"
-
-
-class BasicBlock(Value):
-    """A straight run of instructions, the last of them a terminator.
-
-    Attributes:
-        parent: the function, None while it is in none.
-    """
-
-    __match_args__ = ("name",)
-    __slots__ = ("_instructions", "_trailing_records", "parent")
-
-    type: LabelType
-
-    def __init__(self, type: LabelType, name: str = "") -> None:
-        super().__init__(type)
-        self._name = name
-        self._instructions: list[Instruction] = []
-        self._trailing_records: list[DebugRecord] = []
-        self.parent: Function | None = None
-
-    @property
-    def instructions(self) -> tuple[Instruction, ...]:
-        """Its instructions, in order."""
-        return tuple(self._instructions)
-
-    @property
-    def terminator(self) -> Instruction | None:
-        """The instruction that ends it, None while it has none."""
-        last = self._instructions[-1] if self._instructions else None
-        return last if last is not None and last.is_terminator else None
-
-    @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """Where control may go from here."""
-        terminator = self.terminator
-        return () if terminator is None else terminator.successors
-
-    @property
-    def predecessors(self) -> tuple[BasicBlock, ...]:
-        """Where control may come from, each block once."""
-        found = dict.fromkeys(user.parent for user in self._terminators())
-        return tuple(block for block in found if block is not None)
-
-    @property
-    def trailing_debug_records(self) -> list[DebugRecord]:
-        """Debug records after the last instruction, while it has no terminator."""
-        return self._trailing_records
-
-    def append(self, instruction: Instruction) -> None:
-        """Put an instruction at the end.
-
-        Raises:
-            ValueError: it stands somewhere already.
-        """
-        self.insert(len(self._instructions), instruction)
-
-    def insert(self, index: int, instruction: Instruction) -> None:
-        """Put an instruction before the one at `index`.
-
-        Raises:
-            ValueError: it stands somewhere already.
-        """
-        if instruction.parent is not None:
-            raise ValueError(f"{instruction!r} stands in a block already; move it instead")
-        self._instructions.insert(index, instruction)
-        instruction.parent = self
-        if self.parent is not None:
-            self.parent.symbols.enter(instruction)
-
-    def erase_from_parent(self) -> None:
-        """Take the block out of its function for good, with its instructions.
-
-        Raises:
-            ValueError: something outside still uses it or an instruction of it.
-        """
-        outside = [
-            user
-            for value in (self, *self._instructions)
-            for user in value.users
-            if getattr(user, "parent", None) is not self
-        ]
-        if outside:
-            raise ValueError(f"{self!r} is still used by {outside[0]!r}")
-        for instruction in reversed(self._instructions):
-            instruction._drop_operands()
-            instruction.parent = None
-        self._instructions.clear()
-        if self.parent is not None:
-            self.parent._blocks.remove(self)
-            self.parent.symbols.remove(self)
-            self.parent = None
-
-    def _terminators(self) -> Iterator[Instruction]:
-        from bitcodec.ir.instructions.instruction import Instruction  # noqa: PLC0415 - instructions know blocks
-
-        for user in self._uses:
-            if isinstance(user, Instruction):
-                yield user
-
-    def _symbol_table(self) -> SymbolTable | None:
-        return None if self.parent is None else self.parent.symbols
-
-    def __iter__(self) -> Iterator[Instruction]:
-        return iter(self.instructions)
-
-    def __len__(self) -> int:
-        return len(self._instructions)
-
-    def __bool__(self) -> bool:
-        return True  # a block without instructions is a block
-
-    def __repr__(self) -> str:
-        return f"<BasicBlock %{self.name}, {len(self._instructions)} instructions>"
+        name = f" %{self._name}" if self._name else ""
+        return f"<Argument {self.index} {self.type.brief}{name}>"
 
 
 class Function(GlobalObject):
@@ -234,17 +139,16 @@ class Function(GlobalObject):
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """Its parameters, named as its body names them."""
-        self.materialize()
-        return self.parameters
-
-    @property
-    def parameters(self) -> tuple[Argument, ...]:
-        """Its parameters; no body is read for them, and so they may have no names yet."""
+        """Its parameters."""
         if self._arguments is None:
             types = self.value_type.parameter_types
             self._arguments = tuple(Argument(type_, self, index) for index, type_ in enumerate(types))
         return self._arguments
+
+    @property
+    def parameters(self) -> tuple[Argument, ...]:
+        """The same as `arguments`."""
+        return self.arguments
 
     @property
     def blocks(self) -> tuple[BasicBlock, ...]:
@@ -267,8 +171,9 @@ class Function(GlobalObject):
     @property
     def symbols(self) -> SymbolTable:
         """The names of its arguments, blocks and instructions."""
+        self.materialize()
         if self._symbols is None:
-            self._symbols = SymbolTable()
+            self._symbols = SymbolTable(most_bytes=MOST_BYTES_OF_LOCALS)
         return self._symbols
 
     @property
@@ -357,7 +262,7 @@ class Function(GlobalObject):
         self.insert_block(len(self.blocks), block)
 
     def insert_block(self, index: int, block: BasicBlock) -> None:
-        """Put a block before the one at `index`.
+        """Put a block, with its instructions, in front of the one at `index`.
 
         Raises:
             ValueError: it stands in a function already.
@@ -372,26 +277,36 @@ class Function(GlobalObject):
             self.symbols.enter(instruction)
 
     def delete_body(self) -> None:
-        """Make a declaration of it."""
-        self.materialize()
-        for block in self._blocks:
-            for instruction in block._instructions:
-                instruction._drop_operands()
-        for block in self._blocks:
-            block.parent = None
-        self._blocks.clear()
-        self._symbols = None
+        """Make an external declaration of it, without personality, metadata and comdat.
 
-    def erase_from_parent(self) -> None:
-        """Take it out of its module for good, body and all.
-
-        Raises:
-            ValueError: something still uses it.
+        What is left of uses of its blocks' addresses becomes `inttoptr (i32 1 to ptr)`, as in LLVM.
         """
-        if any(getattr(user, "function", None) is not self for user in self.users):
-            raise ValueError(f"@{self.name} is still used")
-        self.delete_body()
-        super().erase_from_parent()
+        if self.parent is not None:
+            self.parent.materialize_uses()
+        self._let_go()
+        self.linkage = Linkage.EXTERNAL
+        self.comdat = None
+        self.metadata.clear()
+
+    def _let_go(self) -> None:
+        self.materialize()
+        self._held = ()
+        super()._let_go()
+        blocks, self._blocks = self._blocks, []
+        for block in blocks:
+            block._drop_instructions()
+            self.symbols.remove(block)
+        remove_dead_constant_users(blocks)
+        for block in blocks:
+            for address in dict.fromkeys(block._uses):
+                if isinstance(address, BlockAddress):
+                    address._become_one()
+            block.parent = None
+
+    def _is_own(self, user: User, value: Value) -> bool:
+        from bitcodec.ir.instructions.instruction import Instruction  # noqa: PLC0415 - instructions know functions
+
+        return super()._is_own(user, value) or (isinstance(user, Instruction) and user.function is self)
 
     def _held_constant(self, role: str) -> Constant | None:
         self._complete()
@@ -405,3 +320,12 @@ class Function(GlobalObject):
             held[role] = value
         self._held = tuple(name for name in _OPERAND_NAMES if name in held)
         self._set_operands([held[name] for name in self._held])
+
+    def __iter__(self) -> Iterator[BasicBlock]:
+        return iter(self.blocks)
+
+    def __len__(self) -> int:
+        return len(self.blocks)
+
+    def __bool__(self) -> bool:
+        return True  # a function without blocks is a function

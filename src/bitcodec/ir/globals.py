@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.attributes import NO_ATTRIBUTES
-from bitcodec.ir.constants import Constant
+from bitcodec.ir.constants import Constant, outside_user
 from bitcodec.tables.linkage import (
     CodeModel,
     DLLStorageClass,
@@ -70,6 +70,7 @@ class GlobalValue(Constant):
         "visibility",
     )
 
+    _is_nameless = False
     type: PointerType
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
@@ -107,24 +108,57 @@ class GlobalValue(Constant):
         """Where it lies."""
         return self.type.address_space
 
-    def erase_from_parent(self) -> None:
-        """Take it out of its module for good.
+    def set_operand(self, index: int, value: Value) -> None:
+        """Let it hold another constant.
 
         Raises:
-            ValueError: something still uses it.
+            IndexError: it holds no such constant.
+            TypeError: the value is no constant, or not of the type of what it holds now.
         """
-        if self.is_used:
-            raise ValueError(f"@{self.name} is still used")
-        self._drop_operands()
+        old = self.operands[index]
+        self._check_operand(old, value)
+        if value.type is not old.type:
+            raise TypeError(f"@{self.name} holds a {old.type.brief}, not a {value.type.brief}")
+        super().set_operand(index, value)
+
+    def erase_from_parent(self) -> None:
+        """Take it out of its module for good, and forget the constants made of it, which nothing uses.
+
+        Raises:
+            ValueError: something else still uses it, directly or through constants.
+        """
+        user = outside_user([self], self._is_own)
+        if user is not None:
+            raise ValueError(f"@{self.name} is still used by {user!r}")
+        self._let_go()
+        self.remove_dead_constant_users()
+        if self._as_metadata is not None:
+            self._as_metadata.value_replaced(None)
         if self.parent is not None:
             self.parent.remove(self)
 
+    def remove_from_parent(self) -> None:
+        """Take it out of its module; whatever uses it keeps using it.
+
+        Raises:
+            ValueError: it stands in none.
+        """
+        if self.parent is None:
+            raise ValueError(f"@{self.name} stands in no module")
+        self.parent.materialize_uses()
+        self.parent.materialize_attachments()
+        self.parent.remove(self)
+
+    def _is_own(self, user: User, _value: Value) -> bool:
+        """Return whether a user goes away with it."""
+        return user is self
+
+    def _let_go(self) -> None:
+        """Let go of all it uses, because it is going away."""
+        self._drop_operands()
+
     def _symbol_table(self) -> SymbolTable | None:
         return None if self.parent is None else self.parent.symbols
-
-    def _with_operand_replaced(self, old: Value, new: Value) -> Value | None:
-        self.set_operand(self._operands.index(old), new)
-        return None
 
     def _complete(self) -> None:
         """Read what it holds, if it was not read yet."""
@@ -140,7 +174,7 @@ class GlobalValue(Constant):
 
 
 class GlobalObject(GlobalValue):
-    """A variable or function: something that takes room.
+    """A variable, function or ifunc: something that takes room.
 
     Attributes:
         alignment: in bytes, None if the target decides.
@@ -226,13 +260,7 @@ class GlobalVariable(GlobalObject):
         return self.thread_local_mode is not ThreadLocalMode.NOT_THREAD_LOCAL
 
 
-class _Indirect(GlobalValue):
-    """A global that stands for a constant."""
-
-    __slots__ = ()
-
-
-class GlobalAlias(_Indirect):
+class GlobalAlias(GlobalValue):
     """Another name for a constant address."""
 
     __slots__ = ()
@@ -250,14 +278,10 @@ class GlobalAlias(_Indirect):
         self._set_operands([value])
 
 
-class GlobalIFunc(_Indirect):
+class GlobalIFunc(GlobalObject):
     """A function that a resolver chooses when the program is loaded."""
 
-    __slots__ = ("_metadata",)
-
-    def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
-        super().__init__(type, value_type, linkage)
-        self._metadata: list[tuple[str, MDNode]] | None = None
+    __slots__ = ()
 
     @property
     def resolver(self) -> Constant:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.constants import ConstantData, WithoutUsers
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["MetadataAsValue"]
 
 
-class MetadataAsValue(Value):
+class MetadataAsValue(WithoutUsers, Value):
     """Metadata as a value; nobody keeps a list of its users.
 
     Attributes:
@@ -24,6 +24,7 @@ class MetadataAsValue(Value):
     __match_args__ = ("metadata",)
     __slots__ = ("metadata",)
 
+    _is_nameless = True
     metadata: Metadata
 
     def __init__(self, type: MetadataType, metadata: Metadata | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
 
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
@@ -26,6 +26,9 @@ class Source(Protocol):
 
     Every method may raise `BitcodecError`, and may be called again after that.
     """
+
+    def read_symbols(self) -> None:
+        """Make the globals and comdats, without what they hold."""
 
     def read_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
@@ -73,6 +76,9 @@ class Globals(Sequence[G]):
     def __iter__(self) -> Iterator[G]:
         return iter(list(self._items))
 
+    def __reversed__(self) -> Iterator[G]:
+        return reversed(list(self._items))
+
     def __len__(self) -> int:
         return len(self._items)
 
@@ -88,29 +94,24 @@ class Module:
         identifier: what to call it; the file's name, if it was opened from one.
         producer: what wrote it, "" if nobody said.
         source_filename: the file it was compiled from.
-        target_triple: what it was compiled for, "" if nobody said.
         data_layout: how its target lays out types.
         module_asm: assembly text beside the IR.
-        comdats: its comdats, by name and in order.
     """
 
     __slots__ = (
+        "_comdats",
+        "_lists",
         "_named_metadata",
         "_pending",
         "_source",
-        "aliases",
-        "comdats",
+        "_symbols",
+        "_target_triple",
         "context",
         "data_layout",
-        "functions",
-        "global_variables",
         "identifier",
-        "ifuncs",
         "module_asm",
         "producer",
         "source_filename",
-        "symbols",
-        "target_triple",
     )
 
     def __init__(self, identifier: str, data_layout: DataLayout, context: Context | None = None) -> None:
@@ -118,18 +119,63 @@ class Module:
         self.identifier = identifier
         self.producer = ""
         self.source_filename = identifier
-        self.target_triple = ""
         self.data_layout = data_layout
         self.module_asm = ""
-        self.symbols = SymbolTable(".")
-        self.global_variables: Globals[GlobalVariable] = Globals(GlobalVariable, self.symbols)
-        self.functions: Globals[Function] = Globals(Function, self.symbols)
-        self.aliases: Globals[GlobalAlias] = Globals(GlobalAlias, self.symbols)
-        self.ifuncs: Globals[GlobalIFunc] = Globals(GlobalIFunc, self.symbols)
-        self.comdats: dict[str, Comdat] = {}
+        self._symbols = SymbolTable(".")
+        self._target_triple = ""
+        kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)
+        self._lists: dict[type[GlobalValue], Globals[Any]] = {kind: Globals(kind, self._symbols) for kind in kinds}
+        self._comdats: dict[str, Comdat] = {}
         self._named_metadata: dict[str, NamedMetadata] | None = {}
         self._source: Source | None = None
         self._pending: set[str] = set()
+
+    @property
+    def global_variables(self) -> Globals[GlobalVariable]:
+        """Its variables, in order."""
+        self._read("symbols")
+        return self._lists[GlobalVariable]
+
+    @property
+    def functions(self) -> Globals[Function]:
+        """Its functions, in order."""
+        self._read("symbols")
+        return self._lists[Function]
+
+    @property
+    def aliases(self) -> Globals[GlobalAlias]:
+        """Its aliases, in order."""
+        self._read("symbols")
+        return self._lists[GlobalAlias]
+
+    @property
+    def ifuncs(self) -> Globals[GlobalIFunc]:
+        """Its ifuncs, in order."""
+        self._read("symbols")
+        return self._lists[GlobalIFunc]
+
+    @property
+    def comdats(self) -> dict[str, Comdat]:
+        """Its comdats, by name and in order."""
+        self._read("symbols")
+        return self._comdats
+
+    @property
+    def symbols(self) -> SymbolTable:
+        """Its globals by name."""
+        self._read("symbols")
+        return self._symbols
+
+    @property
+    def target_triple(self) -> str:
+        """What it was compiled for, "" if nobody said."""
+        return self._target_triple
+
+    @target_triple.setter
+    def target_triple(self, triple: str) -> None:
+        self._target_triple = triple
+        # Names in PTX have no dots.
+        self._symbols.separator = "" if triple.startswith("nvptx") else "."
 
     @property
     def named_metadata(self) -> dict[str, NamedMetadata]:
@@ -160,13 +206,13 @@ class Module:
         """
         if value.parent is not None:
             raise ValueError(f"@{value.name} stands in a module already")
+        self._lists[type(value)]._items[value] = None
         value.parent = self
-        self._list_of(value)._items[value] = None
         self.symbols.enter(value)
 
     def remove(self, value: GlobalValue) -> None:
-        """Take a global out; whatever uses it keeps using it."""
-        self._list_of(value)._items.pop(value)
+        """Take a global out, and read nothing for it; `GlobalValue.remove_from_parent` first reads what it concerns."""
+        del self._lists[type(value)]._items[value]
         self.symbols.remove(value)
         value.parent = None
 
@@ -197,38 +243,41 @@ class Module:
 
     def materialize_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
+        self._read("symbols")  # first, because what upgrades them asks for what they hold
         self._read("globals")
 
     def materialize_attachments(self) -> None:
         """Read the metadata attached to globals."""
         self._read("attachments")
 
+    def clear(self) -> None:
+        """Take all globals out."""
+        self._symbols.clear()
+        for listed in self._lists.values():
+            for value in listed._items:
+                value.parent = None
+            listed._items.clear()
+
     def opened_from(self, source: Source) -> None:
         """Let parts that are not there yet come from `source` when they are asked for."""
         self._source = source
-        self._pending = {"globals", "uses", "attachments"}
+        self._pending = {"symbols", "globals", "uses", "attachments"}
         self._named_metadata = None
+
+    def materialize_symbols(self) -> None:
+        """Make the globals and comdats, without what they hold."""
+        self._read("symbols")
 
     def _read(self, part: str) -> None:
         if part not in self._pending:
             return
         assert self._source is not None, "what has not been read has a source"  # noqa: S101
-        read = self._source.read_globals if part == "globals" else self._source.read_attachments
         self._pending.discard(part)
         try:
-            read()
+            getattr(self._source, f"read_{part}")()
         except BaseException:
             self._pending.add(part)
             raise
-
-    def _list_of(self, value: GlobalValue) -> Globals[GlobalValue]:
-        lists: dict[type[GlobalValue], Globals[GlobalValue]] = {
-            GlobalVariable: self.global_variables,  # type: ignore[dict-item]
-            Function: self.functions,  # type: ignore[dict-item]
-            GlobalAlias: self.aliases,  # type: ignore[dict-item]
-            GlobalIFunc: self.ifuncs,  # type: ignore[dict-item]
-        }
-        return lists[type(value)]
 
     def __repr__(self) -> str:
         counts = f"{len(self.functions)} functions, {len(self.global_variables)} variables"

@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.values import Value
 
-__all__ = ["SymbolTable"]
+__all__ = ["MOST_BYTES_OF_LOCALS", "SymbolTable"]
+
+MOST_BYTES_OF_LOCALS = 1024
+"""Names in a function are cut off after so many bytes, as LLVM does it."""
 
 
 class SymbolTable:
@@ -17,14 +20,16 @@ class SymbolTable:
 
     Args:
         separator: what stands between a name that is taken and the number that makes it unique.
+        most_bytes: how long a name may be, None if of any length.
     """
 
-    __slots__ = ("_last_number", "_separator", "_values")
+    __slots__ = ("_last_number", "_most_bytes", "_values", "separator")
 
-    def __init__(self, separator: str = "") -> None:
+    def __init__(self, separator: str = "", most_bytes: int | None = None) -> None:
         self._values: dict[str, Value] = {}
-        self._separator = separator
         self._last_number = 0
+        self._most_bytes = most_bytes
+        self.separator = separator
 
     def __len__(self) -> int:
         return len(self._values)
@@ -41,6 +46,7 @@ class SymbolTable:
 
     def rename(self, value: Value, name: str) -> None:
         """Give a value a name, with a number added if another value has it already; "" takes its name away."""
+        name = self._cut(name)
         if name == value._name:
             return
         self.remove(value)
@@ -49,19 +55,46 @@ class SymbolTable:
 
     def enter(self, value: Value) -> None:
         """Take a value in under the name that it has, with a number added if that is taken."""
-        name = value._name
-        if name and self._values.setdefault(name, value) is not value:
-            value._name = self._unique(name)
-            self._values[value._name] = value
+        name = self._cut(value._name)
+        if not name:
+            return
+        if self._values.setdefault(name, value) is not value:
+            name = self._unique(name)
+            self._values[name] = value
+        value._name = name
 
     def remove(self, value: Value) -> None:
         """Forget a value; it keeps its name."""
         if self._values.get(value._name) is value:
             del self._values[value._name]
 
+    def _cut(self, name: str) -> str:
+        most = self._most_bytes
+        return name if most is None or len(name) * _LONGEST_CHARACTER <= most else _first_bytes(name, most)
+
+    def clear(self) -> None:
+        """Forget all values; they keep their names."""
+        self._values.clear()
+
     def _unique(self, name: str) -> str:
         while True:
             self._last_number += 1
-            candidate = f"{name}{self._separator}{self._last_number}"
-            if candidate not in self._values:
+            suffix = f"{self.separator}{self._last_number}"
+            candidate = name + suffix
+            if self._cut(candidate) != candidate:
+                # LLVM makes room for the number, and then takes the next one.
+                name = _first_bytes(name, _size(name) - (_size(candidate) - (self._most_bytes or 0)))
+            elif candidate not in self._values:
                 return candidate
+
+
+_LONGEST_CHARACTER = 4
+"""Bytes that a character takes at most in UTF-8."""
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogateescape"))
+
+
+def _first_bytes(text: str, count: int) -> str:
+    return text.encode("utf-8", "surrogateescape")[:count].decode("utf-8", "surrogateescape")

@@ -5,10 +5,11 @@ A use is one operand of one user.  Uses change only through the verbs here, so t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import deque
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.symbols import SymbolTable
@@ -33,6 +34,8 @@ class Value:
 
     __slots__ = ("_as_metadata", "_name", "_uses", "type")
 
+    _is_nameless: ClassVar[bool] = False
+
     type: Type
     _uses: list[User]
     _as_metadata: ValueAsMetadata | None
@@ -45,11 +48,16 @@ class Value:
 
     @property
     def name(self) -> str:
-        """Its name without `@` or `%`, "" if it has none; setting one that is taken adds a number to it."""
+        """Its name without `@` or `%`, "" if it has none.  Setting one that is taken adds a number to it.
+
+        As in LLVM, what can have none stays without: constants other than globals, metadata, assembly text.
+        """
         return self._name
 
     @name.setter
     def name(self, name: str) -> None:
+        if self._is_nameless:
+            return
         table = self._symbol_table()
         if table is None:
             self._name = name
@@ -77,27 +85,64 @@ class Value:
     def replace_all_uses_with(self, other: Value) -> None:
         """Let everything that uses this value use another of the same type instead.
 
-        Constants that hold this value are made anew; debug information follows too.
+        Constants that hold this value are made anew; debug information follows too.  Nothing is changed on an error.
 
         Raises:
-            TypeError: the types differ.
+            TypeError: the types differ, or a user cannot have the other: a constant an instruction.
+            ValueError: the other is this value, or is made of it.
+        """
+        self._check_replacement(other)
+        pending: deque[tuple[Value, Value]] = deque([(self, other)])
+        while pending:  # first in, first out: what a constant was made anew as may itself be made anew later
+            old, new = pending.popleft()
+            pending += old._hand_over_uses(new)
+
+    def replace_uses_with_if(self, other: Value, condition: Callable[[Use], bool]) -> None:
+        """Let instructions and globals use another value of the same type where a condition holds.
+
+        Uses by constants stay: constants are shared, none of them is in one place alone.
+
+        Raises:
+            TypeError: the types differ, or a user cannot have the other: a global an instruction.
             ValueError: the other is this value.
         """
+        self._check_kind(other)
+        chosen = [use for use in self.uses if use.user._is_mutable and condition(use)]
+        for use in chosen:
+            use.user._check_operand(self, other)
+        for use in chosen:
+            use.user.set_operand(use.operand_number, other)
+
+    def _check_replacement(self, other: Value) -> None:
+        """Raise what `replace_all_uses_with` raises."""
+        self._check_kind(other)
+        if other._is_made_of(self):
+            raise ValueError(f"{other!r} is made of what it is to replace")
+        for user in dict.fromkeys(self.users):  # whatever has not been read yet may use it too
+            user._check_operand(self, other)
+
+    def _check_kind(self, other: Value) -> None:
         if other is self:
             raise ValueError("a value cannot take its own place")
         if other.type is not self.type:
             raise TypeError(f"a value of type {self.type.brief} cannot be replaced by one of type {other.type.brief}")
-        pending: list[tuple[Value, Value]] = [(self, other)]
-        while pending:
-            old, new = pending.pop()
-            _ = old.users  # whatever has not been read yet may use it too
-            while old._uses:
-                user = old._uses[-1]
-                successor = user._with_operand_replaced(old, new)
-                if successor is not None:
-                    pending.append((user, successor))
-            if old._as_metadata is not None:
-                old._as_metadata.value_replaced(new)
+
+    def _is_made_of(self, _part: Value) -> bool:
+        """Return whether it is a constant that holds another value, however deep."""
+        return False
+
+    def _hand_over_uses(self, new: Value) -> list[tuple[Value, Value]]:
+        """Let all users use `new`; return each constant that went away over it, and what takes its place."""
+        users, self._uses = self._uses, []
+        remade: list[tuple[Value, Value]] = []
+        for user in reversed(users):
+            successor = user._with_operand_replaced(self, new)
+            if successor is not None:
+                remade.append((user, successor))
+        wrapper, self._as_metadata = self._as_metadata, None
+        if wrapper is not None:
+            wrapper.value_replaced(new)
+        return remade
 
     def _symbol_table(self) -> SymbolTable | None:
         """Return where its name is kept unique, None while it stands nowhere."""
@@ -109,6 +154,7 @@ class User(Value):
 
     __slots__ = ("_operands",)
 
+    _is_mutable: ClassVar[bool] = True
     _operands: list[Value]
 
     def __init__(self, type: Type, operands: list[Value]) -> None:
@@ -130,10 +176,11 @@ class User(Value):
 
         Raises:
             IndexError: it has no such operand.
+            TypeError: it cannot have that one, or is a constant, which never changes.
         """
         old = self._operands[index]
         self._operands[index] = value
-        old._uses.remove(self)
+        _remove_use(old._uses, self)
         value._uses.append(self)
 
     def _set_operands(self, operands: Sequence[Value]) -> None:
@@ -146,10 +193,30 @@ class User(Value):
     def _drop_operands(self) -> None:
         """Let go of all operands, because it is going away."""
         for operand in self._operands:
-            operand._uses.remove(self)
+            _remove_use(operand._uses, self)
         self._operands = []
 
+    def _remove_operand(self, index: int) -> Value:
+        operand = self._operands.pop(index)
+        _remove_use(operand._uses, self)
+        return operand
+
+    def _check_operand(self, _old: Value, _new: Value) -> None:
+        """Raise `TypeError` if it cannot have another operand in the place of one."""
+
     def _with_operand_replaced(self, old: Value, new: Value) -> Value | None:
-        """Put `new` where `old` is first; a constant, which cannot change, returns what takes its place."""
-        self.set_operand(self._operands.index(old), new)
+        """Put `new` where `old`, which has let go of its uses, is first.
+
+        A constant, which cannot change, returns what takes its place.
+        """
+        self._operands[self._operands.index(old)] = new
+        new._uses.append(self)
         return None
+
+
+def _remove_use(uses: list[User], user: User) -> None:
+    """Remove one use; those at both ends are found at once, so that erasing what was made in order stays cheap."""
+    if uses and uses[-1] is user:
+        uses.pop()
+    else:
+        uses.remove(user)

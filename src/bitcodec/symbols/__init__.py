@@ -11,6 +11,7 @@ It works on the model alone, whatever that was read from.
 from __future__ import annotations
 
 from bitcodec.symbols.mangling import Mangler
-from bitcodec.symbols.module_symbols import Symbol, SymbolFlags, symbols_of
+from bitcodec.symbols.module_symbols import symbols_of
+from bitcodec.symbols.symbol import Symbol, SymbolFlags
 
 __all__ = ["Mangler", "Symbol", "SymbolFlags", "symbols_of"]

@@ -1,89 +1,98 @@
 """Symbols of assembly text beside the IR: what its labels, assignments and directives make, and what it refers to.
 
-Only what all assemblers share is understood: macros are not expanded, conditions not decided, and operands of
-instructions are looked into for x86 alone, where what is no symbol has a mark.
+Understood is what assemblers share: macros are not expanded, conditions not decided.  All operands of instructions are
+looked into for x86 alone, where a mark tells registers from symbols; elsewhere those of calls and jumps.
 """
 
 from __future__ import annotations
 
 import re
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.symbols.statements import statements
+from bitcodec.symbols.symbol import SymbolFlags
 from bitcodec.symbols.targets import Target
+from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bitcodec.ir.module import Module
 
-__all__ = ["AssemblySymbol", "assembly_symbols"]
+__all__ = ["assembly_symbols"]
 
-
-class AssemblySymbol(Enum):
-    """What assembly text says of a symbol."""
-
-    DEFINED = auto()
-    DEFINED_GLOBAL = auto()
-    DEFINED_WEAK = auto()
-    GLOBAL = auto()
-    WEAK = auto()
-    USED = auto()
-
-
-_State = AssemblySymbol
-
-_WHEN_DEFINED = {
-    None: _State.DEFINED,
-    _State.USED: _State.DEFINED,
-    _State.GLOBAL: _State.DEFINED_GLOBAL,
-    _State.WEAK: _State.DEFINED_WEAK,
-}
-_WHEN_GLOBAL = {None: _State.GLOBAL, _State.USED: _State.GLOBAL, _State.DEFINED: _State.DEFINED_GLOBAL}
-_WHEN_WEAK = {
-    None: _State.WEAK,
-    _State.USED: _State.WEAK,
-    _State.GLOBAL: _State.WEAK,
-    _State.DEFINED: _State.DEFINED_WEAK,
-    _State.DEFINED_GLOBAL: _State.DEFINED_WEAK,
-}
-_WHEN_USED = {None: _State.USED}
-"""What becomes of a symbol of which nothing was said (None), or this; of others nothing becomes."""
-
-_NAME = r'"(?:[^"\\]|\\.)*"|[A-Za-z_.$?\x80-\U0010ffff][\w.$?\x80-\U0010ffff]*'
-_SYMBOL = re.compile(_NAME)
+_NAME = r'"(?:[^"\\]|\\.)*"|[^\W\d][\w.$]*|[.$][\w.$]+'
 _LABEL = re.compile(rf"\s*({_NAME}|\d+)\s*:")
 _ASSIGNMENT = re.compile(rf"\s*({_NAME})\s*==?(?!=)(.*)", re.DOTALL)
-_MNEMONIC = re.compile(r"\s*([\w.]+)(.*)", re.DOTALL)
-_PREFIXES = {"lock", "rep", "repe", "repne", "repnz", "repz", "notrack", "bnd", "data16"}
-_REGISTERS = re.compile(r"%\w+(\(\d\))?|\{[^}]*\}")
-_VARIANT = re.compile(r"@[\w]+")
+_STATEMENT = re.compile(r"\s*(?:(?:lock|rep[nez]*|notrack|bnd)\s+)?(\.?\w[\w.]*)(.*)", re.DOTALL)
+_REFERENCE = re.compile(rf"(?<![\w.$@%])(?:{_NAME})")
+_WHOLE_NAME = re.compile(_NAME)
+_NOT_SYMBOLS_ON_X86 = re.compile(r"%\w+|\{[^}]*\}|(?<![\w.])\$")
+_HERE = re.compile(r"(?<![\w.$])\.(?![\w.$])")
 _FORWARD = re.compile(r"(?<![\w.$])(\d+)f\b")
-_HERE = "."
-_VERSION_CHOSEN_HERE = "@@@"
+_NAME_OF_HERE = ""
+"""The place where `.` stands becomes a symbol without a name."""
 
 
-def assembly_symbols(module: Module) -> dict[str, AssemblySymbol]:
-    """Return the symbols of a module's assembly text, in the order of the text."""
+class _Said(Enum):
+    """What a text says of a symbol."""
+
+    USED = auto()
+    DEFINED = auto()
+    GLOBAL = auto()
+    WEAK = auto()
+
+
+class _Naming(NamedTuple):
+    """What a directive says of symbols that are operands of it, and which operands they are."""
+
+    said: _Said
+    operands: slice = slice(None)
+
+
+_NAMING = {
+    ".globl": _Naming(_Said.GLOBAL),
+    ".global": _Naming(_Said.GLOBAL),
+    ".weak": _Naming(_Said.WEAK),
+    ".lazy_reference": _Naming(_Said.USED),
+    ".comm": _Naming(_Said.DEFINED, slice(1)),
+    ".zerofill": _Naming(_Said.DEFINED, slice(2, 3)),
+}
+_JUMPS = {"b", "bl", "call", "j", "jal", "tail"}
+"""Instructions of other targets than x86 whose last operand is a symbol."""
+_ASSIGNING = {".set", ".equ", ".equiv"}
+_OF_EXPRESSIONS = {
+    *(".byte", ".2byte", ".4byte", ".8byte", ".short", ".hword", ".value", ".word", ".int", ".long", ".quad"),
+    *(".xword", ".dword", ".octa", ".dc.a", ".dc.b", ".dc.w", ".dc.l"),
+}
+
+
+def assembly_symbols(module: Module) -> dict[str, SymbolFlags]:
+    """Return the symbols of a module's assembly text, in its order."""
     if not module.module_asm:
         return {}
     reader = _Reader(module)
-    for statement in statements(module.module_asm, Target.of(module.target_triple)):
+    for statement in statements(module.module_asm, reader.target):
         reader.read(statement)
-    reader.finish()
-    return reader.symbols
+    reader.read_versions()
+    return {name: _flags(said) for name, said in reader.symbols.items()}
+
+
+def _flags(said: set[_Said]) -> SymbolFlags:
+    if _Said.DEFINED not in said:
+        return SymbolFlags.UNDEFINED | (SymbolFlags.WEAK if _Said.WEAK in said else SymbolFlags.GLOBAL)
+    if _Said.WEAK in said:
+        return SymbolFlags.GLOBAL | SymbolFlags.WEAK
+    return SymbolFlags.GLOBAL if _Said.GLOBAL in said else SymbolFlags(0)
 
 
 class _Reader:
     def __init__(self, module: Module) -> None:
-        self.symbols: dict[str, AssemblySymbol] = {}
+        self.target = Target.of(module.target_triple)
+        self.symbols: dict[str, set[_Said]] = {}
         self._module = module
-        self._is_x86 = Target.of(module.target_triple).is_x86
-        self._temporary = "Ltmp" if module.data_layout.mangling == "o" else ".Ltmp"
-        self._temporaries = 0
-        self._forward: dict[str, str] = {}
         self._versions: list[tuple[str, str]] = []
+        self._expected: dict[str, str] = {}
+        self._temporaries = 0
 
     def read(self, statement: str) -> None:
         """Take notice of a statement."""
@@ -92,107 +101,85 @@ class _Reader:
             statement = statement[label.end() :]
         if assignment := _ASSIGNMENT.fullmatch(statement):
             self._assign(assignment[1], assignment[2])
-        elif mnemonic := _MNEMONIC.fullmatch(statement):
-            word, rest = mnemonic.groups()
-            if word in _PREFIXES and (after := _MNEMONIC.fullmatch(rest)):
-                word, rest = after.groups()
-            _DIRECTIVES.get(word.lower(), _Reader._other)(self, rest)
+        elif parts := _STATEMENT.fullmatch(statement):
+            word, rest = parts.groups()
+            if word.startswith("."):
+                self._directive(word.lower(), rest)
+            else:
+                self._instruction(word, rest)
 
-    def finish(self) -> None:
-        """Take notice of what could not be decided before all was read: versions of symbols."""
+    def read_versions(self) -> None:
+        """Take notice of versions of symbols, which depend on all the rest."""
         for name, version in self._versions:
-            state = self.symbols.get(name)
+            self._note(name, _Said.USED)
+            said = self.symbols[name]
             value = self._module.get(name)
-            is_defined = state in _DEFINED or (value is not None and not value.is_declaration)
-            if _VERSION_CHOSEN_HERE in version:
-                version = version.replace(_VERSION_CHOSEN_HERE, "@@" if is_defined else "@", 1)  # noqa: PLW2901
+            is_defined = _Said.DEFINED in said or (value is not None and not value.is_declaration)
+            # Three of them leave it to the assembler which is meant.
+            symbol = version.replace("@@@", "@@" if is_defined else "@", 1)
             if is_defined:
-                self._mark(version, _WHEN_DEFINED)
-            if state in _SEEN_GLOBAL or (state not in _SEEN_WEAK and value is not None and not value.linkage.is_local):
-                self._mark(version, _WHEN_GLOBAL)
-            elif state in _SEEN_WEAK:
-                self._mark(version, _WHEN_WEAK)
+                self._note(symbol, _Said.DEFINED)
+            if not said & {_Said.WEAK, _Said.GLOBAL} and value is not None and not value.linkage.is_local:
+                said = {_Said.GLOBAL if value.linkage is Linkage.EXTERNAL else _Said.WEAK}
+            for binding in said & {_Said.WEAK, _Said.GLOBAL}:
+                self._note(symbol, binding)
 
-    def _mark(self, name: str, changes: dict[AssemblySymbol | None, AssemblySymbol]) -> None:
+    def _note(self, name: str, said: _Said) -> None:
         if name.startswith('"'):
-            name = name[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-        state = self.symbols.get(name)
-        if state in changes:
-            self.symbols[name] = changes[state]
+            name = re.sub(r"\\(.)", r"\1", name[1:-1])
+        self.symbols.setdefault(name, set()).add(said)
+
+    def _directive(self, word: str, operands: str) -> None:
+        if word in _NAMING:
+            naming = _NAMING[word]
+            for name in map(str.strip, operands.split(",")[naming.operands]):
+                if _WHOLE_NAME.fullmatch(name):
+                    self._note(name, naming.said)
+        elif word in _OF_EXPRESSIONS:
+            self._refer(operands)
+        elif word == ".size":
+            self._expect(operands)
+        elif word in _ASSIGNING or word == ".symver":
+            name, _, value = map(str.strip, operands.partition(","))
+            if not _WHOLE_NAME.fullmatch(name):
+                return
+            if word in _ASSIGNING:
+                self._assign(name, value)
+            else:
+                self._versions.append((name, value.partition(",")[0].strip()))
 
     def _label(self, name: str) -> None:
         if name.isdigit():
-            name = self._forward.pop(name, "") or self._new_temporary()
-        self._mark(name, _WHEN_DEFINED)
+            name = self._expected.pop(name, "") or self._new_temporary()
+        self._note(name, _Said.DEFINED)
 
     def _new_temporary(self) -> str:
         self._temporaries += 1
-        return f"{self._temporary}{self._temporaries - 1}"
+        prefix = "L" if self._module.data_layout.mangling == "o" else ".L"
+        return f"{prefix}tmp{self._temporaries - 1}"
 
     def _assign(self, name: str, value: str) -> None:
-        if name == _HERE:
-            return
-        self._use(value)
-        self._mark(name, _WHEN_DEFINED)
+        self._refer(value)
+        self._note(name, _Said.DEFINED)
 
-    def _use(self, expression: str) -> None:
+    def _refer(self, expression: str) -> None:
+        """Take notice of what an expression refers to."""
         self._expect(expression)
-        for match in _SYMBOL.finditer(_VARIANT.sub("", _strings_apart(expression))):
-            name = match[0]
-            if name == _HERE:
-                self._mark("", _WHEN_DEFINED)
-            elif not expression[: match.start()][-1:].isalnum():
-                self._mark(name, _WHEN_USED)
+        for name in _REFERENCE.findall(expression):
+            self._note(name, _Said.USED)
 
     def _expect(self, text: str) -> None:
-        """Number the labels to come that a text refers to, as `1f`."""
+        """Take notice of references that make labels: to `.`, and to number labels that come later, as `1f`."""
+        if _HERE.search(text):
+            self._note(_NAME_OF_HERE, _Said.DEFINED)
         for number in _FORWARD.findall(text):
-            if number not in self._forward:
-                self._forward[number] = self._new_temporary()
+            if number not in self._expected:
+                self._expected[number] = self._new_temporary()
 
-    def _other(self, rest: str) -> None:
-        """Read an instruction, or a directive that says nothing of symbols."""
-        if self._is_x86:
-            self._use(_REGISTERS.sub(" ", rest))
+    def _instruction(self, word: str, operands: str) -> None:
+        if self.target.is_x86:
+            self._refer(_NOT_SYMBOLS_ON_X86.sub(" ", operands))
+        elif word in _JUMPS:
+            self._refer(operands.rpartition(",")[2])
         else:
-            self._expect(rest)
-
-    def _nothing(self, rest: str) -> None:
-        """Pass over a directive whose operands are no expressions."""
-
-    def _names(self, rest: str, changes: dict[AssemblySymbol | None, AssemblySymbol]) -> None:
-        for name in rest.split(","):
-            if _SYMBOL.fullmatch(name.strip()):
-                self._mark(name.strip(), changes)
-
-    def _global(self, rest: str) -> None:
-        self._names(rest, _WHEN_GLOBAL)
-
-    def _weak(self, rest: str) -> None:
-        self._names(rest, _WHEN_WEAK)
-
-    def _lazy(self, rest: str) -> None:
-        self._names(rest, _WHEN_USED)
-
-    def _set(self, rest: str) -> None:
-        name, _, value = rest.partition(",")
-        if _SYMBOL.fullmatch(name.strip()):
-            self._assign(name.strip(), value)
-
-    def _common(self, rest: str) -> None:
-        self._names(rest.partition(",")[0], _WHEN_DEFINED)
-
-    def _zerofill(self, rest: str) -> None:
-        self._names("".join(rest.split(",")[2:3]), _WHEN_DEFINED)
-
-    def _size(self, rest: str) -> None:
-        self._use_here(rest.partition(",")[2])
-
-    def _use_here(self, expression: str) -> None:
-        if re.search(r"(?<![\w.$])\.(?![\w.$])", expression):
-            self._mark("", _WHEN_DEFINED)
-
-    def _version(self, rest: str) -> None:
-        name, _, version = rest.partition(",")
-        if name.strip() and version.strip():
-            self._versions.append((name.strip(), version.partition(",")[0].strip()))
+            self._expect(operands)

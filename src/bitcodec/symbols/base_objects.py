@@ -18,6 +18,8 @@ _ADDRESS_FIRST = {"inttoptr", "ptrtoint", "bitcast", "addrspacecast", "getelemen
 
 def base_object(value: Value) -> GlobalObject | GlobalIFunc | None:
     """Return what an address is in or of, through aliases and arithmetic; None if that is nothing, or not one thing."""
+    if isinstance(value, (GlobalObject, GlobalIFunc)):
+        return value
     bases: dict[Value, GlobalObject | GlobalIFunc | None] = {}
     pending = [value]
     while pending:

@@ -1,6 +1,6 @@
 """Names of globals as object files have them.
 
-Rules: LLVM Language Reference, "Data Layout" (`m:`) and "Identifiers" (names that begin with `\\01`).
+Rules: LLVM Language Reference, "Data Layout" (`m:`) and "Identifiers" (names that begin with byte 1).
 """
 
 from __future__ import annotations

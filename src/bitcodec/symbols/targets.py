@@ -19,6 +19,7 @@ _64_BIT = re.compile(
 
 _X86 = re.compile(r"amd64|x86_64h?|i[3-9]86")
 _X86_32 = re.compile(r"i[3-9]86")
+_ARM = {"aarch64": re.compile(r"(aarch64|arm64).*"), "arm": re.compile(r"(arm|thumb|xscale).*")}
 _DARWIN = ("darwin", "macos", "ios", "tvos", "watchos", "xros", "visionos", "driverkit", "bridgeos")
 _OTHER_FORMATS = ("coff", "goff", "macho", "wasm", "spirv")
 """How environments end that state another object format than ELF; `xcoff` ends like one of them."""
@@ -46,6 +47,12 @@ class Target(NamedTuple):
     def is_x86(self) -> bool:
         """Whether assembly text is in AT&T syntax."""
         return _X86.fullmatch(self.architecture) is not None
+
+    @property
+    def assembly_family(self) -> str:
+        """Which of the ways of writing comments its assembly text follows, "" for the usual one."""
+        family = next((name for name, pattern in _ARM.items() if pattern.fullmatch(self.architecture)), "")
+        return f"{family} darwin" if family == "aarch64" and self.is_darwin else family
 
     @property
     def is_darwin(self) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from bitcodec.tables.listing import Listing
 
 __all__ = ["PREFIX", "IntrinsicRow", "intrinsic_rows"]
 
@@ -28,17 +27,8 @@ class IntrinsicRow(NamedTuple):
 
 
 @cache
-def intrinsic_rows() -> Mapping[str, IntrinsicRow]:
+def intrinsic_rows() -> Listing[IntrinsicRow]:
     """Return the rows by name, without `PREFIX` and suffixes."""
-    rows = {}
-    text = Path(__file__).with_suffix(".txt").read_text(encoding="ascii")
-    plain = overloaded = IntrinsicRow((), is_overloaded=False)
-    for line in text.splitlines():
-        if line.endswith("*") and line.startswith(" "):
-            rows[line[1:-1]] = overloaded
-        elif line.startswith(" "):
-            rows[line[1:]] = plain
-        elif not line.startswith("#"):
-            attributes = tuple(line.split("; "))
-            plain, overloaded = IntrinsicRow(attributes, False), IntrinsicRow(attributes, True)  # noqa: FBT003 - a row
-    return rows
+    return Listing(
+        Path(__file__).with_suffix(".txt"), lambda heading, marked: IntrinsicRow(tuple(heading.split("; ")), marked)
+    )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from bitcodec.tables.listing import Listing
 
 __all__ = ["OverloadRow", "overload_rows"]
 
@@ -27,14 +26,11 @@ class OverloadRow(NamedTuple):
 
 
 @cache
-def overload_rows() -> Mapping[str, OverloadRow]:
+def overload_rows() -> Listing[OverloadRow]:
     """Return the rows by name, without `llvm.` and suffixes."""
-    rows = {}
-    row = OverloadRow("", "", is_vararg=False)
-    for line in Path(__file__).with_suffix(".txt").read_text(encoding="ascii").splitlines():
-        if line.startswith(" "):
-            rows[line[1:]] = row
-        elif not line.startswith("#"):
-            results, _, parameters = line.partition(">")
-            row = OverloadRow(results, parameters.removesuffix("."), parameters.endswith("."))
-    return rows
+    return Listing(Path(__file__).with_suffix(".txt"), _row)
+
+
+def _row(heading: str, _is_marked: bool) -> OverloadRow:  # noqa: FBT001 - as `Listing` has it
+    results, _, parameters = heading.partition(">")
+    return OverloadRow(results, parameters.removesuffix("."), parameters.endswith("."))

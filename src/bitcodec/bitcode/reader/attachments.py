@@ -79,9 +79,9 @@ class AttachmentSource:
         """Give what is refused inside the place of a record; to find that the body is decoded once more."""
         try:
             yield
-        except (Malformed, IndexError, StopIteration, ValueError) as error:
+        except (Malformed, IndexError) as error:
             with decode_body(self._place).placed(row):
-                raise Malformed(str(error)) from error
+                raise error from None
 
 
 def decode_body(place: BlockPlace) -> Records:

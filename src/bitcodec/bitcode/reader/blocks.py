@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.columns import Columns
 
 __all__ = ["BlockPlace", "Records"]
+
+
+_SHALLOW = 1 << 16
+"""Bytes of a block's own records, roughly; inner blocks that are passed over take no room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class BlockPlace:
             self.data,
             self.start,
             width=self.width,
-            size=self.size,
+            size=min(self.size, _SHALLOW) if max_depth == 1 else self.size,
             block_info=self.block_info,
             max_depth=max_depth,
             skipped=skipped,
@@ -133,7 +138,8 @@ class Records:
         blocks, row = self.columns.blocks, self.row
         parent = blocks.parent[row]
         infos = self.columns.block_infos
-        info = next((known.info for known in reversed(infos) if known.from_row <= row), self._block_info)
+        known = bisect_right(infos, row, key=lambda described: described.from_row)
+        info = infos[known - 1].info if known else self._block_info
         width = blocks.abbreviation_width[parent] if parent >= 0 else TOP_LEVEL_WIDTH
         size = blocks.size_in_words[row] * 4
         return BlockPlace(self.data, blocks.id[row], blocks.start[row], width, size, info, self._path(parent))

@@ -6,6 +6,8 @@ Rules: bitcode record reference, section 6.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["HANDLED_CONSTANT_CODES", "ConstantReader", "PartId"]
 
 _DECODERS: dict[int, Decoder] = {code: Decoder(layout) for code, layout in CONSTANT_LAYOUTS.items()}
+_SETTYPE = int(ConstantsCode.SETTYPE)
+_FIRST = attrgetter("first")
 HANDLED_CONSTANT_CODES = frozenset(_DECODERS) | {ConstantsCode.SETTYPE}
 
 
@@ -40,13 +44,28 @@ class _Unmade(NamedTuple):
     parts: tuple[int, ...]
 
 
+class _Block(NamedTuple):
+    """A block whose constants have numbers.
+
+    Attributes:
+        first: number of the first of them.
+        rows: of their records, in order.
+        type_rows: of the SETTYPE records, in order.
+    """
+
+    first: int
+    rows: list[int]
+    type_rows: list[int]
+    records: Records
+
+
 class ConstantReader:
     """Reads the constants of a module or of a function into a list of values.
 
     Args:
         module: what type ids and globals are looked up in.
         values: the values so far; constants are added to them, None for those that have not been made yet.
-        type_ids: their type ids; those of constants are added.
+        type_ids: their type ids; those of constants are added in modules with typed pointers.
     """
 
     def __init__(self, module: ModuleReader, values: list[Any], type_ids: list[int]) -> None:
@@ -54,32 +73,36 @@ class ConstantReader:
         self._values = values
         self._type_ids = type_ids
         self._parts: list[int] = []
-        self._enumerated: dict[int, tuple[Records, int, int]] = {}
+        self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
 
     def enumerate(self, records: Records) -> None:
-        """Give the constants of a block their numbers and types.
+        """Give the constants of a block their numbers.
 
         Raises:
-            BitcodeError: a type makes no sense.
+            BitcodeError: a type makes no sense, in a module with typed pointers.
         """
-        type_id = self._module.file_types.virtual(self._module.types.integer(32))
-        keeps_type_ids = self._module.file_types.has_typed_pointers
-        number = len(self._values)
+        block = _Block(len(self._values), [], [], records)
         for rows in records.spans():
-            if not isinstance(rows, range):
-                continue
-            for row, code in zip(rows, records.codes(rows), strict=True):
-                if code == ConstantsCode.SETTYPE:
-                    with records.placed(row):
-                        type_id = records.operands(row)[0]
-                        self._check_type(type_id)
-                else:
-                    self._enumerated[number] = (records, row, type_id)
-                    number += 1
-                    if keeps_type_ids:
-                        self._type_ids.append(type_id)
-        self._values.extend([None] * (number - len(self._values)))
+            if isinstance(rows, range):
+                for row, code in zip(rows, records.codes(rows), strict=True):
+                    (block.type_rows if code == _SETTYPE else block.rows).append(row)
+        self._blocks.append(block)
+        self._values.extend([None] * len(block.rows))
+        if self._module.file_types.has_typed_pointers:
+            self._type_ids.extend(self._type_id(block, row) for row in block.rows)
+
+    def _type_id(self, block: _Block, row: int) -> int:
+        """Return the type id of a constant: that of the SETTYPE before it, `i32` if there is none."""
+        index = bisect_right(block.type_rows, row) - 1
+        if index < 0:
+            return self._module.file_types.virtual(self._module.types.integer(32))
+        type_row = block.type_rows[index]
+        with block.records.placed(type_row):
+            type_id = block.records.operands(type_row)[0]
+            if self._module.file_types.of(type_id) is self._module.types.void:
+                raise Malformed("a constant cannot be void")
+        return type_id
 
     def make_all(self) -> None:
         """Make all constants that have been enumerated.
@@ -87,11 +110,13 @@ class ConstantReader:
         Raises:
             BitcodeError: one of them makes no sense.
         """
-        for number in list(self._enumerated):
-            self.make(number)
+        for block in self._blocks:
+            for number in range(block.first, block.first + len(block.rows)):
+                if self._values[number] is None:
+                    self.make(number)
 
     def make(self, number: int) -> None:
-        """Make an enumerated constant and all that it is made of.
+        """Make an enumerated constant and all that it is made of, unless that has been done.
 
         Raises:
             BitcodeError: one of them makes no sense.
@@ -100,23 +125,22 @@ class ConstantReader:
         entered: set[int] = set()
         while pending:
             current = pending[-1]
-            found = self._enumerated.get(current)
-            if found is None:
+            if self._values[current] is not None:
                 pending.pop()
                 continue
-            records, row, type_id = found
-            with records.placed(row):
-                unmade = self._unmade.get(current) or self._decode(current, records, row)
-                missing = [part for part in unmade.parts if part in self._enumerated]
+            block = self._blocks[bisect_right(self._blocks, current, key=_FIRST) - 1]
+            row = block.rows[current - block.first]
+            with block.records.placed(row):
+                unmade = self._unmade.get(current) or self._decode(current, block.records, row)
+                missing = [part for part in unmade.parts if part < len(self._values) and self._values[part] is None]
                 if not missing:
-                    self._values[current] = self._made(type_id, unmade)
+                    self._values[current] = self._made(self._type_id(block, row), unmade)
                 elif current in entered:
                     raise Malformed("the constant is part of itself")
             if missing:
                 entered.add(current)
                 pending += missing
             else:
-                del self._enumerated[current]
                 self._unmade.pop(current, None)
                 pending.pop()
 
@@ -126,6 +150,8 @@ class ConstantReader:
         decoder = _DECODERS.get(code, _DECODERS[ConstantsCode.UNDEF])
         fields = decoder.decode(self, records.operands(row))  # type: ignore[arg-type] # no constant has fields of others
         _collect_pairs(fields, self._parts)
+        if any(part < self._module.global_count for part in self._parts):
+            self._module.module.materialize_symbols()
         unmade = _Unmade(code, fields, tuple(self._parts))
         if unmade.parts:
             self._unmade[number] = unmade
@@ -154,10 +180,6 @@ class ConstantReader:
         if value is None:
             raise Malformed(f"there is no value {number}")
         return cast("Value", value)
-
-    def _check_type(self, type_id: int) -> None:
-        if self._module.file_types.of(type_id) is self._module.types.void:
-            raise Malformed("a constant cannot be void")
 
     # What layouts look things up with
 

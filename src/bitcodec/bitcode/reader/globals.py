@@ -36,6 +36,8 @@ from bitcodec.tables.linkage import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.ir.types import Type
 
@@ -80,22 +82,26 @@ class GlobalReader:
     def __init__(self, module: ModuleReader) -> None:
         self._module = module
 
-    def read(self, code: int, operands: list[int], name: str) -> None:
-        """Add the global of a record to the module.
+    def read(self, code: int, operands: list[int], name: str) -> tuple[GlobalValue, int]:
+        """Return the global of a record, and the id of its type.
 
         Raises:
             Malformed: it makes no sense.
         """
-        layout = GLOBAL_LAYOUTS[ModuleCode(code)]
+        layout = GLOBAL_LAYOUTS[code]
         if len(operands) < layout.required:
             raise Malformed("has too few operands")
         fields = dict(zip(layout.fields, operands, strict=False))
-        made, type_id = _MAKERS[ModuleCode(code)](self, fields)
+        made, type_id = _MAKERS[code](self, fields)
         made._name = name
         self._set_common(made, fields)
-        if isinstance(made, GlobalObject):
+        if isinstance(made, (GlobalVariable, Function)):
             self._set_object(made, fields)
-        self._module.add_global(made, type_id)
+        if isinstance(made, Function) and (
+            fields["attributes"] or made.is_intrinsic or made.calling_convention == calling_conventions.X86_INTR
+        ):
+            made._attributes = _DeferredAttributes(self._module, made, fields["attributes"], fields["type"])
+        return made, type_id
 
     # Kinds of globals
 
@@ -143,7 +149,7 @@ class GlobalReader:
         address_space = fields.get("address_space")
         if isinstance(found, PointerType):
             address_space = found.address_space
-            type_id = types.pointee_id(type_id)
+            type_id = fields["type"] = types.pointee_id(type_id)
             found = types.of(type_id)
         if not isinstance(found, FunctionType):
             raise Malformed(f"a function of type {found.brief}")
@@ -153,7 +159,6 @@ class GlobalReader:
             address_space = self._module.module.data_layout.program_address_space
         made = Function(self._module.types.pointer(address_space), found, _linkage(fields))
         made.calling_convention = fields["calling_convention"]
-        made._attributes = _DeferredAttributes(self._module, made, fields["attributes"], type_id)
         made.garbage_collector = self._module.collector(fields.get("gc", 0))
         made.preferred_alignment = alignment(fields.get("preferred_alignment", 0))
         for role, field in (("personality", "personality"), ("prefix_data", "prefix"), ("prologue_data", "prologue")):
@@ -300,7 +305,7 @@ def _code_model(code: int) -> CodeModel:
     return model
 
 
-_MAKERS = {
+_MAKERS: dict[int, Callable[[GlobalReader, Fields], tuple[GlobalValue, int]]] = {
     ModuleCode.GLOBALVAR: GlobalReader._variable,
     ModuleCode.FUNCTION: GlobalReader._function,
     ModuleCode.ALIAS_OLD: GlobalReader._alias_old,

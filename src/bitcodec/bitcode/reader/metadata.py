@@ -150,10 +150,15 @@ class ModuleMetadata(_Metadata):
             BitcodeError: a kind has no name.
         """
         found: dict[int, list[tuple[str, int]]] = {}
-        for records, row, value_id, pairs in self._index.attachments:
+        for records, row, value_id, pairs in self._index.attachments():
             with records.placed(row):
-                found.setdefault(value_id, []).extend((self.kind(number), node) for number, node in pairs)
+                found.setdefault(value_id, []).extend((self.kind(number), self._known(node)) for number, node in pairs)
         return self._upgrade.attachments(found)
+
+    def _known(self, metadata_id: int) -> int:
+        if metadata_id >= self.count:
+            raise Malformed(f"there is no metadata {metadata_id}")
+        return metadata_id
 
     @property
     def function_subprograms(self) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ Rules: bitcode record reference, sections 8.1 to 8.4 and 8.6.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.blocks import Records
@@ -17,7 +18,7 @@ from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.errors import BitcodeError
 
@@ -41,13 +42,14 @@ _WITHOUT_ID = {
     MetadataCode.NAME,
     MetadataCode.NAMED_NODE,
     MetadataCode.KIND,
-    MetadataCode.GLOBAL_DECL_ATTACHMENT,
     # A sequential reader has no use for the index.
     MetadataCode.INDEX_OFFSET,
     MetadataCode.INDEX,
 }
 
-HANDLED_METADATA_CODES = frozenset(_WITH_ID | _WITHOUT_ID)
+_ATTACHMENT = int(MetadataCode.GLOBAL_DECL_ATTACHMENT)
+
+HANDLED_METADATA_CODES = frozenset(_WITH_ID | _WITHOUT_ID | {_ATTACHMENT})
 """Codes of the records of metadata blocks that are understood; others are passed over, as LLVM does."""
 
 _ROW_BITS = 32
@@ -86,18 +88,29 @@ class MetadataIndex:
         count: how many ids they take; upgrades may add records after those.
         named: named metadata, by name and in order.
         kinds: names of kinds, by the numbers that the file has for them.
-        attachments: what is attached to globals.
     """
 
-    __slots__ = ("_blocks", "_entries", "_rewritten", "_strings", "attachments", "count", "first_id", "kinds", "named")
+    __slots__ = (
+        "_attachments",
+        "_blocks",
+        "_codes",
+        "_entries",
+        "_rewritten",
+        "_strings",
+        "count",
+        "first_id",
+        "kinds",
+        "named",
+    )
 
     def __init__(self, first_id: int, blocks: list[Records]) -> None:
         self.first_id = first_id
         self.named: dict[str, list[NamedNode]] = {}
         self.kinds: dict[int, str] = {}
-        self.attachments: list[GlobalAttachment] = []
+        self._attachments: list[tuple[Records, int]] = []
         self._blocks = blocks
         self._entries: list[int] = []
+        self._codes = bytearray()
         self._strings: list[tuple[int, MetadataStrings]] = []
         self._rewritten: dict[int, tuple[int, list[int]]] = {}
         for number, records in enumerate(blocks):
@@ -152,14 +165,23 @@ class MetadataIndex:
         except (IndexError, ValueError) as error:
             raise self.error(metadata_id, "has too few operands") from error
 
-    def by_code(self, codes: Container[int]) -> dict[int, list[int]]:
-        """Return the ids of the records of some codes, in order."""
-        columns = [records.columns.records.code for records in self._blocks]
+    def by_code(self, codes: Iterable[int]) -> dict[int, list[int]]:
+        """Return the ids of the records of some codes, in order; codes that no record has are left out."""
         found: dict[int, list[int]] = {}
-        for metadata_id, entry in enumerate(self._entries, self.first_id):
-            if entry >= 0 and (code := columns[entry >> _ROW_BITS][entry & _ROW]) in codes:
-                found.setdefault(code, []).append(metadata_id)
+        for match in re.finditer(b"[%s]" % re.escape(bytes(codes)), self._codes):
+            found.setdefault(match[0][0], []).append(self.first_id + match.start())
         return found
+
+    def attachments(self) -> Iterator[GlobalAttachment]:
+        """Yield what is attached to globals.
+
+        Raises:
+            BitcodeError: a record makes no sense.
+        """
+        for records, row in self._attachments:
+            with records.placed(row):
+                operands = records.operands(row)
+                yield GlobalAttachment(records, row, operands[0], _pairs(operands[1:]))
 
     def rewrite(self, metadata_id: int, code: int, operands: list[int]) -> None:
         """Put another record, in LLVM 22's order, in the place of one."""
@@ -169,6 +191,7 @@ class MetadataIndex:
         """Add a record in LLVM 22's order after all others, with the place of another; return its id."""
         metadata_id = self.first_id + len(self._entries)
         self._entries.append(self._entries[like - self.first_id])
+        self._codes.append(self._codes[like - self.first_id])
         self._rewritten[metadata_id] = code, operands
         return metadata_id
 
@@ -187,17 +210,27 @@ class MetadataIndex:
         return self._entries[index]
 
     def _read(self, records: Records, base: int) -> None:
-        entries = self._entries
         name: _Name | None = None
         for rows in records.spans():
             if isinstance(rows, Records):
                 continue
-            for row, code in zip(rows, records.codes(rows), strict=True):
-                if code in _WITH_ID:
-                    entries.append(base + row)
-                elif code in _WITHOUT_ID:
-                    with records.placed(row):
-                        name = self._read_other(records, row, code, name)
+            codes = records.codes(rows)
+            self._attachments += [(records, row) for row, code in zip(rows, codes, strict=True) if code == _ATTACHMENT]
+            first = 0
+            for index in [index for index, code in enumerate(codes) if code in _WITHOUT_ID]:
+                row = rows[index]
+                if codes[index] == MetadataCode.STRINGS:
+                    self._take_records(codes, first, index, base + rows.start)
+                    first = index
+                with records.placed(row):
+                    name = self._read_other(records, row, codes[index], name)
+            self._take_records(codes, first, len(codes), base + rows.start)
+
+    def _take_records(self, codes: list[int], first: int, last: int, base: int) -> None:
+        """Give ids to the records among some that take one; `base` is the entry of the first of all."""
+        taken = [index for index in range(first, last) if codes[index] in _WITH_ID]
+        self._entries += [base + index for index in taken]
+        self._codes += bytes([codes[index] for index in taken])
 
     def _read_other(self, records: Records, row: int, code: int, name: _Name | None) -> _Name | None:
         """Take a record that takes no id; return the name it gives to the next one, with its row."""
@@ -212,14 +245,13 @@ class MetadataIndex:
             self._take_strings(MetadataStrings(operands, records.blob(row)))
         elif code == MetadataCode.KIND:
             read_kind(operands, self.kinds)
-        elif code == MetadataCode.GLOBAL_DECL_ATTACHMENT:
-            self.attachments.append(GlobalAttachment(records, row, operands[0], _pairs(operands[1:])))
         return None
 
     def _take_strings(self, strings: MetadataStrings) -> None:
         first = self._strings[-1][0] + len(self._strings[-1][1]) if self._strings else 0
         self._strings.append((first, strings))
         self._entries.extend(range(~first, ~(first + len(strings)), -1))
+        self._codes += bytes(len(strings))
 
 
 def read_kind(operands: list[int], kinds: dict[int, str]) -> None:

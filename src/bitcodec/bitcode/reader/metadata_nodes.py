@@ -276,11 +276,13 @@ class NodeMaker:
         """Return what stands for a value.
 
         Raises:
-            Malformed: there is no such value, or it is void.
+            Malformed: there is no such value, it is void, or of another type.
         """
         value = self._value_of(type_id, value_id)
         if value is None:
             raise Malformed(f"value {value_id} is void")
+        if value.type is not self.type_of(type_id):
+            raise Malformed(f"value {value_id} is a {value.type}, not a {self.type_of(type_id)}")
         return self.table.value(value)
 
 
@@ -305,8 +307,8 @@ def _expression(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 
 def _assign_id(_maker: NodeMaker, operands: list[int]) -> Metadata:
-    if not operands[0] & _DISTINCT:
-        raise Malformed("a DIAssignID that is not distinct")
+    if operands != [_DISTINCT]:
+        raise Malformed("a DIAssignID is distinct, and no more")
     return DIAssignID()
 
 

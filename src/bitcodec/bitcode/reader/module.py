@@ -9,7 +9,7 @@ Rules: bitcode record reference, sections 1 to 3.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.collection import without_collection
@@ -80,7 +80,9 @@ class ModuleReader:
         module: the module.
         version: how records refer to values and names: 0, 1 or 2.
         file_types: its types by id.
-        values: its globals and constants by value id; followed by those of the function that is just read.
+        values: its globals and constants by value id, None for those that have not been made yet; followed by those of
+            the function that is just read.
+        global_count: how many of them are globals.
         type_ids: their type ids.
         attribute_lists: its attribute lists by index.
         metadata: its metadata by id.
@@ -96,7 +98,7 @@ class ModuleReader:
         self.constants = self.context.constants
         self.file_types = FileTypes(self.types)
         self.fitter = AttributeFitter()
-        self.values: list[Value] = []
+        self.values: list[Any] = []
         self.type_ids: list[int] = []
         self.version = 0
         self.defined: list[tuple[Function, int]] = []
@@ -116,7 +118,8 @@ class ModuleReader:
         self._function_type_ids: dict[Function, int] = {}
         self._name_tables: dict[BlockId, tuple[str, ...]] = {}
         self._layout = ""
-        self._own_count = 0
+        self._definitions: list[tuple[int, int, list[int]]] = []
+        self._own_count = self.global_count = 0
 
     # Opening
 
@@ -141,41 +144,55 @@ class ModuleReader:
             self.value_of,
         )
         self._read_records()
-        self._pair_bodies()
         self.module.opened_from(self)
-        self._upgrade.upgrade_declarations()
         return self.module
 
     def _read_records(self) -> None:
         records = self.records
-        definitions: list[tuple[int, int, list[int]]] = []
         for row, code, operands in records:
             if code in GLOBAL_LAYOUTS:
-                definitions.append((row, code, operands))
+                self._definitions.append((row, code, operands))
             else:
                 with records.placed(row):
                     self._read_record(code, operands)
         self._settle_data_layout()
-        names = self._old_names() if self.version < _VERSION_WITH_STRTAB else {}
-        self._read_globals(GlobalReader(self), definitions, names)
-        self._own_count = len(self.values)
+        self._own_count = self.global_count = len(self._definitions)
+        self.values = [None] * self.global_count
+
+    def read_symbols(self) -> None:
+        """Make the globals and comdats, without what they hold."""
+        # What an attempt that failed has left would stand in the way.
+        self.module.clear()
+        for left in (self.type_ids, self.defined, self.implicit_comdats, self._held):
+            left.clear()
+        with without_collection():
+            self._read_symbols()
+
+    def _read_symbols(self) -> None:
+        self._read_globals(GlobalReader(self))
         if self.implicit_comdats and supports_comdats(self.module.target_triple):
             for value in self.implicit_comdats:
                 implicit_comdat(value, self.module.comdats)
+        self._pair_bodies()
+        self._upgrade.upgrade_declarations()
 
-    def _read_globals(
-        self, reader: GlobalReader, definitions: list[tuple[int, int, list[int]]], names: dict[int, str]
-    ) -> None:
+    def _read_globals(self, reader: GlobalReader) -> None:
         has_strtab = self.version >= _VERSION_WITH_STRTAB
-        for self.row, code, operands in definitions:
+        names = {} if has_strtab else self._old_names()
+        for number, (row, code, operands) in enumerate(self._definitions):
+            self.row = row
             try:
                 if has_strtab:
-                    reader.read(code, operands[2:], self.string(operands[0], operands[1]))
+                    made, type_id = reader.read(code, operands[2:], self.string(operands[0], operands[1]))
                 else:
-                    reader.read(code, operands, names.get(len(self.values), ""))
+                    made, type_id = reader.read(code, operands, names.get(number, ""))
             except (Malformed, IndexError) as error:
-                with self.records.placed(self.row):
+                with self.records.placed(row):
                     raise error from None
+            self.values[number] = made
+            self.module.append(made)
+            if self.file_types.has_typed_pointers:
+                self.type_ids.append(type_id)
 
     def _read_record(self, code: int, operands: list[int]) -> None:
         if code in _TEXTS:
@@ -222,9 +239,10 @@ class ModuleReader:
 
     def _pair_bodies(self) -> None:
         bodies = self._inner.get(BlockId.FUNCTION_BLOCK, [])
-        if len(bodies) != len(self.defined):
-            count = f"{len(self.defined)} functions are defined, but {len(bodies)} bodies are there"
-            raise self.records.error(len(self.records.columns.records) - 1, count)
+        if len(bodies) > len(self.defined):
+            raise bodies[len(self.defined)].error(-1, "a body of a function that is not defined")
+        if len(bodies) < len(self.defined):
+            raise self.records.error(self.row, f"{len(self.defined)} functions are defined, {len(bodies)} have a body")
         for (function, type_id), body in zip(self.defined, bodies, strict=True):
             self._function_type_ids[function] = type_id
             function._read_body = _Body(self, body).read
@@ -295,12 +313,6 @@ class ModuleReader:
             self._name_tables[block_id] = read_names(self._places(block_id))
         return self._name_tables[block_id]
 
-    def add_global(self, value: GlobalValue, type_id: int) -> None:
-        """Give a global its number and its place in the module."""
-        self.values.append(value)
-        self.type_ids.append(type_id)
-        self.module.append(value)
-
     def hold(self, value: GlobalValue, held: Held) -> None:
         """Remember a constant that a global holds."""
         self._held.append((value, held, self.row))
@@ -316,7 +328,10 @@ class ModuleReader:
         constants = self._constants
         if value_id >= self._own_count:
             raise Malformed(f"there is no value {value_id}")
-        constants.make(value_id)
+        if value_id < self.global_count:
+            self.module.materialize_symbols()
+        else:
+            constants.make(value_id)
         value = self.values[value_id]
         return self.constants.undef(value.type) if isinstance(value, Expandable) else value
 
@@ -372,6 +387,8 @@ class ModuleReader:
     @cached_property
     def _constants(self) -> ConstantReader:
         """The module's constants, enumerated."""
+        if self.file_types.has_typed_pointers:
+            self.module.materialize_symbols()
         reader = ConstantReader(self, self.values, self.type_ids)
         for place in self._places(BlockId.CONSTANTS_BLOCK):
             reader.enumerate(place.decode())
@@ -414,7 +431,11 @@ class ModuleReader:
     def read_rest(self) -> None:
         """Read all metadata, and settle what had to wait until everything was read."""
         self.metadata.read_all()
-        _ = self.attribute_lists[0]
+        _ = self.attribute_lists[0], self.metadata.kinds
+        for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
+            self._names(block_id)
+        for named in self.module.named_metadata.values():
+            _ = named.operands
         for function in self.module.functions:
             _ = function.attributes, function.metadata
             for instruction in function.instructions:
@@ -423,7 +444,7 @@ class ModuleReader:
 
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:
-        return ModuleUpgrade(self.module, self.metadata.named)
+        return ModuleUpgrade(self.module, self.metadata)
 
 
 class _Body:

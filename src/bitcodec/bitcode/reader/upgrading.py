@@ -25,6 +25,7 @@ from bitcodec.bitcode.upgrade.strict_floating_point import upgrade_strict_calls
 from bitcodec.bitcode.upgrade.structors import upgrade_structors
 
 if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.metadata import ModuleMetadata
     from bitcodec.bitcode.upgrade.intrinsics import Replacement
     from bitcodec.ir.functions import Function
     from bitcodec.ir.metadata import NamedMetadata
@@ -40,9 +41,9 @@ _RUNTIME_CALLS = ("objc_", "clang.arc.use")
 class ModuleUpgrade:
     """Brings one module up to date, part by part as it is read."""
 
-    def __init__(self, module: Module, named: dict[str, NamedMetadata]) -> None:
+    def __init__(self, module: Module, metadata: ModuleMetadata) -> None:
         self._module = module
-        self._named = named
+        self._metadata = metadata
         self._replacements: dict[Function, Replacement] = {}
         self._runtime: dict[Function, Replacement] = {}
 
@@ -94,6 +95,10 @@ class ModuleUpgrade:
     def drops_debug_info(self) -> bool:
         """Whether the module's debug information is of a version that LLVM 22 does not read."""
         return debug_info_version(self._named) != DEBUG_INFO_VERSION
+
+    @property
+    def _named(self) -> dict[str, NamedMetadata]:
+        return self._metadata.named
 
     def upgraded_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata as LLVM 22 has it."""

@@ -25,7 +25,7 @@ class GlobalLayout(NamedTuple):
 
 _PARTITION = ("partition_offset", "partition_size")
 
-GLOBAL_LAYOUTS: dict[ModuleCode, GlobalLayout] = {
+GLOBAL_LAYOUTS: dict[int, GlobalLayout] = {
     ModuleCode.GLOBALVAR: GlobalLayout(
         (
             "type",

@@ -5,11 +5,11 @@ Their operands are the arguments, the inputs of operand bundles, the blocks they
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
 from bitcodec.ir.values import Value
 from bitcodec.tables import calling_conventions
@@ -120,14 +120,15 @@ class Call(CallBase):
         self.fast_math = fast_math
 
 
-class Invoke(CallBase):
-    """Calls a function that may unwind into this one."""
+class Invoke(CallBase, Terminator):
+    """Calls a function that may unwind into this one; `successors` has where it goes on return first."""
 
     __match_args__ = ("callee", "arguments", "normal_destination", "unwind_destination")
     __slots__ = ()
 
     opcode = "invoke"
-    is_terminator = True
+    normal_destination: Operand[BasicBlock] = Operand(-3, "Where it goes when the callee returns.")
+    unwind_destination: Operand[BasicBlock] = Operand(-2, "Where it goes when the callee unwinds.")
 
     def __init__(
         self,
@@ -145,29 +146,18 @@ class Invoke(CallBase):
         super().__init__(function_type, callee, arguments, destinations, bundles, calling_convention, attributes)
 
     @property
-    def normal_destination(self) -> BasicBlock:
-        """Where it goes when the callee returns."""
-        return self.successors[0]
-
-    @property
-    def unwind_destination(self) -> BasicBlock:
-        """Where it goes when the callee unwinds."""
-        return self.successors[1]
-
-    @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """Where control may go: on return, then on unwinding."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[-3:-1]))
+    def _successor_indices(self) -> range:
+        callee = len(self._operands) - 1
+        return range(callee - 2, callee)
 
 
-class CallBranch(CallBase):
-    """`callbr`: calls assembly text that may jump into this function."""
+class CallBranch(CallBase, Terminator):
+    """`callbr`: calls assembly text that may jump into this function; `successors` has the default block first."""
 
     __match_args__ = ("callee", "arguments", "default_destination", "indirect_destinations")
     __slots__ = ("_destination_count",)
 
     opcode = "callbr"
-    is_terminator = True
 
     def __init__(
         self,
@@ -196,6 +186,6 @@ class CallBranch(CallBase):
         return self.successors[1:]
 
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """The default block, then those the text may jump to."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[-1 - self._destination_count : -1]))
+    def _successor_indices(self) -> range:
+        callee = len(self._operands) - 1
+        return range(callee - self._destination_count, callee)

@@ -24,7 +24,7 @@ class Phi(Instruction):
     """The value that belongs to the block control came from; those blocks are no operands.
 
     Attributes:
-        incoming_blocks: one for each operand.
+        incoming_blocks: one for each operand; edges come and go by `add_incoming` and `remove_incoming`.
         fast_math: what it may take for granted.
     """
 
@@ -40,6 +40,8 @@ class Phi(Instruction):
         blocks: Sequence[BasicBlock],
         fast_math: FastMathFlags = NO_FAST_MATH,
     ) -> None:
+        if len(values) != len(blocks):
+            raise ValueError(f"a phi of {len(values)} values from {len(blocks)} blocks")
         super().__init__(type, list(values))
         self.incoming_blocks = list(blocks)
         self.fast_math = fast_math
@@ -48,6 +50,14 @@ class Phi(Instruction):
     def incoming(self) -> tuple[tuple[Value, BasicBlock], ...]:
         """Value and block of each edge, in order."""
         return tuple(zip(self._operands, self.incoming_blocks, strict=True))
+
+    def value_for(self, block: BasicBlock) -> Value:
+        """Return the value of the edges from a block.
+
+        Raises:
+            ValueError: there are none.
+        """
+        return self._operands[self.incoming_blocks.index(block)]
 
     def add_incoming(self, value: Value, block: BasicBlock) -> None:
         """Add an edge.
@@ -60,6 +70,27 @@ class Phi(Instruction):
         self._operands.append(value)
         value._uses.append(self)
         self.incoming_blocks.append(block)
+
+    def remove_incoming(self, block: BasicBlock) -> None:
+        """Remove all edges from a block.
+
+        Raises:
+            ValueError: there are none.
+        """
+        if block not in self.incoming_blocks:
+            raise ValueError(f"{self!r} has no edge from {block!r}")
+        for index in reversed(range(len(self.incoming_blocks))):
+            if self.incoming_blocks[index] is block:
+                self._remove_operand(index)
+                del self.incoming_blocks[index]
+
+    def replace_incoming_block(self, old: BasicBlock, new: BasicBlock) -> None:
+        """Let all edges from a block come from another."""
+        self.incoming_blocks[:] = [new if block is old else block for block in self.incoming_blocks]
+
+    def _goes_with(self, block: BasicBlock, value: Value) -> bool:
+        comes_from_it = all(source is block for operand, source in self.incoming if operand is value)
+        return self.parent is block or (comes_from_it and self.parent in block.successors)
 
 
 class Return(Terminator):
@@ -78,9 +109,16 @@ class Return(Terminator):
         """What it gives the caller, None if nothing."""
         return self._operands[0] if self._operands else None
 
+    @value.setter
+    def value(self, value: Value | None) -> None:
+        self._set_operands([] if value is None else [value])
+
 
 class Branch(Terminator):
-    """Goes to a block, or to one of two; operands are the condition, the block if false, the block if true."""
+    """Goes to a block, or to one of two; operands are the condition, the block if false, the block if true.
+
+    `successors` has the block if true first.
+    """
 
     __match_args__ = ("condition", "successors")
     __slots__ = ()
@@ -94,6 +132,8 @@ class Branch(Terminator):
         condition: Value | None = None,
         otherwise: BasicBlock | None = None,
     ) -> None:
+        if (condition is None) is not (otherwise is None):
+            raise ValueError("a condition and a block if it is false come together")
         if condition is None or otherwise is None:
             super().__init__(void, [target])
         else:
@@ -109,17 +149,25 @@ class Branch(Terminator):
         """What decides, None if nothing has to."""
         return self._operands[0] if self.is_conditional else None
 
+    @condition.setter
+    def condition(self, condition: Value) -> None:
+        if not self.is_conditional:
+            raise ValueError("a branch to one block has no condition")
+        self.set_operand(0, condition)
+
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """Where it may go: the block if true first."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[:-3:-1] if self.is_conditional else self._operands))
+    def _successor_indices(self) -> range:
+        return range(2, 0, -1) if self.is_conditional else range(1)
 
 
 class Switch(Terminator):
     """Goes to the block of a number; operands are the number, the default block, then the block of each case.
 
+    `successors` has the default block first.
+
     Attributes:
-        case_values: the number of each case; as in LLVM 22 they are no operands.
+        case_values: the number of each case; as in LLVM 22 they are no operands.  Cases come and go by `add_case` and
+            `remove_case`.
     """
 
     __match_args__ = ("condition", "default", "cases")
@@ -127,6 +175,7 @@ class Switch(Terminator):
 
     opcode = "switch"
     condition: Operand[Value] = Operand(0, "The number.")
+    default: Operand[BasicBlock] = Operand(1, "Where it goes if no case fits.")
 
     def __init__(
         self, void: Type, condition: Value, default: BasicBlock, cases: Sequence[tuple[ConstantInt, BasicBlock]]
@@ -135,20 +184,39 @@ class Switch(Terminator):
         self.case_values = [number for number, _ in cases]
 
     @property
-    def default(self) -> BasicBlock:
-        """Where it goes if no case fits."""
-        return cast("BasicBlock", self._operands[1])
-
-    @property
     def cases(self) -> tuple[tuple[ConstantInt, BasicBlock], ...]:
         """Number and block of each case, in order."""
         blocks = cast("list[BasicBlock]", self._operands[2:])
         return tuple(zip(self.case_values, blocks, strict=True))
 
+    def add_case(self, value: ConstantInt, block: BasicBlock) -> None:
+        """Add a case at the end.
+
+        Raises:
+            TypeError: the number is not of the condition's type.
+            ValueError: it has a case already.
+        """
+        if value.type is not self.condition.type:
+            raise TypeError(f"a switch by a {self.condition.type.brief} has no case {value!r}")
+        if value in self.case_values:
+            raise ValueError(f"there is a case {value.value} already")
+        self.case_values.append(value)
+        self._operands.append(block)
+        block._uses.append(self)
+
+    def remove_case(self, value: ConstantInt) -> None:
+        """Remove the case of a number; phis are left as they are.
+
+        Raises:
+            ValueError: there is none.
+        """
+        index = self.case_values.index(value)
+        del self.case_values[index]
+        self._remove_operand(index + 2)
+
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """The default block, then that of each case."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1:]))
+    def _successor_indices(self) -> range:
+        return range(1, len(self._operands))
 
 
 class IndirectBranch(Terminator):
@@ -164,9 +232,8 @@ class IndirectBranch(Terminator):
         super().__init__(void, [address, *destinations])
 
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """All blocks possible."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1:]))
+    def _successor_indices(self) -> range:
+        return range(1, len(self._operands))
 
 
 class Unreachable(Terminator):

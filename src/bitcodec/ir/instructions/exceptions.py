@@ -103,19 +103,19 @@ class CleanupPad(_FuncletPad):
 class CatchReturn(Terminator):
     """Leaves a handler."""
 
-    __match_args__ = ("pad", "successors")
+    __match_args__ = ("pad", "successor")
     __slots__ = ()
 
     opcode = "catchret"
     pad: Operand[Value] = Operand(0, "Where the handler began.")
+    successor: Operand[BasicBlock] = Operand(1, "Where the program goes on.")
 
     def __init__(self, void: Type, pad: Value, successor: BasicBlock) -> None:
         super().__init__(void, [pad, successor])
 
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """Where the program goes on."""
-        return (cast("BasicBlock", self._operands[1]),)
+    def _successor_indices(self) -> range:
+        return range(1, 2)
 
 
 class CleanupReturn(Terminator):
@@ -136,13 +136,14 @@ class CleanupReturn(Terminator):
         return self.successors[0] if self.successors else None
 
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """Where unwinding goes on, if here."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1:]))
+    def _successor_indices(self) -> range:
+        return range(1, len(self._operands))
 
 
 class CatchSwitch(Terminator):
     """Chooses a handler; operands are the pad around it, where unwinding goes on if here, then the handlers.
+
+    `successors` has them in this order too.
 
     Attributes:
         has_unwind_destination: whether unwinding goes on here, and not to the caller.
@@ -176,6 +177,5 @@ class CatchSwitch(Terminator):
         return cast("tuple[BasicBlock, ...]", tuple(self._operands[1 + self.has_unwind_destination :]))
 
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """Where unwinding goes on if here, then the handlers."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1:]))
+    def _successor_indices(self) -> range:
+        return range(1, len(self._operands))

@@ -5,7 +5,7 @@ Rules: LLVM Language Reference, "Instruction Reference".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.values import User
@@ -66,11 +66,6 @@ class Instruction(User):
         return None if function is None else function.parent
 
     @property
-    def successors(self) -> tuple[BasicBlock, ...]:
-        """Where control may go from here, if it ends a block."""
-        return ()
-
-    @property
     def debug_location(self) -> DILocation | None:
         """The place in the source that it comes from, None if it is not known."""
         location = self._location
@@ -116,33 +111,46 @@ class Instruction(User):
             _ = self.debug_records
 
     def insert_before(self, other: Instruction) -> None:
-        """Put it, which stands nowhere yet, in front of another.
+        """Put it, which stands nowhere yet, right in front of another: behind that one's debug records.
+
+        A phi stands in front of debug records.
 
         Raises:
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block.insert(block._instructions.index(other), self)
+        block._insert(block._instructions.index(other), self, behind_records=True)
 
     def insert_after(self, other: Instruction) -> None:
-        """Put it, which stands nowhere yet, behind another.
+        """Put it, which stands nowhere yet, right behind another.
 
         Raises:
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block.insert(block._instructions.index(other) + 1, self)
+        block._insert(block._instructions.index(other) + 1, self, behind_records=False)
 
     def move_before(self, other: Instruction) -> None:
-        """Take it from where it stands and put it in front of another; its debug records stay behind.
+        """Take it from where it stands and put it right in front of another; its debug records stay behind.
 
         Raises:
             ValueError: one of them stands nowhere.
         """
+        self._block(), other._block()
         if other is not self:
-            other._block()
             self.remove_from_parent()
             self.insert_before(other)
+
+    def move_after(self, other: Instruction) -> None:
+        """Take it from where it stands and put it right behind another; its debug records stay behind.
+
+        Raises:
+            ValueError: one of them stands nowhere.
+        """
+        self._block(), other._block()
+        if other is not self:
+            self.remove_from_parent()
+            self.insert_after(other)
 
     def remove_from_parent(self) -> None:
         """Take it out of its block; its uses stay, and its debug records go to what follows it.
@@ -160,38 +168,66 @@ class Instruction(User):
         self.parent = None
 
     def erase_from_parent(self) -> None:
-        """Take it out of its block for good.
+        """Take it out of its block for good; debug records that tell of its value tell of `poison` from now on.
 
         Raises:
             ValueError: something still uses it, or it stands nowhere.
         """
+        self._block()
         if self._uses:
             raise ValueError(f"{self!r} is still used by {self._uses[-1]!r}")
+        self._let_go()
         self.remove_from_parent()
-        self._drop_operands()
-        if self._as_metadata is not None:
-            self._as_metadata.value_replaced(None)
 
     def replace_with(self, other: Value) -> None:
-        """Let another value take its place: its name, its uses; then erase it.
+        """Let another value take its place: its uses, its name if the other has none; then erase it.
+
+        An instruction that stands nowhere yet is put there, with the same debug location if it has none.
 
         Raises:
             TypeError: the types differ.
+            ValueError: it stands nowhere, or the other is it, or uses it.
         """
-        name, self.name = self.name, ""
-        if name and not other.name:
-            other.name = name
+        self._block()
+        self._check_replacement(other)
+        if isinstance(other, Instruction):
+            if self in other._operands:
+                raise ValueError(f"{other!r} uses what it is to replace")
+            if other.parent is None:
+                other.insert_before(self)
+            if other._location is None:
+                other._location = self._location
         self.replace_all_uses_with(other)
+        name = self.name
         self.erase_from_parent()
+        if not other.name:
+            other.name = name
+
+    def _let_go(self) -> None:
+        """Let go of all it uses, because it is going away."""
+        self._drop_operands()
+        if self._as_metadata is not None:
+            module = self.module
+            self._as_metadata.value_replaced(None if module is None else module.context.constants.poison(self.type))
+            self._as_metadata = None
+
+    def _take_records(self, records: list[DebugRecord] | Deferred[list[DebugRecord]] | None) -> None:
+        """Have debug records in front of its own."""
+        if records and self._records:
+            self._records = _resolved(records) + _resolved(self._records)
+        elif records:
+            self._records = records
 
     def _leave_records_behind(self, block: BasicBlock, index: int) -> None:
-        records = self.debug_records
-        self._records = None
+        records, self._records = self._records, None
         if index + 1 < len(block._instructions):
-            following = block._instructions[index + 1]
-            following._records = records + following.debug_records
-        else:
-            block._trailing_records[:0] = records
+            block._instructions[index + 1]._take_records(records)
+        elif records:
+            block._trailing_records[:0] = _resolved(records)
+
+    def _goes_with(self, block: BasicBlock, _value: Value) -> bool:
+        """Return whether its use of a value goes away with a block."""
+        return self.parent is block
 
     def _block(self) -> BasicBlock:
         if self.parent is None:
@@ -212,3 +248,31 @@ class Terminator(Instruction):
 
     __slots__ = ()
     is_terminator = True
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """Where control may go from here: one entry for each way, and so a block may be there twice."""
+        return cast("tuple[BasicBlock, ...]", tuple(self._operands[index] for index in self._successor_indices))
+
+    def set_successor(self, index: int, block: BasicBlock) -> None:
+        """Let one way, by its index in `successors`, lead to another block; phis are left as they are.
+
+        Raises:
+            IndexError: there is no such way.
+        """
+        self.set_operand(self._successor_indices[index], block)
+
+    def replace_successor(self, old: BasicBlock, new: BasicBlock) -> None:
+        """Let all ways to a block lead to another; phis are left as they are."""
+        for index, successor in enumerate(self.successors):
+            if successor is old:
+                self.set_successor(index, new)
+
+    @property
+    def _successor_indices(self) -> range:
+        """Which operands are successors, in the order of `successors`."""
+        return range(0)
+
+
+def _resolved(records: list[DebugRecord] | Deferred[list[DebugRecord]]) -> list[DebugRecord]:
+    return records.resolve() if isinstance(records, Deferred) else records

@@ -1,0 +1,112 @@
+"""Modules as Python objects, beside llvmlite: each run is a process of its own that takes its own time."""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import partial
+from typing import TYPE_CHECKING
+
+from benchmarks.inputs import MADE_UP
+from benchmarks.measure import Times, interleaved, printed_by
+from benchmarks.results import Result, ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from benchmarks.inputs import Input
+
+__all__ = ["MODEL_ROWS"]
+
+_BITCODEC = """
+import sys, time
+import bitcodec
+from bitcodec.bitcode import loading  # the time is that of reading, not that of importing
+start = time.perf_counter()
+module = bitcodec.open(sys.argv[1])
+{work}
+print(time.perf_counter() - start)
+"""
+
+_LLVMLITE = """
+import sys, time
+import llvmlite.binding as llvm
+data = open(sys.argv[1], "rb").read()
+start = time.perf_counter()
+module = llvm.parse_bitcode(data)
+{work}
+print(time.perf_counter() - start)
+"""
+
+_WALK = """
+for function in module.functions:
+    for block in function.blocks:
+        for instruction in block.instructions:
+            instruction.opcode, instruction.type, [operand for operand in instruction.operands]
+"""
+
+_NAMES = """
+names = [value.name for value in module.functions] + [value.name for value in module.global_variables]
+"""
+
+_FLAGS = """
+flags = module.named_metadata["llvm.module.flags"].operands
+"""
+
+_PEAK = """
+def peak():
+    return next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith("VmHWM:"))
+"""
+
+
+def walking(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
+    """Open a module and look at every instruction: opcode, type, operands."""
+    if _can_measure(source):
+        times = interleaved(_programs(source, _WALK, _WALK), runs)
+        yield ratio("open and walk / llvmlite's parse and walk", source, times, "bitcodec", "llvmlite", bar=0.60)
+
+
+def naming(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
+    """Open a module and read the names of its symbols, or its flags."""
+    if not _can_measure(source):
+        return
+    for title, work in (("symbol names", _NAMES), ("module flags", _FLAGS)):
+        times = interleaved(_programs(source, work, ""), runs)
+        # What a file of a megabyte takes is mostly what any file takes.
+        bar = 1 / 40 if source.size > _LARGE else None
+        yield ratio(f"open, {title} / llvmlite's parse", source, times, "bitcodec", "llvmlite", bar=bar)
+
+
+def walk_memory(source: Input, _runs: int, _folder: Path) -> Iterator[Result]:
+    """Look at every instruction and see how much memory the whole process took at most."""
+    if not _can_measure(source):
+        return
+    peaks = {
+        name: Times(tuple(printed_by(code, str(source.path)) for _ in range(_MEMORY_RUNS)))
+        for name, code in {
+            "bitcodec": _BITCODEC.format(work=_WALK + _PEAK).replace("time.perf_counter() - start", "peak()"),
+            "llvmlite": _LLVMLITE.format(work=_WALK + _PEAK).replace("time.perf_counter() - start", "peak()"),
+        }.items()
+    }
+    value = peaks["bitcodec"].median / peaks["llvmlite"].median
+    least = peaks["bitcodec"].least / peaks["llvmlite"].least
+    yield Result("peak memory of the walk / llvmlite's", source.name, "x", value, least, 2.0)
+
+
+MODEL_ROWS = (walking, naming, walk_memory)
+
+_MEMORY_RUNS = 3
+_LARGE = 4 << 20
+
+
+def _programs(source: Input, ours: str, theirs: str) -> dict[str, Callable[[], object]]:
+    path = str(source.path)
+    return {
+        "bitcodec": partial(printed_by, _BITCODEC.format(work=ours), path),
+        "llvmlite": partial(printed_by, _LLVMLITE.format(work=theirs), path),
+    }
+
+
+def _can_measure(source: Input) -> bool:
+    """Return whether there is something to compare with, and a module to read."""
+    return importlib.util.find_spec("llvmlite") is not None and source.name != MADE_UP

@@ -1,0 +1,82 @@
+"""What `info` knows of a stream and its modules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.summary import ModuleSummary
+    from bitcodec.bitstream.magic import StreamKind
+
+__all__ = ["BlockSize", "Info", "ModuleInfo", "SymbolInfo", "Tally"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSize:
+    """How many blocks of a kind there are, and their size in bytes, inner blocks not counted."""
+
+    name: str
+    count: int
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many records of a kind there are, and their size in bytes."""
+
+    count: int
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolInfo:
+    """A symbol; `kind` is function, variable, alias, ifunc or, without linkage, assembly."""
+
+    name: str
+    letter: str
+    kind: str
+    linkage: str
+    is_definition: bool
+    is_local: bool
+    is_intrinsic: bool
+
+
+@dataclass(slots=True)
+class ModuleInfo:
+    """What there is to say of one module.
+
+    Attributes:
+        summary: what its records say.
+        symbols: its globals and what assembly text beside them makes; none if it could not be opened.
+        flags: module flags, as text.
+        opcodes: how many instructions of each there are, None if they were not counted.
+    """
+
+    summary: ModuleSummary
+    symbols: list[SymbolInfo] = field(default_factory=list)
+    flags: dict[str, str] = field(default_factory=dict)
+    opcodes: dict[str, int] | None = None
+
+
+@dataclass(slots=True)
+class Info:
+    """What there is to say of one stream; sizes in bytes.
+
+    Attributes:
+        instructions: how many instructions of each kind there are.
+        metadata: metadata nodes by kind.
+        error: what is wrong with it, "" if nothing.
+    """
+
+    title: str
+    kind: StreamKind
+    magic: bytes
+    size: int
+    wrapper: str | None = None
+    modules: list[ModuleInfo] = field(default_factory=list)
+    instructions: dict[str, int] = field(default_factory=dict)
+    metadata: dict[str, Tally] = field(default_factory=dict)
+    blocks: list[BlockSize] = field(default_factory=list)
+    trailing: int = 0
+    error: str = ""

@@ -1,0 +1,130 @@
+"""`bitcodec nm`: the symbols of modules, as `llvm-nm` prints them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.bitstream.names import Names
+from bitcodec.cli.inputs import Contents, contents, label, table_of
+from bitcodec.cli.names import readable
+from bitcodec.cli.nm_text import Format, Listing, Style, print_listing
+from bitcodec.cli.problems import Failure, reported
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.containers import FoundStream
+    from bitcodec.symbols import Symbol
+
+__all__ = ["nm"]
+
+_SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
+"""Where an object has bitcode beside its machine code for linkers to choose from; `llvm-nm` names the object alone."""
+
+
+@click.command(short_help="Symbols, like llvm-nm.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("-g", "--extern-only", is_flag=True, help="Show only symbols that other modules can see.")
+@click.option("-u", "--undefined-only", is_flag=True, help="Show only undefined symbols.")
+@click.option("-U", "--defined-only", is_flag=True, help="Show only defined symbols.")
+@click.option("-W", "--no-weak", is_flag=True, help="Show no weak symbols.")
+@click.option("-a", "--debug-syms", is_flag=True, help="Show private and llvm. symbols too.")
+@click.option("-A", "-o", "--print-file-name", is_flag=True, help="Say on each line which file it is of.")
+@click.option("-n", "-v", "--numeric-sort", is_flag=True, help="Sort undefined symbols before defined ones.")
+@click.option("-p", "--no-sort", is_flag=True, help="Show symbols in the order of the module.")
+@click.option("-r", "--reverse-sort", is_flag=True, help="Sort in reverse order.")
+@click.option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print names alone.")
+@click.option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Print the columns of POSIX.")
+@click.option("-f", "--format", "style", type=click.Choice([one.value for one in Format]), default=Format.BSD.value)
+@click.option("--quiet", is_flag=True, help="Do not say that a file has no symbols.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **options: bool) -> None:
+    """Print the symbols of the modules in each FILE, in the words of llvm-nm.
+
+    Names are those that object files would have: `_main` for macOS, `_f@8` for a stdcall function.  Letters tell the
+    kind: T code, D data, S constant (Apple), C common, W weak, U undefined, w weak and undefined; small ones are local.
+
+    \b
+    Examples:
+      bitcodec nm module.bc
+      bitcodec nm -u *.bc
+      bitcodec nm --json libfoo.a | jq -r '.[].symbols[] | select(.letter == "T") | .name'
+    """
+    listed = Style(Format(style), has_several=len(files) > 1, is_quiet=quiet, **options)
+    results: list[dict[str, Any]] = []
+    failed = False
+    for file in files:
+        try:
+            for listing in _listings(file, format_specific=options["debug_syms"]):
+                if as_json:
+                    results.append(_as_json(listing, listed))
+                else:
+                    print_listing(listing, listed)
+        except Failure as failure:
+            # The other files are none the worse.
+            failure.show()
+            failed = True
+    if as_json:
+        click.echo(json.dumps(results, indent=2))
+    if failed:
+        click.get_current_context().exit(Failure.exit_code)
+
+
+def _listings(file: str, *, format_specific: bool) -> Iterator[Listing]:
+    """Yield the symbols of each stream of LLVM IR in a file.
+
+    Raises:
+        Failure: there is none, or one is malformed.
+    """
+    found = contents(file)
+    streams = [one for one in found.streams if one.stream.kind is StreamKind.LLVM_IR]
+    if not streams:
+        raise Failure(f"{file}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
+    for one in streams:
+        member = _member(found, one)
+        symbols, is_64_bit = _symbols(file, one, format_specific=format_specific)
+        yield Listing(file, member, symbols, is_64_bit)
+
+
+def _member(found: Contents, one: FoundStream) -> str:
+    """Return what to call a part of a file, "" if the file has no other that is like it."""
+    if len(found.streams) == 1 and not found.has_members:
+        return ""
+    return one.path.removesuffix(_SECTION_OF_FAT_OBJECTS)
+
+
+def _symbols(file: str, found: FoundStream, *, format_specific: bool) -> tuple[list[Symbol], bool]:
+    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
+    from bitcodec.symbols import symbols_of  # noqa: PLC0415
+    from bitcodec.symbols.targets import Target  # noqa: PLC0415
+
+    title = label(file, found)
+    with reported(title, Names(table_of(found.stream)), found):
+        modules = list(modules_in(found.stream, title))
+        symbols = symbols_of(*modules, format_specific=format_specific)
+    return symbols, bool(modules) and Target.of(modules[0].target_triple).is_64_bit
+
+
+def _as_json(listing: Listing, style: Style) -> dict[str, Any]:
+    return {
+        "file": listing.file,
+        "member": readable(listing.member) or None,
+        "symbols": [_symbol_as_json(symbol) for symbol in style.chosen(listing.symbols)],
+    }
+
+
+def _symbol_as_json(symbol: Symbol) -> dict[str, Any]:
+    value = symbol.value
+    return {
+        "name": readable(symbol.name),
+        "letter": symbol.letter,
+        "defined": symbol.is_defined,
+        "global": symbol.is_global,
+        "weak": symbol.is_weak,
+        "linkage": None if value is None else str(value.linkage),
+        "visibility": None if value is None else str(value.visibility),
+    }

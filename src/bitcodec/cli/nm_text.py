@@ -1,0 +1,123 @@
+"""Symbols as lines, byte for byte those of `llvm-nm`; on a terminal, what cannot be printed is escaped."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.text import one_line
+from bitcodec.cli.inputs import STANDARD_INPUT
+from bitcodec.cli.names import encoded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.symbols import Symbol
+
+__all__ = ["Format", "Listing", "Style", "print_listing"]
+
+
+class Format(Enum):
+    """What lines look like."""
+
+    BSD = "bsd"
+    POSIX = "posix"
+    JUST_SYMBOLS = "just-symbols"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The symbols of one stream.
+
+    Attributes:
+        file: the file, as the user named it.
+        member: the part of it that the stream is, "" if it is the file.
+        symbols: in the order of the module.
+        is_64_bit: whether addresses have 64 bits.
+    """
+
+    file: str
+    member: str
+    symbols: list[Symbol]
+    is_64_bit: bool
+
+    @property
+    def name(self) -> str:
+        """What to call it where the file is known."""
+        return self.member or ("<stdin>" if self.file == STANDARD_INPUT else self.file)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Which symbols are shown, in which order, and how: the options of `nm`."""
+
+    format: Format
+    has_several: bool
+    is_quiet: bool
+    extern_only: bool
+    undefined_only: bool
+    defined_only: bool
+    no_weak: bool
+    debug_syms: bool
+    print_file_name: bool
+    numeric_sort: bool
+    no_sort: bool
+    reverse_sort: bool
+
+    def chosen(self, symbols: list[Symbol]) -> list[Symbol]:
+        """Return the symbols to show, in order."""
+        if not self.no_sort:
+            symbols = sorted(symbols, key=self._place, reverse=self.reverse_sort)
+        return [symbol for symbol in symbols if self._is_shown(symbol)]
+
+    def _place(self, symbol: Symbol) -> tuple[bool, bytes]:
+        # Symbols of bitcode have no addresses: to sort by them leaves the undefined ones in front.
+        return self.numeric_sort and symbol.is_defined, encoded(symbol.name)
+
+    def _is_shown(self, symbol: Symbol) -> bool:
+        return not (
+            (self.undefined_only and symbol.is_defined)
+            or (self.defined_only and not symbol.is_defined)
+            or (self.extern_only and not symbol.is_global)
+            or (self.no_weak and symbol.is_weak)
+        )
+
+
+def print_listing(listing: Listing, style: Style) -> None:
+    """Print the symbols of one stream."""
+    if not listing.symbols and not style.is_quiet:
+        sys.stdout.flush()
+        sys.stderr.write(f"{one_line(_prefix(listing, style))}no symbols\n")
+    lines = list(_lines(listing, style))
+    if sys.stdout.isatty():
+        lines = [one_line(line) for line in lines]
+    sys.stdout.buffer.write(b"".join(encoded(f"{line}\n") for line in lines))
+
+
+def _lines(listing: Listing, style: Style) -> Iterator[str]:
+    if (listing.member or style.has_several) and not style.print_file_name:
+        yield ""
+        yield f"{listing.name}:"
+    prefix = _prefix(listing, style) if style.print_file_name else ""
+    width = 16 if listing.is_64_bit else 8
+    for symbol in style.chosen(listing.symbols):
+        yield prefix + _line(symbol, style.format, width)
+
+
+def _line(symbol: Symbol, format: Format, width: int) -> str:
+    # That there is no address is said by dashes.
+    if format is Format.JUST_SYMBOLS:
+        return symbol.name
+    if format is Format.POSIX:
+        return f"{symbol.name} {symbol.letter} {'-' * width if symbol.is_defined else '0'} 0"
+    return f"{('-' if symbol.is_defined else ' ') * width} {symbol.letter} {symbol.name}"
+
+
+def _prefix(listing: Listing, style: Style) -> str:
+    if not listing.member:
+        return f"{listing.name}: "
+    if style.format is Format.POSIX:
+        return f"{listing.file}[{listing.member}]: "
+    return f"{listing.file}:{listing.member}: "

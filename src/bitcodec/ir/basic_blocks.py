@@ -1,0 +1,236 @@
+"""Basic blocks: what a function consists of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.ir.constants import outside_user, remove_dead_constant_users
+from bitcodec.ir.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction, Phi, Terminator
+    from bitcodec.ir.symbols import SymbolTable
+    from bitcodec.ir.types import LabelType
+    from bitcodec.ir.values import User
+
+__all__ = ["BasicBlock"]
+
+
+class BasicBlock(Value):
+    """A straight run of instructions, the last of them a terminator.
+
+    Attributes:
+        parent: the function, None while it is in none.
+    """
+
+    __match_args__ = ("name",)
+    __slots__ = ("_instructions", "_trailing_records", "parent")
+
+    type: LabelType
+
+    def __init__(self, type: LabelType, name: str = "") -> None:
+        super().__init__(type)
+        self._name = name
+        self._instructions: list[Instruction] = []
+        self._trailing_records: list[DebugRecord] = []
+        self.parent: Function | None = None
+
+    @property
+    def users(self) -> tuple[User, ...]:
+        """Who uses it: one entry for each use.  The whole module is read: any function may hold its address."""
+        if self.parent is not None and self.parent.parent is not None:
+            self.parent.parent.materialize_uses()
+        return tuple(self._uses)
+
+    @property
+    def instructions(self) -> tuple[Instruction, ...]:
+        """Its instructions, in order."""
+        return tuple(self._instructions)
+
+    @property
+    def phis(self) -> tuple[Phi, ...]:
+        """The phis that it begins with."""
+        end = next((index for index, found in enumerate(self._instructions) if found.opcode != "phi"), None)
+        return cast("tuple[Phi, ...]", tuple(self._instructions[:end]))
+
+    @property
+    def terminator(self) -> Terminator | None:
+        """The instruction that ends it, None while it has none."""
+        last = self._instructions[-1] if self._instructions else None
+        return cast("Terminator", last) if last is not None and last.is_terminator else None
+
+    @property
+    def successors(self) -> tuple[BasicBlock, ...]:
+        """Where control may go from here, one entry for each way; see `Terminator.successors`."""
+        terminator = self.terminator
+        return () if terminator is None else terminator.successors
+
+    @property
+    def predecessors(self) -> tuple[BasicBlock, ...]:
+        """Where control may come from, each block once."""
+        found = dict.fromkeys(user.parent for user in self._terminators())
+        return tuple(block for block in found if block is not None)
+
+    @property
+    def trailing_debug_records(self) -> list[DebugRecord]:
+        """Debug records after the last instruction, while it has no terminator."""
+        return self._trailing_records
+
+    def append(self, instruction: Instruction) -> None:
+        """Put an instruction at the end.
+
+        Raises:
+            ValueError: it stands somewhere already.
+        """
+        self._insert(len(self._instructions), instruction, behind_records=True)
+
+    def insert(self, index: int, instruction: Instruction) -> None:
+        """Put an instruction in front of the one at `index`, behind its debug records; at 0 in front of everything.
+
+        Raises:
+            ValueError: it stands somewhere already.
+        """
+        index = range(len(self._instructions) + 1)[index:].start
+        self._insert(index, instruction, behind_records=index > 0)
+
+    def remove_predecessor(self, block: BasicBlock) -> None:
+        """Let the phis forget all edges from a block, because it goes elsewhere now."""
+        for phi in self.phis:
+            if block in phi.incoming_blocks:
+                phi.remove_incoming(block)
+
+    def split(self, instruction: Instruction, name: str = "") -> BasicBlock:
+        """Move an instruction, and all behind it, to a new block right after this one, which goes on there.
+
+        Phis that have edges from here have them from there.
+
+        Returns:
+            The new block.
+
+        Raises:
+            ValueError: the instruction is a phi, or stands elsewhere; the block has no terminator, or is in no module.
+        """
+        from bitcodec.ir.instructions.control_flow import Branch  # noqa: PLC0415 - instructions know blocks
+
+        function, module = self.parent, instruction.module
+        if instruction.parent is not self or self.terminator is None or instruction.opcode == "phi":
+            raise ValueError(f"{self!r} cannot be split at {instruction!r}")
+        if function is None or module is None:
+            raise ValueError(f"{self!r} stands in no module")
+        rest = BasicBlock(self.type, name)
+        function.insert_block(function.blocks.index(self) + 1, rest)
+        start = self._instructions.index(instruction)
+        rest._instructions[:], self._instructions[start:] = self._instructions[start:], []
+        for moved in rest._instructions:
+            moved.parent = rest
+        for successor in dict.fromkeys(rest.successors):
+            for phi in successor.phis:
+                phi.replace_incoming_block(self, rest)
+        branch = Branch(module.context.types.void, rest)
+        branch._location = instruction._location
+        branch._records, instruction._records = instruction._records, None
+        self.append(branch)
+        return rest
+
+    def replace_all_uses_with(self, other: Value) -> None:
+        """Let everything that uses this block use another: terminators, its address, phis that its terminator leads to.
+
+        Raises:
+            TypeError: the other is no block.
+            ValueError: it is this block.
+        """
+        self._check_replacement(other)
+        for successor in dict.fromkeys(self.successors):
+            for phi in successor.phis:
+                phi.replace_incoming_block(self, cast("BasicBlock", other))
+        super().replace_all_uses_with(other)
+
+    def remove_from_parent(self) -> None:
+        """Take it out of its function; its instructions and all uses stay.
+
+        Raises:
+            ValueError: it stands in none.
+        """
+        if self.parent is None:
+            raise ValueError(f"{self!r} stands in no function")
+        self.parent._blocks.remove(self)
+        for named in (self, *self._instructions):
+            self.parent.symbols.remove(named)
+        self.parent = None
+
+    def erase_from_parent(self) -> None:
+        """Take it out of its function for good, with its instructions; phis forget the edges from it.
+
+        Raises:
+            ValueError: something outside still uses it or an instruction of it.
+        """
+        values = (self, *self._instructions)
+        user = outside_user(values, self._is_own)
+        if user is not None:
+            raise ValueError(f"{self!r} is still used by {user!r}")
+        for successor in dict.fromkeys(self.successors):
+            if successor is not self:
+                successor.remove_predecessor(self)
+        self._drop_instructions()
+        remove_dead_constant_users(values)
+        if self.parent is not None:
+            self.remove_from_parent()
+
+    def _insert(self, index: int, instruction: Instruction, *, behind_records: bool) -> None:
+        if instruction.parent is not None:
+            raise ValueError(f"{instruction!r} stands in a block already; move it instead")
+        if index == len(self._instructions):
+            if instruction.is_terminator or behind_records:
+                instruction._take_records(self._trailing_records)
+                self._trailing_records = []
+        elif behind_records and instruction.opcode != "phi":
+            following = self._instructions[index]
+            records, following._records = following._records, None
+            instruction._take_records(records)
+        self._instructions.insert(index, instruction)
+        instruction.parent = self
+        if self.parent is not None:
+            self.parent.symbols.enter(instruction)
+
+    def _drop_instructions(self) -> None:
+        """Let go of its instructions, last first, because they are going away."""
+        for instruction in reversed(self._instructions):
+            if self.parent is not None:
+                self.parent.symbols.remove(instruction)
+            instruction._let_go()
+            instruction.parent = None
+        self._instructions.clear()
+        self._trailing_records.clear()
+
+    def _is_own(self, user: User, value: Value) -> bool:
+        """Return whether a use goes away with the block."""
+        from bitcodec.ir.instructions.instruction import Instruction  # noqa: PLC0415
+
+        return isinstance(user, Instruction) and user._goes_with(self, value)
+
+    def _terminators(self) -> Iterator[Instruction]:
+        from bitcodec.ir.instructions.instruction import Instruction  # noqa: PLC0415
+
+        for user in self._uses:
+            if isinstance(user, Instruction):
+                yield user
+
+    def _symbol_table(self) -> SymbolTable | None:
+        return None if self.parent is None else self.parent.symbols
+
+    def __iter__(self) -> Iterator[Instruction]:
+        return iter(self.instructions)
+
+    def __len__(self) -> int:
+        return len(self._instructions)
+
+    def __bool__(self) -> bool:
+        return True  # a block without instructions is a block
+
+    def __repr__(self) -> str:
+        name = f" %{self._name}" if self._name else ""
+        return f"<BasicBlock{name}, {len(self._instructions)} instructions>"

@@ -1,0 +1,78 @@
+"""A symbol, and the letter by which `nm` tells its kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntFlag, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bitcodec.ir.globals import GlobalValue
+
+__all__ = ["Symbol", "SymbolFlags"]
+
+
+class SymbolFlags(IntFlag):
+    """What is known of a symbol."""
+
+    UNDEFINED = auto()
+    GLOBAL = auto()
+    WEAK = auto()
+    COMMON = auto()
+    FORMAT_SPECIFIC = auto()
+    HIDDEN = auto()
+    CONST = auto()
+    EXECUTABLE = auto()
+
+
+_LETTERS = (
+    (SymbolFlags.UNDEFINED | SymbolFlags.WEAK, "w"),
+    (SymbolFlags.UNDEFINED, "U"),
+    (SymbolFlags.WEAK, "W"),
+    (SymbolFlags.COMMON, "C"),
+)
+"""Letters that do not tell whether a symbol is global; the first row counts whose flags are all there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbol.
+
+    Attributes:
+        name: as the object file has it.
+        flags: what is known of it.
+        is_darwin: whether it is for one of Apple's systems, where constants have a letter of their own.
+        value: the global; None if assembly text beside the IR makes or uses it.
+    """
+
+    name: str
+    flags: SymbolFlags
+    is_darwin: bool = False
+    value: GlobalValue | None = None
+
+    @property
+    def letter(self) -> str:
+        """The letter by which `llvm-nm` tells its kind; a small one for what other modules cannot see."""
+        for flags, letter in _LETTERS:
+            if self.flags & flags == flags:
+                return letter
+        if self.flags & SymbolFlags.EXECUTABLE:
+            letter = "t"
+        else:
+            letter = "s" if self.is_darwin and self.flags & SymbolFlags.CONST else "d"
+        return letter.upper() if self.is_global else letter
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether it is here."""
+        return not self.flags & SymbolFlags.UNDEFINED
+
+    @property
+    def is_global(self) -> bool:
+        """Whether other modules can see it."""
+        return bool(self.flags & SymbolFlags.GLOBAL)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether another of its name may take its place, or none need be there."""
+        return bool(self.flags & SymbolFlags.WEAK)
