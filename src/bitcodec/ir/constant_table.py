@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from struct import pack
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from bitcodec.ir.constant_expressions import (
@@ -34,6 +35,7 @@ from bitcodec.ir.constants import (
     PoisonValue,
     UndefValue,
 )
+from bitcodec.ir.floating_point import FORMATS, format_of
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -107,6 +109,11 @@ class ConstantTable:
         if found is None:
             found = self._floats[key] = ConstantFP(type, bits)
         return found
+
+    def real(self, type: FloatingPointType, value: float) -> ConstantFP:
+        """Return the number of a type that is nearest to a Python number."""
+        double = int.from_bytes(pack("<d", value), "little")
+        return self.floating(type, format_of(type).converted(double, FORMATS["double"]))
 
     def null(self, type: Type) -> Constant:
         """Return zero, `null`, `none` or `zeroinitializer` of a type.

@@ -5,8 +5,10 @@ Rules: LLVM Language Reference, "Constants"; bitcode record reference, section 6
 
 from __future__ import annotations
 
+from struct import unpack
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from bitcodec.ir.floating_point import FORMATS, format_of
 from bitcodec.ir.values import User, Value
 
 if TYPE_CHECKING:
@@ -162,7 +164,7 @@ class ConstantFP(ConstantData):
         bits: its bit pattern, as wide as the type.
     """
 
-    __match_args__ = ("bits",)
+    __match_args__ = ("value",)
     __slots__ = ("bits",)
 
     type: FloatingPointType
@@ -170,6 +172,12 @@ class ConstantFP(ConstantData):
     def __init__(self, type: FloatingPointType, bits: int) -> None:
         super().__init__(type)
         self.bits = bits
+
+    @property
+    def value(self) -> float:
+        """The number nearest to it that Python has: itself, unless the type is wider than `double`."""
+        bits = FORMATS["double"].converted(self.bits, format_of(self.type))
+        return cast("float", unpack("<d", bits.to_bytes(8, "little"))[0])
 
     @property
     def is_null(self) -> bool:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["assembly_symbols"]
 
-_NAME = r'"(?:[^"\\]|\\.)*"|[^\W\d][\w.$]*|[.$][\w.$]+'
+_NAME = r'"(?:[^"\\]|\\.)*(?:"|$)|[^\W\d][\w.$]*|[.$][\w.$]+'
 _LABEL = re.compile(rf"\s*({_NAME}|\d+)\s*:")
 _ASSIGNMENT = re.compile(rf"\s*({_NAME})\s*==?(?!=)(.*)", re.DOTALL)
 _STATEMENT = re.compile(r"\s*(?:(?:lock|rep[nez]*|notrack|bnd)\s+)?(\.?\w[\w.]*)(.*)", re.DOTALL)
 _REFERENCE = re.compile(rf"(?<![\w.$@%])(?:{_NAME})")
 _WHOLE_NAME = re.compile(_NAME)
-_NOT_SYMBOLS_ON_X86 = re.compile(r"%\w+|\{[^}]*\}|(?<![\w.])\$")
+_NOT_SYMBOLS_ON_X86 = re.compile(r"%\w+|\{[^{}]*\}|(?<![\w.])\$")
 _HERE = re.compile(r"(?<![\w.$])\.(?![\w.$])")
 _FORWARD = re.compile(r"(?<![\w.$])(\d+)f\b")
 _NAME_OF_HERE = ""
@@ -96,9 +96,11 @@ class _Reader:
 
     def read(self, statement: str) -> None:
         """Take notice of a statement."""
-        while label := _LABEL.match(statement):
+        start = 0
+        while label := _LABEL.match(statement, start):
             self._label(label[1])
-            statement = statement[label.end() :]
+            start = label.end()
+        statement = statement[start:]
         if assignment := _ASSIGNMENT.fullmatch(statement):
             self._assign(assignment[1], assignment[2])
         elif parts := _STATEMENT.fullmatch(statement):

@@ -10,30 +10,37 @@ from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
-__all__ = ["base_object"]
+__all__ = ["BaseObjects"]
 
 _ADDRESS_FIRST = {"inttoptr", "ptrtoint", "bitcast", "addrspacecast", "getelementptr", "sub"}
 """Operations on an address, their first operand; a difference of two addresses is none any more."""
 
 
-def base_object(value: Value) -> GlobalObject | GlobalIFunc | None:
-    """Return what an address is in or of, through aliases and arithmetic; None if that is nothing, or not one thing."""
-    if isinstance(value, (GlobalObject, GlobalIFunc)):
-        return value
-    bases: dict[Value, GlobalObject | GlobalIFunc | None] = {}
-    pending = [value]
-    while pending:
-        current = pending[-1]
-        parts = _parts(current)
-        # An alias of itself is nothing: while it is looked into, it counts for that.
-        missing = [part for part in parts if part not in bases] if current not in bases else []
-        bases.setdefault(current, None)
-        if missing:
-            pending += missing
-            continue
-        pending.pop()
-        bases[current] = _combined(current, [bases[part] for part in parts])
-    return bases[value]
+class BaseObjects:
+    """Finds what addresses are in or of, each once."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[Value, GlobalObject | GlobalIFunc | None] = {}
+
+    def of(self, value: Value) -> GlobalObject | GlobalIFunc | None:
+        """Return it, through aliases and arithmetic; None if that is nothing, or not one thing."""
+        if isinstance(value, (GlobalObject, GlobalIFunc)):
+            return value
+        known, pending = self._known, [] if value in self._known else [value]
+        while pending:
+            current = pending[-1]
+            parts = _parts(current)
+            # An alias of itself is nothing: while it is looked into, it counts for that.
+            missing = [part for part in parts if part not in known] if current not in known else []
+            known.setdefault(current, None)
+            if missing:
+                pending += missing
+                continue
+            pending.pop()
+            known[current] = _combined(current, [known[part] for part in parts])
+        return known[value]
 
 
 def _parts(value: Value) -> tuple[Value, ...]:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.ir.attributes import TypeAttribute
+from bitcodec.ir.data_layout import aligned
 from bitcodec.ir.functions import Function
-from bitcodec.symbols.base_objects import base_object
+from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
+    from bitcodec.ir.attributes import AttributeList, AttributeSet
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.types import FunctionType, Type
 
 __all__ = ["MANGLINGS", "Mangler", "Mangling"]
 
@@ -58,7 +62,7 @@ _VECTORCALL = 80
 _CALLS = {64: _CallMangling(None, "@"), 65: _CallMangling("@", "@"), _VECTORCALL: _CallMangling("", "@@")}
 """By number: `x86_stdcallcc`, `x86_fastcallcc`, `x86_vectorcallcc`; then comes how many bytes the arguments take."""
 
-_PASSED_BY_VALUE = ("byval", "inalloca", "preallocated")
+_COPIED = ("byval", "inalloca", "preallocated")
 _UNSIGNED = 0xFFFF_FFFF
 _AS_IT_IS = "\x01"
 
@@ -66,10 +70,12 @@ _AS_IT_IS = "\x01"
 class Mangler:
     """Names globals, those without a name by a number each, in the order in which they are asked for."""
 
-    __slots__ = ("_numbers",)
+    __slots__ = ("_bases", "_numbers", "_sizes")
 
-    def __init__(self) -> None:
+    def __init__(self, bases: BaseObjects | None = None) -> None:
+        self._bases = bases or BaseObjects()
         self._numbers: dict[GlobalValue, int] = {}
+        self._sizes: dict[tuple[FunctionType, AttributeList | None], int] = {}
 
     def name(self, value: GlobalValue, layout: DataLayout) -> str:
         """Return the name of a global of a module with that data layout."""
@@ -82,39 +88,54 @@ class Mangler:
             return value.name.removeprefix(_AS_IT_IS)
         if mangling.keeps_question_mark and value.name.startswith("?"):
             return private + value.name
-        function = base_object(value)
-        call = _CALLS.get(function.calling_convention) if isinstance(function, Function) else None
-        if call is None or not isinstance(function, Function) or not _tells_call(function, mangling):
+        function = self._bases.of(value)
+        if not isinstance(function, Function) or not _tells_call(function, mangling):
             return private + mangling.prefix + value.name
+        call = _CALLS[function.calling_convention]
         prefix = mangling.prefix if call.prefix is None else call.prefix
-        return f"{private}{prefix}{value.name}{_suffix(call, function, layout)}"
+        return f"{private}{prefix}{value.name}{self._suffix(call, function, layout)}"
+
+    def _suffix(self, call: _CallMangling, function: Function, layout: DataLayout) -> str:
+        parameters = function.function_type.parameter_types
+        returns_in_memory = "sret" in function.attributes.for_parameter(0)
+        if function.is_vararg and parameters and not (len(parameters) == 1 and returns_in_memory):
+            return call.suffix.removesuffix("@")
+        return f"{call.suffix}{self._argument_bytes(function, layout)}"
+
+    def _argument_bytes(self, function: Function, layout: DataLayout) -> int:
+        """Return the room that arguments take on the stack, each of them in whole words."""
+        types = function.function_type.parameter_types
+        whole = (function.function_type, function.attributes)
+        plain = (function.function_type, None)
+        if plain not in self._sizes:
+            self._sizes[plain] = sum(_words(type_, layout) for type_ in types)
+        if whole not in self._sizes:
+            size = self._sizes[plain]
+            for index, attributes in function.attributes.parameters.items():
+                if index < len(types):
+                    size += _passed(types[index], attributes, layout) - _words(types[index], layout)
+            self._sizes[whole] = size
+        return self._sizes[whole] & _UNSIGNED
 
 
 def _tells_call(function: Function, mangling: Mangling) -> bool:
-    return mangling.has_call_suffixes or function.calling_convention == _VECTORCALL
+    convention = function.calling_convention
+    return convention == _VECTORCALL or (mangling.has_call_suffixes and convention in _CALLS)
 
 
-def _suffix(call: _CallMangling, function: Function, layout: DataLayout) -> str:
-    parameters = function.function_type.parameter_types
-    returns_in_memory = "sret" in function.attributes.for_parameter(0)
-    if function.is_vararg and parameters and not (len(parameters) == 1 and returns_in_memory):
-        return call.suffix.removesuffix("@")
-    return f"{call.suffix}{_argument_bytes(function, layout)}"
+def _passed(type_: Type, attributes: AttributeSet, layout: DataLayout) -> int:
+    """Return the room that a parameter with attributes takes: none for a returned struct, all for what is copied."""
+    if "sret" in attributes:
+        return 0
+    for kind in _COPIED:
+        copied = attributes.get(kind)
+        if isinstance(copied, TypeAttribute) and copied.type is not None:
+            return _words(copied.type, layout)
+    return _words(type_, layout)
 
 
-def _argument_bytes(function: Function, layout: DataLayout) -> int:
-    """Return the room that arguments take on the stack, each of them in whole words."""
-    word = layout.pointer_size()
-    total = 0
-    for index, type_ in enumerate(function.function_type.parameter_types):
-        attributes = function.attributes.for_parameter(index)
-        if "sret" in attributes:
-            continue
-        passed = next((attributes.get(kind) for kind in _PASSED_BY_VALUE if kind in attributes), None)
-        held = getattr(passed, "type", None) or type_
-        try:
-            size = layout.alloc_size(held)
-        except ValueError:
-            size = 0
-        total += -(-size // word) * word
-    return total & _UNSIGNED
+def _words(type_: Type, layout: DataLayout) -> int:
+    try:
+        return aligned(layout.alloc_size(type_), layout.pointer_size())
+    except ValueError:
+        return 0  # what has no size takes no room

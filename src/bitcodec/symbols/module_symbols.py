@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalIFunc, GlobalVariable
 from bitcodec.symbols.assembly import assembly_symbols
-from bitcodec.symbols.base_objects import base_object
+from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.symbols.mangling import Mangler
 from bitcodec.symbols.symbol import Symbol, SymbolFlags
 from bitcodec.symbols.targets import Target
@@ -39,12 +39,13 @@ def symbols_of(*modules: Module, format_specific: bool = False) -> list[Symbol]:
     Raises:
         BitcodecError: what an alias leads to is malformed.
     """
-    mangler = Mangler()
+    bases = BaseObjects()
+    mangler = Mangler(bases)
     is_darwin = bool(modules) and Target.of(modules[0].target_triple).is_darwin
     found = []
     for module in modules:
         for value in chain(module.functions, module.global_variables, module.aliases, module.ifuncs):
-            flags = _flags(value)
+            flags = _flags(value, bases)
             if format_specific or not flags & SymbolFlags.FORMAT_SPECIFIC:
                 imported = "__imp_" if value.dll_storage_class is DLLStorageClass.IMPORT else ""
                 found.append(Symbol(imported + mangler.name(value, module.data_layout), flags, is_darwin, value))
@@ -60,7 +61,7 @@ def _outside_the_ir(module: Module) -> Iterator[Symbol]:
         yield Symbol(_GLOBAL_OFFSET_TABLE, SymbolFlags.UNDEFINED | SymbolFlags.GLOBAL)
 
 
-def _flags(value: GlobalValue) -> SymbolFlags:
+def _flags(value: GlobalValue, bases: BaseObjects) -> SymbolFlags:
     linkage = value.linkage
     is_undefined = linkage is Linkage.AVAILABLE_EXTERNALLY or value.is_declaration
     is_hidden = value.visibility is Visibility.HIDDEN and not linkage.is_local and not is_undefined
@@ -73,7 +74,7 @@ def _flags(value: GlobalValue) -> SymbolFlags:
         (_is_format_specific(value), SymbolFlags.FORMAT_SPECIFIC),
         (is_hidden, SymbolFlags.HIDDEN),
         (is_constant, SymbolFlags.CONST),
-        (isinstance(base_object(value), (Function, GlobalIFunc)), SymbolFlags.EXECUTABLE),
+        (isinstance(bases.of(value), (Function, GlobalIFunc)), SymbolFlags.EXECUTABLE),
     )
     flags = SymbolFlags(0)
     for holds, flag in conditions:

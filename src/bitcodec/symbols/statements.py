@@ -19,8 +19,8 @@ _USUAL_COMMENTS = r"\#|//"
 _SEPARATORS = {"aarch64 darwin": r"%%"}
 _USUAL_SEPARATOR = r";"
 _PIECES = r"""
-    (?P<string> "(?:[^"\\\n]|\\.)*" )
-    | (?P<comment> /\*.*?\*/ | (?:{comment})[^\n]* )
+    (?P<string> "(?:[^"\\\n]|\\.)*(?:"|(?=\n)|\Z) )
+    | (?P<comment> /\*.*?(?:\*/|\Z) | (?:{comment})[^\n]* )
     | (?P<end> \n | {separator} )
     | (?P<text> [^"/\#@;%\n]+ | . )
 """

@@ -49,8 +49,12 @@ class AttributeReader:
         Raises:
             BitcodeError: a record of attributes makes no sense.
         """
-        lists = self._read() if self._lists is None else self._lists
+        lists = self.all()
         return lists[index] if index < len(lists) else lists[0]
+
+    def all(self) -> list[AttributeList]:
+        """Return all lists, the empty one first; raise as a lookup does."""
+        return self._read() if self._lists is None else self._lists
 
     def _read(self) -> list[AttributeList]:
         for place in self._group_places:

@@ -410,12 +410,14 @@ class ModuleReader:
 
     def read_attachments(self) -> None:
         """Read the metadata attached to globals."""
-        for value_id, pairs in self.metadata.global_attachments.items():
-            value = self.values[value_id] if value_id < self._own_count else None
+        attached = {value_id: list(pairs) for value_id, pairs in self.metadata.global_attachments.items()}
+        for value_id, metadata_id in self.metadata.function_subprograms:
+            attached.setdefault(value_id, []).append(("dbg", metadata_id))
+        for value_id, pairs in attached.items():
+            value = self.values[value_id] if value_id < self.global_count else None
             if isinstance(value, GlobalObject):
-                attached = [(kind, self.metadata.node(metadata_id)) for kind, metadata_id in pairs]
-                nodes = [(kind, node) for kind, node in attached if isinstance(node, MDNode)]
-                value._metadata = [*(value._metadata or ()), *nodes]
+                nodes = [(kind, self.metadata.node(metadata_id)) for kind, metadata_id in pairs]
+                value._metadata = [(kind, node) for kind, node in nodes if isinstance(node, MDNode)]
 
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata, by name and in order."""
@@ -431,7 +433,7 @@ class ModuleReader:
     def read_rest(self) -> None:
         """Read all metadata, and settle what had to wait until everything was read."""
         self.metadata.read_all()
-        _ = self.attribute_lists[0], self.metadata.kinds
+        _ = self.attribute_lists.all(), self.metadata.kinds
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             self._names(block_id)
         for named in self.module.named_metadata.values():
@@ -444,7 +446,7 @@ class ModuleReader:
 
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:
-        return ModuleUpgrade(self.module, self.metadata)
+        return ModuleUpgrade(self.module, self.metadata, self.attribute_lists)
 
 
 class _Body:

@@ -8,10 +8,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.upgrade.arc import arc_replacements
-from bitcodec.bitcode.upgrade.branch_protection import upgrade_branch_protection
-from bitcodec.bitcode.upgrade.calls import redirect_uses, upgrade_calls
-from bitcodec.bitcode.upgrade.debug_info_stripping import strip_function, strip_globals, strip_named_metadata
 from bitcodec.bitcode.upgrade.intrinsics import replacement_of
 from bitcodec.bitcode.upgrade.module_flags import (
     DEBUG_INFO_VERSION,
@@ -20,11 +16,10 @@ from bitcodec.bitcode.upgrade.module_flags import (
     upgrade_module_flags,
     upgrade_retain_release_marker,
 )
-from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations
-from bitcodec.bitcode.upgrade.strict_floating_point import upgrade_strict_calls
 from bitcodec.bitcode.upgrade.structors import upgrade_structors
 
 if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.attributes import AttributeReader
     from bitcodec.bitcode.reader.metadata import ModuleMetadata
     from bitcodec.bitcode.upgrade.intrinsics import Replacement
     from bitcodec.ir.functions import Function
@@ -41,50 +36,81 @@ _RUNTIME_CALLS = ("objc_", "clang.arc.use")
 class ModuleUpgrade:
     """Brings one module up to date, part by part as it is read."""
 
-    def __init__(self, module: Module, metadata: ModuleMetadata) -> None:
+    def __init__(self, module: Module, metadata: ModuleMetadata, attribute_lists: AttributeReader) -> None:
         self._module = module
         self._metadata = metadata
+        self._attribute_lists = attribute_lists
         self._replacements: dict[Function, Replacement] = {}
         self._runtime: dict[Function, Replacement] = {}
+
+    # What few modules need is imported where one needs it.
 
     def upgrade_declarations(self) -> None:
         """Put new declarations in the place of old intrinsics; the old ones are kept for the calls to come."""
         module = self._module
-        for function in module.functions:
-            replacement = replacement_of(function) if function.is_intrinsic else None
-            if replacement is not None:
-                self._replacements[function] = replacement
-                module.remove(function)
+        intrinsics = [function for function in module.functions if function.is_intrinsic]
+        if intrinsics:
+            self._replace(intrinsics)
         upgrade_structors(module)
         if any(function.name.startswith(_RUNTIME_CALLS) for function in module.functions):
-            self._upgrade_runtime_calls()
+            self._replace_runtime_calls()
         architecture = module.target_triple.partition("-")[0]
         if architecture.startswith(_WITH_ANNOTATIONS):
+            from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
+
             upgrade_nvvm_annotations(module)
         elif architecture.startswith(_WITH_BRANCH_PROTECTION):
+            from bitcodec.bitcode.upgrade.branch_protection import upgrade_branch_protection  # noqa: PLC0415
+
             upgrade_branch_protection(module)
 
-    def _upgrade_runtime_calls(self) -> None:
+    def _replace(self, intrinsics: list[Function]) -> None:
+        for function in intrinsics:
+            replacement = replacement_of(function)
+            if replacement is not None:
+                self._replacements[function] = replacement
+                self._module.remove(function)
+
+    def _replace_runtime_calls(self) -> None:
+        from bitcodec.bitcode.upgrade.arc import arc_replacements  # noqa: PLC0415
+
         self._runtime = arc_replacements(self._module, has_old_marker=self.has_old_marker)
         self._replacements.update(self._runtime)
 
     def upgrade_body(self, function: Function) -> None:
         """Rewrite calls in a body that has just been read, and drop debug information that LLVM 22 has no use for."""
         if self._replacements:
+            from bitcodec.bitcode.upgrade.calls import upgrade_calls  # noqa: PLC0415
+
             upgrade_calls(function, self._replacements)
-        upgrade_strict_calls(function)
+        if self._has_strict_calls:
+            from bitcodec.bitcode.upgrade.strict_floating_point import upgrade_strict_calls  # noqa: PLC0415
+
+            upgrade_strict_calls(function)
         if self.drops_debug_info:
+            from bitcodec.bitcode.upgrade.debug_info_stripping import strip_function  # noqa: PLC0415
+
             strip_function(function)
 
     def upgrade_rest(self) -> None:
-        """Let go of old declarations, when all that may use them has been read."""
+        """Let go of old declarations, when all that may use them has been read; what is used all the same stays."""
         for old, replacement in self._replacements.items():
-            redirect_uses(old, replacement)
-        for function in self._runtime:
-            if not function.is_used:
-                function.erase_from_parent()
+            if replacement.declaration is not None:
+                from bitcodec.bitcode.upgrade.calls import redirect_uses  # noqa: PLC0415
+
+                redirect_uses(old, replacement)
+            if old in self._runtime and not old.is_used:
+                old.erase_from_parent()
+            elif old.parent is None and old.is_used:
+                self._module.append(old)
         if self.drops_debug_info:
+            from bitcodec.bitcode.upgrade.debug_info_stripping import strip_globals  # noqa: PLC0415
+
             strip_globals(self._module)
+
+    @cached_property
+    def _has_strict_calls(self) -> bool:
+        return any("strictfp" in attributes.for_function for attributes in self._attribute_lists.all())
 
     @cached_property
     def has_old_marker(self) -> bool:
@@ -105,6 +131,8 @@ class ModuleUpgrade:
         named = self._named
         _ = self.has_old_marker
         if self.drops_debug_info:
+            from bitcodec.bitcode.upgrade.debug_info_stripping import strip_named_metadata  # noqa: PLC0415
+
             strip_named_metadata(named)
         upgrade_linker_options(named)
         upgrade_module_flags(named, self._module.context)

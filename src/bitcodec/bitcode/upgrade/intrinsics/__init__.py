@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.upgrade.declarations import declared
-from bitcodec.bitcode.upgrade.intrinsics import aarch64, amdgcn, arm, debug, generic, memory, nvvm, riscv, wasm, x86
+from bitcodec.bitcode.upgrade.intrinsics import generic, memory
 from bitcodec.bitcode.upgrade.intrinsics.rows import Replacement
 from bitcodec.bitcode.upgrade.overloads import intrinsic_base, mangled_name, returns_struct
 from bitcodec.ir.types import StructType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from bitcodec.bitcode.upgrade.rewriter import Rewriter
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -25,17 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["Replacement", "replacement_of"]
 
 _PREFIX = "llvm."
-_FINDERS: Mapping[str, Callable[[str, Function, Module], Replacement | None]] = {
-    "aarch64": aarch64.TABLE.replacement,
-    "amdgcn": amdgcn.TABLE.replacement,
-    "arm": arm.TABLE.replacement,
-    "dbg": debug.TABLE.replacement,
-    "nvvm": nvvm.TABLE.replacement,
-    "riscv": riscv.TABLE.replacement,
-    "wasm": wasm.TABLE.replacement,
-    "x86": x86.TABLE.replacement,
+_TABLES = {
+    "aarch64": "aarch64",
+    "amdgcn": "amdgcn",
+    "arm": "arm",
+    "dbg": "debug",
+    "nvvm": "nvvm",
+    "riscv": "riscv",
+    "wasm": "wasm",
+    "x86": "x86",
 }
-"""What finds rows, by what stands right behind `llvm.`; it gets the rest of the name."""
+"""The modules whose tables are for names that begin so behind `llvm.`; each is imported when such a name comes up."""
 
 
 def replacement_of(function: Function) -> Replacement | None:
@@ -51,9 +50,9 @@ def replacement_of(function: Function) -> Replacement | None:
 
 def _in_tables(name: str, function: Function, module: Module) -> Replacement | None:
     target, _, rest = name.partition(".")
-    finder = _FINDERS.get(target)
-    if finder is not None:
-        return finder(rest, function, module)
+    if target in _TABLES:
+        table = import_module(f"{__name__}.{_TABLES[target]}").TABLE
+        return cast("Replacement | None", table.replacement(rest, function, module))
     return generic.TABLE.replacement(name, function, module) or memory.TABLE.replacement(name, function, module)
 
 
