@@ -76,7 +76,9 @@ class Editor:
     def other_of(self, value: Value) -> Value:
         """Return a value that mostly is of the same type."""
         alike = [found for found in (*self._locals(), *self.module.globals) if found.type is value.type]
-        return self._one_of([*alike, self.module.context.constants.poison(value.type), self.value()])
+        if not isinstance(value, BasicBlock):
+            alike.append(self.module.context.constants.poison(value.type))
+        return self._one_of([*alike, self.value()])
 
     def new(self) -> Instruction:
         i32 = self.module.context.types.integer(32)

@@ -180,6 +180,11 @@ class BasicBlock(Value):
         if self.parent is not None:
             self.remove_from_parent()
 
+    def _check_kind(self, other: Value) -> None:
+        if not isinstance(other, BasicBlock):
+            raise TypeError(f"{self!r} cannot be replaced by {other!r}, which is no block")
+        super()._check_kind(other)
+
     def _insert(self, index: int, instruction: Instruction, *, behind_records: bool) -> None:
         if instruction.parent is not None:
             raise ValueError(f"{instruction!r} stands in a block already; move it instead")

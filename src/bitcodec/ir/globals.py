@@ -116,7 +116,6 @@ class GlobalValue(Constant):
             TypeError: the value is no constant, or not of the type of what it holds now.
         """
         old = self.operands[index]
-        self._check_operand(old, value)
         if value.type is not old.type:
             raise TypeError(f"@{self.name} holds a {old.type.brief}, not a {value.type.brief}")
         super().set_operand(index, value)

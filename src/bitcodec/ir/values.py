@@ -179,6 +179,7 @@ class User(Value):
             TypeError: it cannot have that one, or is a constant, which never changes.
         """
         old = self._operands[index]
+        self._check_operand(old, value)
         self._operands[index] = value
         _remove_use(old._uses, self)
         value._uses.append(self)

@@ -18,7 +18,7 @@ from bitcodec.bitcode.schema.globals import (
     OLD_LINKAGES,
     VARIABLE_EXPLICIT_TYPE,
 )
-from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt
+from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
@@ -256,6 +256,9 @@ class _DeferredAttributes(Deferred[AttributeList]):
         attributes = module.attribute_lists[self._index]
         if module.file_types.has_typed_pointers:
             attributes = self._with_pointees(attributes)
+        attributes, section = without_implicit_section(attributes)
+        if section is not None:
+            function.section = section
         return module.fitter.without_incompatible(attributes, function.value_type)
 
     def _with_pointees(self, attributes: AttributeList) -> AttributeList:

@@ -30,6 +30,7 @@ __all__ = ["ModuleUpgrade"]
 
 _WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
+_UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 _RUNTIME_CALLS = ("objc_", "clang.arc.use")
 
 
@@ -87,6 +88,14 @@ class ModuleUpgrade:
             from bitcodec.bitcode.upgrade.strict_floating_point import upgrade_strict_calls  # noqa: PLC0415
 
             upgrade_strict_calls(function)
+        if _UNSAFE_ATOMICS in function.attributes.for_function:
+            from bitcodec.bitcode.upgrade.atomics import upgrade_unsafe_atomics  # noqa: PLC0415
+
+            upgrade_unsafe_atomics(function, self._module.context.metadata)
+        if self._metadata.has_old_expressions:
+            from bitcodec.bitcode.upgrade.declares import upgrade_declares  # noqa: PLC0415
+
+            upgrade_declares(function, self._module.context.metadata)
         if self.drops_debug_info:
             from bitcodec.bitcode.upgrade.debug_info_stripping import strip_function  # noqa: PLC0415
 

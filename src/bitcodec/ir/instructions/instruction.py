@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.types import LabelType
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
@@ -224,6 +225,10 @@ class Instruction(User):
             block._instructions[index + 1]._take_records(records)
         elif records:
             block._trailing_records[:0] = _resolved(records)
+
+    def _check_operand(self, old: Value, new: Value) -> None:
+        if isinstance(old.type, LabelType) is not isinstance(new.type, LabelType):
+            raise TypeError(f"{self!r} cannot have {new!r} in the place of {old!r}")
 
     def _goes_with(self, block: BasicBlock, _value: Value) -> bool:
         """Return whether its use of a value goes away with a block."""
