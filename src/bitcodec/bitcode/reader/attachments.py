@@ -16,10 +16,9 @@ from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-    from bitcodec.bitcode.reader.functions import FunctionReader
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.metadata import Metadata
@@ -57,22 +56,22 @@ class AttachmentSource:
     """What all of a function's deferred parts are read with.
 
     Args:
-        function: has read the body.
+        metadata: returns the metadata of the function.
         module: metadata of the module.
         place: the body.
     """
 
-    __slots__ = ("_function", "_place", "module")
+    __slots__ = ("_metadata", "_place", "module")
 
-    def __init__(self, function: FunctionReader, module: ModuleMetadata, place: BlockPlace) -> None:
-        self._function = function
+    def __init__(self, metadata: Callable[[], FunctionMetadata], module: ModuleMetadata, place: BlockPlace) -> None:
+        self._metadata = metadata
         self._place = place
         self.module = module
 
     @property
     def metadata(self) -> FunctionMetadata:
         """Metadata of the function."""
-        return self._function.metadata()
+        return self._metadata()
 
     @contextmanager
     def placed(self, row: int) -> Iterator[None]:

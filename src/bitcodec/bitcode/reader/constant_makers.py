@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.bitcode.reader.layouts import Fields
-    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -62,7 +62,7 @@ class Making:
         fields: the fields of its record.
     """
 
-    module: ModuleReader
+    module: ModuleTables
     type: Type
     type_id: int
     fields: Fields

@@ -18,7 +18,7 @@ from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
-    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -68,7 +68,7 @@ class ConstantReader:
         type_ids: their type ids; those of constants are added in modules with typed pointers.
     """
 
-    def __init__(self, module: ModuleReader, values: list[Any], type_ids: list[int]) -> None:
+    def __init__(self, module: ModuleTables, values: list[Any], type_ids: list[int]) -> None:
         self._module = module
         self._values = values
         self._type_ids = type_ids
@@ -103,6 +103,11 @@ class ConstantReader:
             if self._module.file_types.of(type_id) is self._module.types.void:
                 raise Malformed("a constant cannot be void")
         return type_id
+
+    @property
+    def end(self) -> int:
+        """The number behind that of the last constant, 0 if there is none."""
+        return self._blocks[-1].first + len(self._blocks[-1].rows) if self._blocks else 0
 
     def make_all(self) -> None:
         """Make all constants that have been enumerated.

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bitcodec.bitcode.reader.layouts import Fields
-    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
@@ -98,7 +98,7 @@ def cast_opcode(number: int) -> str:
     return CAST_OPCODES[number]
 
 
-def unary(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+def unary(_module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:
     """Make `fneg`, which no constant expression can be any more."""
     if fields["opcode"] or not isinstance(type.scalar_type, FloatingPointType):
         raise Malformed(f"there is no unary operation {fields['opcode']} on {type.brief}")
@@ -106,7 +106,7 @@ def unary(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> V
     return _expandable(type, [fields["operand"]], lambda parts: UnaryOperator("fneg", parts[0], flags))
 
 
-def binary(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+def binary(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:
     """Make a binary operation."""
     lhs, rhs = fields["lhs"], fields["rhs"]
     opcode = binary_opcode(fields["opcode"], type)
@@ -118,7 +118,7 @@ def binary(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> V
     return _expandable(type, [lhs, rhs], lambda parts: BinaryOperator(opcode, parts[0], parts[1], flags=flags))
 
 
-def cast_(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+def cast_(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:
     """Make a cast."""
     operand = fields["operand"]
     opcode = cast_opcode(fields["opcode"])
@@ -173,7 +173,7 @@ def _same_shape(one: Type, other: Type) -> bool:
     return not isinstance(one, VectorType) and not isinstance(other, VectorType)
 
 
-def get_element_ptr(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+def get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make address arithmetic."""
     flags = GEPFlags(fields.get("flags", 0) & 7)
     if flags & GEPFlags.INBOUNDS:
@@ -181,18 +181,18 @@ def get_element_ptr(module: ModuleReader, _type: Type, _type_id: int, fields: Fi
     return _get_element_ptr(module, fields, flags, fields.get("in_range"))
 
 
-def inbounds_get_element_ptr(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+def inbounds_get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make address arithmetic that stays inside the object."""
     return _get_element_ptr(module, fields, GEPFlags.INBOUNDS | GEPFlags.NUSW, None)
 
 
-def get_element_ptr_with_index(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+def get_element_ptr_with_index(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make address arithmetic with an index that once limited what may be accessed; LLVM 22 takes no notice of it."""
     flags = GEPFlags.INBOUNDS | GEPFlags.NUSW if fields["flags"] & _INRANGE_INBOUNDS else GEPFlags(0)
     return _get_element_ptr(module, fields, flags, None)
 
 
-def _get_element_ptr(module: ModuleReader, fields: Fields, flags: GEPFlags, in_range: ConstantRange | None) -> Value:
+def _get_element_ptr(module: ModuleTables, fields: Fields, flags: GEPFlags, in_range: ConstantRange | None) -> Value:
     operands = fields["operands"]
     if not operands:
         raise Malformed("address arithmetic on nothing")
@@ -248,7 +248,7 @@ def struct_index(index: Value) -> int | None:
     return 0 if isinstance(index, Constant) and index.is_null else None
 
 
-def gep_type(module: ModuleReader, pointer: Value, indices: Sequence[Value]) -> Type:
+def gep_type(module: ModuleTables, pointer: Value, indices: Sequence[Value]) -> Type:
     """Return the type of an address: a vector if the pointer or an index is one."""
     if isinstance(pointer.type, VectorType):
         return pointer.type
@@ -256,7 +256,7 @@ def gep_type(module: ModuleReader, pointer: Value, indices: Sequence[Value]) -> 
     return module.types.like(shape, pointer.type)
 
 
-def select(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+def select(_module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:
     """Make `select`, which no constant expression can be any more."""
     parts = [fields["condition"], fields["true_value"], fields["false_value"]]
     condition = parts[0].type
@@ -265,7 +265,7 @@ def select(_module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> 
     return _expandable(type, parts, lambda parts: Select(parts[0], parts[1], parts[2]))
 
 
-def extract_element(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+def extract_element(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make an element of a vector."""
     vector, index = fields["vector"], fields["index"]
     if not isinstance(vector.type, VectorType) or not isinstance(index.type, IntegerType):
@@ -275,7 +275,7 @@ def extract_element(module: ModuleReader, _type: Type, _type_id: int, fields: Fi
     return _expandable(vector.type.element_type, [vector, index], lambda parts: ExtractElement(parts[0], parts[1]))
 
 
-def insert_element(module: ModuleReader, type: Type, _type_id: int, fields: Fields) -> Value:
+def insert_element(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:
     """Make a vector with one element replaced."""
     parts = [fields["vector"], fields["element"], fields["index"]]
     vector, element, index = parts
@@ -290,7 +290,7 @@ def insert_element(module: ModuleReader, type: Type, _type_id: int, fields: Fiel
     return _expandable(type, parts, lambda parts: InsertElement(parts[0], parts[1], parts[2]))
 
 
-def shuffle_vector(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+def shuffle_vector(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make elements of two vectors, in any order."""
     lhs, rhs = fields["lhs"], fields["rhs"]
     mask = mask_of(fields["mask"])
@@ -304,7 +304,7 @@ def shuffle_vector(module: ModuleReader, _type: Type, _type_id: int, fields: Fie
     return _expandable(type_, [lhs, rhs], lambda parts: ShuffleVector(type_, parts[0], parts[1], mask))
 
 
-def compare(module: ModuleReader, _type: Type, _type_id: int, fields: Fields) -> Value:
+def compare(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make a comparison, which no constant expression can be any more."""
     lhs, rhs = fields["lhs"], fields["rhs"]
     if lhs.type is not rhs.type:

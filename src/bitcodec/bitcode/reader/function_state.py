@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.bitcode.reader.layouts import Fields
-    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import OperandBundle
@@ -65,7 +65,7 @@ class FunctionState:
         "void",
     )
 
-    def __init__(self, module: ModuleReader, function: Function) -> None:
+    def __init__(self, module: ModuleTables, function: Function) -> None:
         self.module = module
         self.function = function
         self.types = module.types

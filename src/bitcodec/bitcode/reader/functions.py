@@ -24,8 +24,8 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-    from bitcodec.bitcode.reader.metadata import FunctionMetadata
-    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.values import Value
@@ -36,8 +36,11 @@ __all__ = ["FunctionReader"]
 class FunctionReader:
     """Reads one body, and keeps what its metadata will be read with."""
 
-    def __init__(self, module: ModuleReader, function: Function, place: BlockPlace) -> None:
+    def __init__(
+        self, module: ModuleTables, module_metadata: ModuleMetadata, function: Function, place: BlockPlace
+    ) -> None:
         self._module = module
+        self._module_metadata = module_metadata
         self._function = function
         self._place = place
         self._state = FunctionState(module, function)
@@ -127,12 +130,12 @@ class FunctionReader:
     def metadata(self) -> FunctionMetadata:
         """Return the function's metadata; that of blocks met so far."""
         if self._metadata is None:
-            self._metadata = self._module.metadata.function(self._metadata_blocks, self._value_of)
+            self._metadata = self._module_metadata.function(self._metadata_blocks, self._value_of)
         return self._metadata
 
     def _attachments(self) -> AttachmentSource:
         if self._source is None:
-            self._source = AttachmentSource(self, self._module.metadata, self._place)
+            self._source = AttachmentSource(self.metadata, self._module_metadata, self._place)
         return self._source
 
     def _value_of(self, type_id: int, value_id: int) -> Value | None:
@@ -142,7 +145,7 @@ class FunctionReader:
         if type_ is self._module.types.void:
             return None
         if value_id < first:
-            return self._module.value_of(type_id, value_id)
+            return self._module_metadata.value_of(type_id, value_id)
         own = self._own or self._state.values[first:]
         if value_id - first >= len(own):
             raise Malformed(f"there is no value {value_id}")

@@ -6,7 +6,7 @@ Rules: bitcode record reference, section 3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.bitcode.reader.layouts import alignment
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -38,10 +38,10 @@ from bitcodec.tables.linkage import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.types import Type
 
-__all__ = ["GlobalReader", "Held", "implicit_comdat", "supports_comdats"]
+__all__ = ["GlobalReader", "implicit_comdat", "supports_comdats"]
 
 _BY_SPELLING = {linkage.spelling: linkage for linkage in Linkage}
 _LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
@@ -63,13 +63,6 @@ Fields = dict[str, int]
 E = TypeVar("E")
 
 
-class Held(NamedTuple):
-    """A constant that a global holds: in which role, and its value id."""
-
-    role: str
-    value_id: int
-
-
 class GlobalReader:
     """Makes globals of records.
 
@@ -79,7 +72,7 @@ class GlobalReader:
 
     __slots__ = ("_module",)
 
-    def __init__(self, module: ModuleReader) -> None:
+    def __init__(self, module: ModuleTables) -> None:
         self._module = module
 
     def read(self, code: int, operands: list[int], name: str) -> tuple[GlobalValue, int]:
@@ -122,7 +115,7 @@ class GlobalReader:
         if fields.get("attributes"):
             made.attributes = self._module.attribute_lists[fields["attributes"]].for_function
         if fields["initializer"]:
-            self._module.hold(made, Held("initializer", fields["initializer"] - 1))
+            self._module.hold(made, "initializer", fields["initializer"] - 1)
         return made, type_id
 
     def _variable_types(self, fields: Fields) -> tuple[Type, PointerType, int]:
@@ -163,9 +156,9 @@ class GlobalReader:
         made.preferred_alignment = alignment(fields.get("preferred_alignment", 0))
         for role, field in (("personality", "personality"), ("prefix_data", "prefix"), ("prologue_data", "prologue")):
             if fields.get(field):
-                self._module.hold(made, Held(role, fields[field] - 1))
+                self._module.hold(made, role, fields[field] - 1)
         if not fields["is_declaration"]:
-            self._module.defined.append((made, type_id))
+            self._module.defined[made] = type_id
         return made, types.virtual(made.type, [type_id]) if types.has_typed_pointers else NO_TYPE_ID
 
     def _alias_old(self, fields: Fields) -> tuple[GlobalValue, int]:
@@ -174,7 +167,7 @@ class GlobalReader:
         if not isinstance(type_, PointerType):
             raise Malformed(f"an alias of type {type_.brief}, which is no pointer")
         made = GlobalAlias(type_, types.pointee(fields["type"]), _linkage(fields))
-        self._module.hold(made, Held("aliasee", fields["aliasee"]))
+        self._module.hold(made, "aliasee", fields["aliasee"])
         return made, fields["type"]
 
     def _alias(self, fields: Fields) -> tuple[GlobalValue, int]:
@@ -187,7 +180,7 @@ class GlobalReader:
         types = self._module.file_types
         value_type = types.of(fields["type"])
         made = kind(self._module.types.pointer(fields["address_space"]), value_type, _linkage(fields))
-        self._module.hold(made, Held(role, fields["aliasee"]))
+        self._module.hold(made, role, fields["aliasee"])
         return made, types.virtual(made.type, [fields["type"]]) if types.has_typed_pointers else NO_TYPE_ID
 
     # What globals have in common
@@ -231,7 +224,7 @@ class _DeferredAttributes(Deferred[AttributeList]):
 
     __slots__ = ("_function", "_index", "_module", "_row", "_type_id")
 
-    def __init__(self, module: ModuleReader, function: Function, index: int, type_id: int) -> None:
+    def __init__(self, module: ModuleTables, function: Function, index: int, type_id: int) -> None:
         self._module = module
         self._function = function
         self._index = index

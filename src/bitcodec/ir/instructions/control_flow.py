@@ -89,8 +89,10 @@ class Phi(Instruction):
         self.incoming_blocks[:] = [new if block is old else block for block in self.incoming_blocks]
 
     def _goes_with(self, block: BasicBlock, value: Value) -> bool:
+        if self.parent is None or self.parent is block:
+            return self.parent is block
         comes_from_it = all(source is block for operand, source in self.incoming if operand is value)
-        return self.parent is block or (comes_from_it and self.parent in block.successors)
+        return comes_from_it and self.parent in block.successors and self in self.parent.phis
 
 
 class Return(Terminator):

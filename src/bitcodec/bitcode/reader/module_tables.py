@@ -1,0 +1,321 @@
+"""What a module consists of, and what readers of its parts look things up with.
+
+Rules: bitcode record reference, sections 3, 7.1 and 9.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bitcodec.bitcode.reader.attributes import AttributeReader
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.tables import read_names
+from bitcodec.bitcode.reader.text import characters, decoded
+from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
+from bitcodec.bitcode.upgrade.attributes import AttributeFitter
+from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.globals import Comdat
+from bitcodec.ir.module import Module
+from bitcodec.tables.linkage import SelectionKind
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import GlobalObject, GlobalValue
+
+__all__ = ["HANDLED_MODULE_CODES", "Definition", "Held", "ModuleTables"]
+
+_NEWEST_VERSION = 2
+_VERSION_WITH_STRTAB = 2
+_SYNC_SCOPES = ("singlethread", "")
+
+_TEXTS: dict[int, str] = {
+    ModuleCode.TRIPLE: "target_triple",
+    ModuleCode.ASM: "module_asm",
+    ModuleCode.SOURCE_FILENAME: "source_filename",
+}
+"""Records that are the text of an attribute of the module."""
+
+_PASSED_OVER = frozenset({ModuleCode.DEPLIB, ModuleCode.VSTOFFSET, ModuleCode.METADATA_VALUES_UNUSED, ModuleCode.HASH})
+"""Records that LLVM 22 takes no notice of either, when it reads a whole module."""
+
+HANDLED_MODULE_CODES = (
+    frozenset(GLOBAL_LAYOUTS)
+    | frozenset(_TEXTS)
+    | _PASSED_OVER
+    | {ModuleCode.VERSION, ModuleCode.DATALAYOUT, ModuleCode.SECTIONNAME, ModuleCode.GCNAME, ModuleCode.COMDAT}
+)
+
+
+class Definition(NamedTuple):
+    """The record of a global."""
+
+    row: int
+    code: int
+    operands: list[int]
+
+
+class Held(NamedTuple):
+    """A constant that a global holds.
+
+    Attributes:
+        holder: the global.
+        role: what the constant is to it: the name of a property.
+        value_id: which constant.
+        row: of the global's record.
+    """
+
+    holder: GlobalValue
+    role: str
+    value_id: int
+    row: int
+
+
+class ModuleTables:
+    """The tables of one module.
+
+    Args:
+        place: its MODULE_BLOCK.
+        strtab: the string table that follows it, empty in files that have none.
+        identifier: what to call the module.
+
+    Attributes:
+        module: the module.
+        version: how records refer to values and names: 0, 1 or 2.
+        file_types: its types by id.
+        attribute_lists: its attribute lists by index.
+        fitter: makes attributes fit the types of what they stand on.
+        records: the records of MODULE_BLOCK itself.
+        inner: the blocks in it, by id.
+        definitions: the records of globals.
+        values: globals and constants by value id, None for those that have not been made yet; followed by those of the
+            function that is just read.
+        type_ids: their type ids, in modules with typed pointers.
+        global_count: how many of the values are globals.
+        row: the record of a global that is just read.
+        held: constants that globals hold.
+        defined: functions with a body, and the ids of their types, in the order of the bodies.
+        implicit_comdats: globals of files that had no comdats, which get one of their own name.
+        has_expandables: whether any constant is an expression that LLVM no longer has.
+    """
+
+    def __init__(self, place: BlockPlace, strtab: bytes, identifier: str) -> None:
+        self.module = Module(identifier, DataLayout(""))
+        self.context = self.module.context
+        self.types = self.context.types
+        self.constants = self.context.constants
+        self.file_types = FileTypes(self.types)
+        self.fitter = AttributeFitter()
+        self.version = 0
+        self.records = place.decode(max_depth=1)
+        self.inner: dict[int, list[Records]] = {}
+        for inner in self.records.blocks():
+            self.inner.setdefault(inner.id, []).append(inner)
+        self.definitions: list[Definition] = []
+        self.values: list[Any] = []
+        self.type_ids: list[int] = []
+        self.global_count = 0
+        self.row = 0
+        self.held: list[Held] = []
+        self.defined: dict[Function, int] = {}
+        self.implicit_comdats: list[GlobalObject] = []
+        self.has_expandables = False
+        self._strtab = strtab
+        self._layout = ""
+        self._sections: list[str] = []
+        self._collectors: list[str] = []
+        self._comdats: list[Comdat] = []
+        self._blocks: dict[Function, dict[int, BasicBlock]] = {}
+        self._name_tables: dict[BlockId, tuple[str, ...]] = {}
+
+    @property
+    def has_strtab(self) -> bool:
+        """Whether names stand in the string table."""
+        return self.version >= _VERSION_WITH_STRTAB
+
+    # Reading
+
+    def read(self) -> None:
+        """Read types and the module's own records; those of globals are only listed.
+
+        Raises:
+            BitcodecError: they are malformed.
+        """
+        for place in self.places(BlockId.TYPE_BLOCK):
+            self.file_types.read(place.decode())
+        self.attribute_lists = AttributeReader(
+            self.places(BlockId.PARAMATTR_GROUP_BLOCK), self.places(BlockId.PARAMATTR_BLOCK), self.file_types.of
+        )
+        self._read_records()
+
+    def _read_records(self) -> None:
+        records = self.records
+        for row, code, operands in records:
+            if code in GLOBAL_LAYOUTS:
+                self.definitions.append(Definition(row, code, operands))
+            else:
+                with records.placed(row):
+                    self._read_record(code, operands)
+        self._settle_data_layout()
+        self.global_count = len(self.definitions)
+        self.values = [None] * self.global_count
+
+    def _read_record(self, code: int, operands: list[int]) -> None:
+        if code in _TEXTS:
+            setattr(self.module, _TEXTS[code], characters(operands))
+        elif code == ModuleCode.VERSION:
+            if operands[0] > _NEWEST_VERSION:
+                raise Malformed(f"modules of version {operands[0]} are newer than LLVM 22")
+            self.version = operands[0]
+        elif code == ModuleCode.DATALAYOUT:
+            self._layout = characters(operands)
+        elif code == ModuleCode.SECTIONNAME:
+            self._sections.append(characters(operands))
+        elif code == ModuleCode.GCNAME:
+            self._collectors.append(characters(operands))
+        elif code == ModuleCode.COMDAT:
+            self._read_comdat(operands)
+
+    def _settle_data_layout(self) -> None:
+        layout = upgraded_data_layout(self._layout, self.module.target_triple)
+        try:
+            self.module.data_layout = DataLayout(layout)
+        except ValueError as error:
+            raise self.records.error(0, f"the data layout {layout!r} makes no sense: {error}") from error
+
+    def _read_comdat(self, operands: list[int]) -> None:
+        if self.version < _VERSION_WITH_STRTAB:
+            kind, size, text = operands[0], operands[1], operands[2:]
+            if size > len(text):
+                raise Malformed("the name is longer than the record")
+            name = characters(text[:size])
+        else:
+            offset, size, kind = operands[0], operands[1], operands[2]
+            name = self.string(offset, size)
+        selection = SelectionKind.of(kind) or SelectionKind.ANY
+        comdat = self.module.comdats.setdefault(name, Comdat(name))
+        comdat.selection_kind = selection
+        self._comdats.append(comdat)
+
+    def forget_globals(self) -> None:
+        """Forget what reading globals has left, so that they can be read again."""
+        self.module.clear()
+        for left in (self.type_ids, self.held, self.defined, self.implicit_comdats):
+            left.clear()
+
+    # Looking up
+
+    def places(self, block_id: BlockId) -> list[BlockPlace]:
+        """Return where the inner blocks of an id stand, in order."""
+        return [inner.place() for inner in self.inner.get(block_id, ())]
+
+    def string(self, offset: int, size: int) -> str:
+        """Return a string of the string table.
+
+        Raises:
+            Malformed: it reaches past the end.
+        """
+        if offset + size > len(self._strtab):
+            raise Malformed(f"a name at byte {offset} of {size} bytes reaches past the string table")
+        return decoded(self._strtab[offset : offset + size])
+
+    def section(self, number: int) -> str:
+        """Return a section name, counted from 1.
+
+        Raises:
+            Malformed: there is none.
+        """
+        if number > len(self._sections):
+            raise Malformed(f"there is no section {number}")
+        return self._sections[number - 1]
+
+    def collector(self, number: int) -> str:
+        """Return the name of a garbage collector, counted from 1; "" for 0.
+
+        Raises:
+            Malformed: there is none.
+        """
+        if number > len(self._collectors):
+            raise Malformed(f"there is no garbage collector {number}")
+        return self._collectors[number - 1] if number else ""
+
+    def comdat(self, number: int) -> Comdat:
+        """Return a comdat, counted from 1.
+
+        Raises:
+            Malformed: there is none.
+        """
+        if number > len(self._comdats):
+            raise Malformed(f"there is no comdat {number}")
+        return self._comdats[number - 1]
+
+    def sync_scope(self, number: int) -> str:
+        """Return the name of a synchronization scope; one that there is not is that of the whole system."""
+        scopes = self.names(BlockId.SYNC_SCOPE_NAMES_BLOCK) or _SYNC_SCOPES
+        return scopes[number] if number < len(scopes) else ""
+
+    def bundle_tag(self, number: int) -> str:
+        """Return the tag of an operand bundle.
+
+        Raises:
+            Malformed: there is none.
+        """
+        tags = self.names(BlockId.OPERAND_BUNDLE_TAGS_BLOCK)
+        if number >= len(tags):
+            raise Malformed(f"there is no operand bundle tag {number}")
+        return tags[number]
+
+    def names(self, block_id: BlockId) -> tuple[str, ...]:
+        """Return the names in the blocks of an id, in order.
+
+        Raises:
+            BitcodeError: a block holds anything else.
+        """
+        if block_id not in self._name_tables:
+            self._name_tables[block_id] = read_names(self.places(block_id))
+        return self._name_tables[block_id]
+
+    def hold(self, holder: GlobalValue, role: str, value_id: int) -> None:
+        """Remember a constant that a global holds."""
+        self.held.append(Held(holder, role, value_id, self.row))
+
+    def block_of(self, function: Function, number: int) -> BasicBlock:
+        """Return a block of a function, which need not have been read yet.
+
+        Raises:
+            Malformed: there is none.
+        """
+        if function not in self.defined:
+            raise Malformed(f"@{function.name} has no blocks: it is defined elsewhere")
+        if function._blocks:
+            if number >= len(function._blocks):
+                raise Malformed(f"@{function.name} has no block {number}")
+            return function._blocks[number]
+        blocks = self._blocks.setdefault(function, {})
+        return blocks.setdefault(number, BasicBlock(self.types.label))
+
+    def declared_blocks(self, function: Function, count: int) -> list[BasicBlock]:
+        """Return the blocks of a function, as many as its body declares.
+
+        Raises:
+            Malformed: a block that an address was taken of is not among them.
+        """
+        known = self._blocks.setdefault(function, {})
+        if known and max(known) >= count:
+            raise Malformed(f"the address of block {max(known)} is taken, but there are {count}")
+        label = self.types.label
+        for number in range(count):
+            known.setdefault(number, BasicBlock(label))
+        return [known[number] for number in range(count)]
+
+    def parameter_ids(self, function: Function) -> list[int]:
+        """Return the type ids of a function's parameters, in modules with typed pointers."""
+        count = len(function.value_type.parameter_types)
+        if not self.file_types.has_typed_pointers:
+            return [NO_TYPE_ID] * count
+        type_id = self.defined[function]
+        return [self.file_types.contained(type_id, index + 1) for index in range(count)]

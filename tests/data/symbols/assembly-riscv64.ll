@@ -1,0 +1,8 @@
+target datalayout = "e-m:e"
+target triple = "riscv64-unknown-linux-gnu"
+module asm ".globl foo # comment"
+module asm "foo: call xx"
+module asm "tail xxx"
+module asm "jal ra, uu"
+module asm ".weak w; .dword q"
+module asm ".equ one, 1"
