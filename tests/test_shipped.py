@@ -57,7 +57,7 @@ def test_every_field_written_anew_gives_the_same_bytes(name: str) -> None:
     [("embed-elf-22.o", 1), ("embed-macho.o", 1), ("embed-coff.obj", 1), ("embed-wasm.o", 1), ("lib-gnu.a", 3)],
 )
 def test_every_command_takes_containers(name: str, count: int, tmp_path: Path) -> None:
-    for command in (["info"], ["analyze"], ["dump"], ["extract", "-o", os.fspath(tmp_path)]):
+    for command in (["info"], ["nm"], ["analyze"], ["dump"], ["extract", "-o", os.fspath(tmp_path)]):
         result = CliRunner().invoke(cli, [*command, os.fspath(DATA / name)])
         assert (result.exit_code, result.stderr) == (0, "")
     assert len(list(tmp_path.glob("*.bc"))) == count

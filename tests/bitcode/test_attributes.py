@@ -44,7 +44,7 @@ def reader(data: bytes) -> AttributeReader:
     columns = decode(memoryview(data))
     assert columns.error is None
     row = list(columns.blocks.id).index(8)
-    places = Records(memoryview(data), columns, row, ()).places()
+    places = [inner.place() for inner in Records(memoryview(data), columns, row, ()).blocks()]
     groups, lists = ([place for place in places if place.id == wanted] for wanted in (10, 9))
     return AttributeReader(groups, lists, lambda _: I32)
 

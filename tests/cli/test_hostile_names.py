@@ -99,19 +99,15 @@ def test_names_of_members_forge_no_lines_in_errors(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_no_text_is_shown_all_the_same(tmp_path: Path) -> None:
-    bits = (
-        Bits()
-        .enter_block(8)
-        .unabbreviated(1, [2])
-        .unabbreviated(2, b"\xff\xfe")
-        .unabbreviated(8, [0, 2, 0, 0, 0, 0])
-        .end_block()
-    )
+    bits = Bits().enter_block(8).unabbreviated(1, [2]).unabbreviated(2, b"\xff\xfe")
+    bits.enter_block(17).unabbreviated(1, [1]).unabbreviated(7, [8]).end_block().unabbreviated(
+        7, [0, 2, 0, 3, 0, 0, 0, 0]
+    ).end_block()
     bits.enter_block(23).define(1, "blob").abbreviated(4, [1, "blob"], [1], b"\x80f").end_block()
     path = tmp_path / "a.bc"
     path.write_bytes(bits.stream())
     text = succeed("info", path).decode()
     assert "target     \\xff\\xfe\n" in text
-    assert "defines    1 function: \\x80f\n" in text
+    assert "needs      1 variable: \\x80f\n" in text
     (stream,) = json.loads(run("info", "--json", path).stdout)[0]["streams"]
     assert stream["modules"][0]["symbols"][0]["name"] == "\\x80f"

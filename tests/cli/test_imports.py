@@ -29,7 +29,7 @@ def imported(*arguments: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--version"], ["--help"], ["dump"], ["dump", "--json"], ["analyze"], ["info"], ["extract", "--list"]],
+    [["--version"], ["--help"], ["dump"], ["dump", "--json"], ["analyze"], ["info"], ["nm"], ["extract", "--list"]],
     ids=" ".join,
 )
 def test_nothing_heavy_is_imported(arguments: list[str], small_file: Path) -> None:
@@ -41,5 +41,11 @@ def test_nothing_heavy_is_imported(arguments: list[str], small_file: Path) -> No
 
 def test_a_command_imports_no_other(small_file: Path) -> None:
     modules = imported("analyze", str(small_file))
-    others = {"info", "dump", "wrap", "unwrap", "extract"}
+    others = {"info", "nm", "dump", "wrap", "unwrap", "extract"}
     assert not {f"bitcodec.cli.{name}" for name in others} & modules
+
+
+def test_streams_that_are_no_modules_need_no_model(tmp_path: Path) -> None:
+    path = tmp_path / "a.dia"
+    path.write_bytes(b"DIAG" + bytes(4))
+    assert not {name for name in imported("info", str(path)) if name.startswith(("bitcodec.ir", "bitcodec.symbols"))}

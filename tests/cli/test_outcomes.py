@@ -15,7 +15,15 @@ from containers.builders import gnu_archive
 
 from .running import BITCODEC, fail, process, run, succeed
 
-COMMANDS = {"info": [], "analyze": [], "dump": [], "extract": ["--list"], "wrap": ["-o", "-"], "unwrap": ["-o", "-"]}
+COMMANDS = {
+    "info": [],
+    "nm": [],
+    "analyze": [],
+    "dump": [],
+    "extract": ["--list"],
+    "wrap": ["-o", "-"],
+    "unwrap": ["-o", "-"],
+}
 
 
 def test_these_are_all_commands() -> None:

@@ -37,7 +37,9 @@ def test_a_full_device_is_no_traceback(arguments: list[str], small_file: Path) -
 
 
 def test_names_of_symbols_forge_no_lines(tmp_path: Path) -> None:
-    bits = Bits().enter_block(8).unabbreviated(1, [2]).unabbreviated(8, [0, 12, 0, 0, 0, 0]).end_block()
+    bits = Bits().enter_block(8).unabbreviated(1, [2])
+    bits.enter_block(17).unabbreviated(1, [1]).unabbreviated(7, [8]).end_block()  # INTEGER
+    bits.unabbreviated(7, [0, 12, 0, 3, 0, 0, 0, 0]).end_block()  # GLOBALVAR
     bits.enter_block(23).define(1, "blob").abbreviated(4, [1, "blob"], [1], b"a\n    U b\x1b[1m").end_block()
     (tmp_path / "a.bc").write_bytes(bits.stream())
     text = succeed("info", "--symbols", tmp_path / "a.bc").decode()

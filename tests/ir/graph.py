@@ -82,6 +82,8 @@ def _users(module: Module) -> Iterator[User]:
 
 def _values(module: Module, users: list[User]) -> Iterator[Value]:
     yield from users
+    for user in users:
+        yield from user._operands
     for function in module.functions:
         yield from function.arguments
         yield from function.blocks

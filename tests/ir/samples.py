@@ -97,7 +97,14 @@ def counting() -> Module:
     again = Call(function.function_type, function, [last, table])
     for instruction in (last, again, Return(void, again)):
         leave.append(instruction)
-    for value, name in ((room, "room"), (i, "i"), (following, "next"), (more, "more"), (last, "last"), (again, "again")):
+    for value, name in (
+        (room, "room"),
+        (i, "i"),
+        (following, "next"),
+        (more, "more"),
+        (last, "last"),
+        (again, "again"),
+    ):
         value.name = name
 
     addresses = new_variable(module, "addresses", types.array(3, types.ptr))

@@ -122,7 +122,7 @@ def differences(ours: Any, theirs: Any, place: tuple[str, ...] = ()) -> Iterator
 
 
 def _is_list(value: object) -> bool:
-    return type(value) is tuple
+    return isinstance(value, tuple)
 
 
 def _differences_of_lists(ours: Any, theirs: Any, place: tuple[str, ...], field: str) -> Iterator[Difference]:
@@ -133,8 +133,12 @@ def _differences_of_lists(ours: Any, theirs: Any, place: tuple[str, ...], field:
         yield Difference(place, f"number of {field}", len(ours), len(theirs))
         yield Difference((*place, _label(field, end)), "what it is", _head(ours, end), _head(theirs, end))
     for index in range(end):
-        if ours[index] != theirs[index]:
+        if ours[index] == theirs[index]:
+            continue
+        if _is_list(theirs[index]):
             yield from differences(ours[index], theirs[index], (*place, _label(field, index, _head(theirs, index))))
+        else:
+            yield Difference(place, _label(field, index), ours[index], theirs[index])
 
 
 def _first_other(ours: Any, theirs: Any) -> int:
@@ -142,8 +146,10 @@ def _first_other(ours: Any, theirs: Any) -> int:
 
 
 def _head(items: Any, index: int) -> str | None:
-    """Return what an item is: its first field, None beyond the last one."""
-    return str(items[index][0]) if index < len(items) else None
+    """Return what an item is: its first field, a text itself, None beyond the last one."""
+    if index >= len(items):
+        return None
+    return str(items[index][0] if _is_list(items[index]) else items[index])
 
 
 def _label(field: str, index: int, head: str | None = "") -> str:

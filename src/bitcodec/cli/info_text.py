@@ -114,7 +114,7 @@ def _rows(info: Info, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
         if len(info.modules) > 1:
             yield "module", f"{number} of {len(info.modules)}"
         yield from _module_rows(module, every_symbol=every_symbol)
-    if info.instructions:
+    if info.instructions and not any(module.opcodes for module in info.modules):
         yield "code", _tallied(info.instructions, "instruction")
     if info.metadata:
         nodes = _tallied({kind: tally.count for kind, tally in info.metadata.items()}, "node")
@@ -126,7 +126,7 @@ def _rows(info: Info, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
     if info.trailing and not info.error:
         yield "trailing", f"{info.trailing} bytes after the last block"
     if info.error:
-        yield "damaged", "what follows the fault is not told"
+        yield "incomplete", "not all of it could be read"
 
 
 def _module_rows(module: ModuleInfo, *, every_symbol: bool) -> Iterator[tuple[str, str]]:

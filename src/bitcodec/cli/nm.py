@@ -85,9 +85,7 @@ def _listings(file: str, *, format_specific: bool) -> Iterator[Listing]:
     if not streams:
         raise Failure(f"{file}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
     for one in streams:
-        member = _member(found, one)
-        symbols, is_64_bit = _symbols(file, one, format_specific=format_specific)
-        yield Listing(file, member, symbols, is_64_bit)
+        yield _listing(file, _member(found, one), one, format_specific=format_specific)
 
 
 def _member(found: Contents, one: FoundStream) -> str:
@@ -97,7 +95,7 @@ def _member(found: Contents, one: FoundStream) -> str:
     return one.path.removesuffix(_SECTION_OF_FAT_OBJECTS)
 
 
-def _symbols(file: str, found: FoundStream, *, format_specific: bool) -> tuple[list[Symbol], bool]:
+def _listing(file: str, member: str, found: FoundStream, *, format_specific: bool) -> Listing:
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
     from bitcodec.symbols import symbols_of  # noqa: PLC0415
     from bitcodec.symbols.targets import Target  # noqa: PLC0415
@@ -106,7 +104,9 @@ def _symbols(file: str, found: FoundStream, *, format_specific: bool) -> tuple[l
     with reported(title, Names(table_of(found.stream)), found):
         modules = list(modules_in(found.stream, title))
         symbols = symbols_of(*modules, format_specific=format_specific)
-    return symbols, bool(modules) and Target.of(modules[0].target_triple).is_64_bit
+    is_64_bit = bool(modules) and Target.of(modules[0].target_triple).is_64_bit
+    is_empty = not symbols and not any(True for module in modules for _ in module.globals)
+    return Listing(file, member, symbols, is_64_bit=is_64_bit, is_empty=is_empty)
 
 
 def _as_json(listing: Listing, style: Style) -> dict[str, Any]:

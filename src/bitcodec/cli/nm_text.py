@@ -36,12 +36,14 @@ class Listing:
         member: the part of it that the stream is, "" if it is the file.
         symbols: in the order of the module.
         is_64_bit: whether addresses have 64 bits.
+        is_empty: whether there are no symbols, not even such as are not listed.
     """
 
     file: str
     member: str
     symbols: list[Symbol]
     is_64_bit: bool
+    is_empty: bool
 
     @property
     def name(self) -> str:
@@ -87,7 +89,7 @@ class Style:
 
 def print_listing(listing: Listing, style: Style) -> None:
     """Print the symbols of one stream."""
-    if not listing.symbols and not style.is_quiet:
+    if listing.is_empty and not style.is_quiet:
         sys.stdout.flush()
         sys.stderr.write(f"{one_line(_prefix(listing, style))}no symbols\n")
     lines = list(_lines(listing, style))

@@ -28,7 +28,7 @@ class BasicBlock(Value):
     """
 
     __match_args__ = ("name",)
-    __slots__ = ("_instructions", "_trailing_records", "parent")
+    __slots__ = ("_instructions", "_last_index", "_trailing_records", "parent")
 
     type: LabelType
 
@@ -36,6 +36,7 @@ class BasicBlock(Value):
         super().__init__(type)
         self._name = name
         self._instructions: list[Instruction] = []
+        self._last_index = 0
         self._trailing_records: list[DebugRecord] = []
         self.parent: Function | None = None
 
@@ -94,7 +95,7 @@ class BasicBlock(Value):
         Raises:
             ValueError: it stands somewhere already.
         """
-        index = range(len(self._instructions) + 1)[index:].start
+        index = range(len(self._instructions))[index:].start
         self._insert(index, instruction, behind_records=index > 0)
 
     def remove_predecessor(self, block: BasicBlock) -> None:
@@ -123,7 +124,7 @@ class BasicBlock(Value):
             raise ValueError(f"{self!r} stands in no module")
         rest = BasicBlock(self.type, name)
         function.insert_block(function.blocks.index(self) + 1, rest)
-        start = self._instructions.index(instruction)
+        start = self._index_of(instruction)
         rest._instructions[:], self._instructions[start:] = self._instructions[start:], []
         for moved in rest._instructions:
             moved.parent = rest
@@ -200,6 +201,17 @@ class BasicBlock(Value):
         instruction.parent = self
         if self.parent is not None:
             self.parent.symbols.enter(instruction)
+
+    def _index_of(self, instruction: Instruction) -> int:
+        """Return the index of an instruction; one near the last asked for is found at once."""
+        instructions, last = self._instructions, self._last_index
+        for index in range(max(last - 1, 0), min(last + 3, len(instructions))):
+            if instructions[index] is instruction:
+                break
+        else:
+            index = instructions.index(instruction)
+        self._last_index = index
+        return index
 
     def _drop_instructions(self) -> None:
         """Let go of its instructions, last first, because they are going away."""

@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 __all__ = ["Comdat", "GlobalAlias", "GlobalIFunc", "GlobalObject", "GlobalValue", "GlobalVariable"]
 
 
+# To look a member of an enumeration up takes as long as all else that makes a global.
+_DEFAULT_VISIBILITY = Visibility.DEFAULT
+_NO_DLL = DLLStorageClass.DEFAULT
+_NOT_THREAD_LOCAL = ThreadLocalMode.NOT_THREAD_LOCAL
+_ADDRESS_MATTERS = UnnamedAddress.NONE
+
+
 class Comdat:
     """A group of globals of which a linker takes all or none.
 
@@ -74,13 +81,17 @@ class GlobalValue(Constant):
     type: PointerType
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
-        super().__init__(type, [])
+        self.type = type
+        self._name = ""
+        self._uses = []
+        self._as_metadata = None
+        self._operands = []
         self.value_type = value_type
         self.linkage = linkage
-        self.visibility = Visibility.DEFAULT
-        self.dll_storage_class = DLLStorageClass.DEFAULT
-        self.thread_local_mode = ThreadLocalMode.NOT_THREAD_LOCAL
-        self.unnamed_address = UnnamedAddress.NONE
+        self.visibility = _DEFAULT_VISIBILITY
+        self.dll_storage_class = _NO_DLL
+        self.thread_local_mode = _NOT_THREAD_LOCAL
+        self.unnamed_address = _ADDRESS_MATTERS
         self.is_dso_local = False
         self.partition = ""
         self.parent: Module | None = None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
+from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.symbols import SymbolTable
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.metadata import NamedMetadata
+    from bitcodec.ir.types import FunctionType
 
 __all__ = ["Globals", "Module", "Source"]
 
@@ -43,8 +45,9 @@ class Source(Protocol):
         """Read what is left: all metadata.  All else has been read before."""
 
 
-class Globals(Sequence[G]):
-    """The globals of one kind, in order; found by position or by name."""
+@Sequence.register
+class Globals(Generic[G]):
+    """The globals of one kind, in order: a sequence, in which they are found by position or by name."""
 
     __slots__ = ("_items", "_kind", "_symbols")
 
@@ -78,6 +81,14 @@ class Globals(Sequence[G]):
 
     def __reversed__(self) -> Iterator[G]:
         return reversed(list(self._items))
+
+    def index(self, item: G) -> int:
+        """Return the position of a global.
+
+        Raises:
+            ValueError: it is not there.
+        """
+        return list(self._items).index(item)
 
     def __len__(self) -> int:
         return len(self._items)
@@ -198,6 +209,22 @@ class Module:
         found = self.symbols.get(name)
         return found if isinstance(found, GlobalValue) else None
 
+    def get_or_insert_function(self, name: str, function_type: FunctionType) -> Function:
+        """Return the function of that name and type; it is declared behind all others if it is not there yet.
+
+        Raises:
+            TypeError: the name is that of another global, or of a function of another type.
+        """
+        found = self.get(name)
+        if found is None:
+            found = Function(self.context.types.pointer(self.data_layout.program_address_space), function_type)
+            found.name = name
+            found.attributes = declared_attributes(name, function_type) or found.attributes
+            self.append(found)
+        if not isinstance(found, Function) or found.value_type is not function_type:
+            raise TypeError(f"{found!r} is of type {found.value_type.brief}, not {function_type.brief}")
+        return found
+
     def append(self, value: GlobalValue) -> None:
         """Put a global at the end of those of its kind; its name gets a number if it is taken.
 
@@ -206,9 +233,10 @@ class Module:
         """
         if value.parent is not None:
             raise ValueError(f"@{value.name} stands in a module already")
+        self._read("symbols")
         self._lists[type(value)]._items[value] = None
         value.parent = self
-        self.symbols.enter(value)
+        self._symbols.enter(value)
 
     def remove(self, value: GlobalValue) -> None:
         """Take a global out, and read nothing for it; `GlobalValue.remove_from_parent` first reads what it concerns."""

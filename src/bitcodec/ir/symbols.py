@@ -46,16 +46,19 @@ class SymbolTable:
 
     def rename(self, value: Value, name: str) -> None:
         """Give a value a name, with a number added if another value has it already; "" takes its name away."""
-        name = self._cut(name)
         if name == value._name:
             return
+        name = self._cut(name)
+        if name in self._values:
+            name = self._unique(name)  # as in LLVM the value has its old name until it has a new one
         self.remove(value)
         value._name = name
-        self.enter(value)
+        if name:
+            self._values[name] = value
 
     def enter(self, value: Value) -> None:
         """Take a value in under the name that it has, with a number added if that is taken."""
-        name = self._cut(value._name)
+        name = value._name if self._most_bytes is None else self._cut(value._name)
         if not name:
             return
         if self._values.setdefault(name, value) is not value:

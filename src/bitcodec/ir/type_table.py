@@ -36,6 +36,7 @@ class TypeTable:
         "_functions",
         "_integers",
         "_names",
+        "_next_number",
         "_pointers",
         "_structs",
         "_vectors",
@@ -68,7 +69,8 @@ class TypeTable:
         self.fp128 = FloatingPointType("fp128", 128)
         self.ppc_fp128 = FloatingPointType("ppc_fp128", 128)
         self._integers: dict[int, IntegerType] = {}
-        self._names: dict[str, int] = {}
+        self._names: set[str] = set()
+        self._next_number = 0
         self._pointers: dict[int, PointerType] = {}
         self._arrays: dict[tuple[int, Type], ArrayType] = {}
         self._vectors: dict[tuple[int, Type, bool], VectorType] = {}
@@ -139,16 +141,12 @@ class TypeTable:
 
     def unique_name(self, name: str) -> str:
         """Return a name for an identified struct that no other of this table has: with a number added if need be."""
-        if not name:
-            return name
-        count = self._names.setdefault(name, 0)
         unique = name
-        if count:
-            while unique in self._names:
-                unique = f"{name}.{count - 1}"
-                count += 1
-            self._names[unique] = 1
-        self._names[name] = max(count, 1)
+        while unique in self._names:
+            unique = f"{name}.{self._next_number}"
+            self._next_number += 1
+        if unique:
+            self._names.add(unique)
         return unique
 
     def like(self, shape: Type, scalar: Type) -> Type:

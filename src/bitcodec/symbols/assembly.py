@@ -128,7 +128,7 @@ class _Reader:
 
     def _note(self, name: str, said: _Said) -> None:
         if name.startswith('"'):
-            name = re.sub(r"\\(.)", r"\1", name[1:-1])
+            name = re.sub(r"\\(.)", r"\1", name[1:].removesuffix('"'))
         self.symbols.setdefault(name, set()).add(said)
 
     def _directive(self, word: str, operands: str) -> None:

@@ -40,5 +40,3 @@ module asm "addl $sym3-foo, counter+4(%rip)"
 module asm "movq %fs:tlsv@tpoff, %rax"
 module asm "rep movsb"
 module asm ".quad ."
-module asm ".symver main, main@@@V4"
-define i32 @main() { ret i32 0 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitcode.upgrade.branch_weights import are_misfits
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.lazy import Deferred
@@ -127,12 +128,13 @@ class DeferredLocation(Deferred["DILocation | None"]):
 class DeferredAttachments(Deferred[dict[str, MDNode]]):
     """The metadata attached to an instruction: pairs of kind and metadata id."""
 
-    __slots__ = ("_pairs", "_row", "_source")
+    __slots__ = ("_pairs", "_row", "_source", "_ways")
 
-    def __init__(self, source: AttachmentSource, row: int, pairs: tuple[int, ...]) -> None:
+    def __init__(self, source: AttachmentSource, row: int, pairs: tuple[int, ...], ways: int | None) -> None:
         self._source = source
         self._row = row
         self._pairs = pairs
+        self._ways = ways
 
     def resolve(self) -> dict[str, MDNode]:
         """Return it by kind, up to the first that wraps a value of the function, as LLVM does."""
@@ -146,6 +148,8 @@ class DeferredAttachments(Deferred[dict[str, MDNode]]):
                 if not isinstance(node, MDNode):
                     raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")
                 found[name] = self._source.module.upgraded(name, node)
+        if "prof" in found and are_misfits(found["prof"], self._ways):
+            del found["prof"]
         return found
 
 

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.ir.types import Type
 
-__all__ = ["AttributeReader"]
+__all__ = ["HANDLED_ATTRIBUTE_CODES", "HANDLED_GROUP_CODES", "AttributeReader"]
+
+HANDLED_GROUP_CODES = frozenset({ParamattrGroupCode.ENTRY})
+HANDLED_ATTRIBUTE_CODES = frozenset({ParamattrCode.ENTRY, ParamattrCode.ENTRY_OLD})
 
 
 class AttributeReader:

@@ -107,11 +107,22 @@ class Records:
 
     def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield row, code and operands of each of its own records."""
-        for rows in self.spans():
-            if isinstance(rows, range):
-                for record in zip(rows, self.codes(rows), self.operand_lists(rows), strict=True):
-                    self.current = record[0]
-                    yield record
+        for rows in self.ranges():
+            for record in zip(rows, self.codes(rows), self.operand_lists(rows), strict=True):
+                self.current = record[0]
+                yield record
+
+    def ranges(self) -> Iterator[range]:
+        """Yield the rows of its own records, those that follow one another together."""
+        blocks = self.columns.blocks
+        starts, ends = blocks.first_record, blocks.last_record
+        first = starts[self.row]
+        for inner in self._inner_rows():
+            if first < starts[inner]:
+                yield range(first, starts[inner])
+            first = ends[inner]
+        if first < ends[self.row]:
+            yield range(first, ends[self.row])
 
     def spans(self) -> Iterator[range | Records]:
         """Yield its content in stream order: rows of records that follow one another, and inner blocks."""
@@ -120,18 +131,14 @@ class Records:
         for inner in self._inner_rows():
             if first < blocks.first_record[inner]:
                 yield range(first, blocks.first_record[inner])
-            yield self._inner(inner)
+            yield self.inner(inner)
             first = blocks.last_record[inner]
         if first < blocks.last_record[self.row]:
             yield range(first, blocks.last_record[self.row])
 
     def blocks(self) -> list[Records]:
         """Return the inner blocks, in order."""
-        return [self._inner(row) for row in self._inner_rows()]
-
-    def places(self) -> list[BlockPlace]:
-        """Return where the inner blocks stand, in order."""
-        return [inner.place() for inner in self.blocks()]
+        return [self.inner(row) for row in self._inner_rows()]
 
     def place(self) -> BlockPlace:
         """Return where it stands, with the BLOCKINFO in force there."""
@@ -191,11 +198,20 @@ class Records:
         except (IndexError, StopIteration) as error:
             raise self.error(self.current if row is None else row, "has too few operands") from error
 
-    def _inner(self, row: int) -> Records:
+    def inner(self, row: int) -> Records:
+        """Return the inner block of a row."""
         return Records(self.data, self.columns, row, self._outer_path, self._block_info)
 
     def _path(self, row: int) -> tuple[int, ...]:
         return self._outer_path + self.columns.blocks.path(row)
+
+    def inner_rows(self) -> dict[int, list[int]]:
+        """Return the rows of the inner blocks by id, in order."""
+        rows: dict[int, list[int]] = {}
+        ids = self.columns.blocks.id
+        for row in self._inner_rows():
+            rows.setdefault(ids[row], []).append(row)
+        return rows
 
     def _inner_rows(self) -> Iterator[int]:
         blocks = self.columns.blocks

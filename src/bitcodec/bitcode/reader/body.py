@@ -68,7 +68,7 @@ class BodyReader:
         self._attachments = attachments
         self._open_blocks: list[BasicBlock] = []
         self._location: DeferredLocation | None = None
-        self._debug_records: DeferredRecords | None = None
+        self._last: Instruction | None = None
         self._decoders = _decoders(keeps_type_ids=state.keeps_type_ids)
 
     def read(self, records: Records, rows: range) -> None:
@@ -93,7 +93,7 @@ class BodyReader:
             raise records.error(row, "no such record is known here") from None
         except (StopIteration, IndexError) as error:
             raise records.error(row, "has too few operands") from error
-        except (TypeError, ValueError, OverflowError, MemoryError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise records.error(row, f"makes no sense: {error}") from error
 
     # Instructions
@@ -107,8 +107,6 @@ class BodyReader:
             self._open_blocks.pop()
         if state.bundles:
             raise Malformed("operand bundles stand in front of what is no call")
-        if self._debug_records is not None:
-            instruction._records, self._debug_records = self._debug_records, None
         if instruction.type is not state.void:
             type_id = result_type_id(state, code, fields, instruction) if state.keeps_type_ids else NO_TYPE_ID
             state.define(instruction, type_id)
@@ -119,6 +117,7 @@ class BodyReader:
         block = self._open_blocks[-1]
         block._instructions.append(instruction)
         instruction.parent = block
+        self._last = instruction
         if self._state.forward.is_unplaced:
             self._state.forward.place(instruction)
 
@@ -179,18 +178,20 @@ class BodyReader:
         self._last_instruction()._location = self._location
 
     def _last_instruction(self) -> Instruction:
-        if not self.instructions:
+        if self._last is None:
             raise Malformed("no instruction stands before it")
-        return self.instructions[-1]
+        return self._last
 
     def _read_debug_record(self, row: int, code: int, operands: list[int]) -> None:
         value = None
         if code == FunctionCode.DEBUG_RECORD_VALUE_SIMPLE:
             value = self._state.value(iter(operands[3:]))
             operands = operands[:3]
-        if self._debug_records is None:
-            self._debug_records = DeferredRecords(self._attachments())
-        self._debug_records.add(row, code, tuple(operands), value)
+        # They are written behind the instruction that they stand in front of.
+        instruction = self._last_instruction()
+        if instruction._records is None:
+            instruction._records = DeferredRecords(self._attachments())
+        instruction._records.add(row, code, tuple(operands), value)  # type: ignore[union-attr] # nobody resolved it yet
 
     def _pass_over(self, _row: int, _code: int, _operands: list[int]) -> None:
         """Take no notice: it helps only who reads some functions of a module and moves them elsewhere."""

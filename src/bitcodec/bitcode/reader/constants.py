@@ -83,10 +83,9 @@ class ConstantReader:
             BitcodeError: a type makes no sense, in a module with typed pointers.
         """
         block = _Block(len(self._values), [], [], records)
-        for rows in records.spans():
-            if isinstance(rows, range):
-                for row, code in zip(rows, records.codes(rows), strict=True):
-                    (block.type_rows if code == _SETTYPE else block.rows).append(row)
+        for rows in records.ranges():
+            for row, code in zip(rows, records.codes(rows), strict=True):
+                (block.type_rows if code == _SETTYPE else block.rows).append(row)
         self._blocks.append(block)
         self._values.extend([None] * len(block.rows))
         if self._module.file_types.has_typed_pointers:

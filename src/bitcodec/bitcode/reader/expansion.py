@@ -1,12 +1,14 @@
 """Constant expressions that LLVM no longer has: instructions take their place where they are used.
 
-They stand as operands until the body that uses them has been read.  Rules: bitcode record reference, section 6.5.
+They stand as operands until the body that uses them has been read.  Each use has instructions of its own, so that a
+short file could ask for any number of them; a budget bounds them.  Rules: bitcode record reference, section 6.5.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.instructions import Branch, Phi
@@ -20,9 +22,11 @@ if TYPE_CHECKING:
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
 
-__all__ = ["Expandable", "expand"]
+__all__ = ["Budget", "Expandable", "expand"]
 
 _EDGE_NAME = "phi.constexpr"
+_FREE_INSTRUCTIONS = 1 << 16
+_INSTRUCTIONS_PER_BYTE = 4
 
 
 class Step(NamedTuple):
@@ -54,77 +58,141 @@ class Expandable(Value):
         self.make = make
 
 
-def expand(function: Function, types: TypeTable) -> None:
-    """Put instructions where a function uses such expressions."""
-    for block in function.blocks:
-        edges: dict[BasicBlock, BasicBlock] = {}
-        made: dict[tuple[BasicBlock, Expandable], Value] = {}
-        for instruction in block.instructions:
+class Budget:
+    """How many instructions the expressions of a module may still become.
+
+    Args:
+        size: of the module, in bytes.
+    """
+
+    __slots__ = ("_left",)
+
+    def __init__(self, size: int) -> None:
+        self._left = _FREE_INSTRUCTIONS + _INSTRUCTIONS_PER_BYTE * size
+
+    def take(self, count: int) -> None:
+        """Take note of instructions.
+
+        Raises:
+            Malformed: there are too many.
+        """
+        self._left -= count
+        if self._left < 0:
+            raise Malformed("its constant expressions become too many instructions")
+
+
+def expand(function: Function, types: TypeTable, budget: Budget) -> None:
+    """Put instructions where a function uses such expressions.
+
+    Raises:
+        Malformed: they are too many.
+    """
+    blocks: list[BasicBlock] = []
+    for block in function._blocks:
+        expansion = _BlockExpansion(block, types, budget)
+        expansion.run()
+        blocks += [*expansion.edges.values(), block]
+    function._blocks[:] = blocks
+
+
+class _BlockExpansion:
+    """Expands what the instructions of one block use, passing over it once.
+
+    Attributes:
+        edges: for a predecessor the new block on the way from it, where code for phis is put.
+    """
+
+    __slots__ = ("_block", "_budget", "_instructions", "_made", "_types", "edges")
+
+    def __init__(self, block: BasicBlock, types: TypeTable, budget: Budget) -> None:
+        self._block = block
+        self._types = types
+        self._budget = budget
+        self._instructions: list[Instruction] = []
+        self._made: dict[tuple[BasicBlock, Expandable], Value] = {}
+        self.edges: dict[BasicBlock, BasicBlock] = {}
+
+    def run(self) -> None:
+        """Expand them.
+
+        Raises:
+            Malformed: they are too many.
+        """
+        for instruction in self._block._instructions:
             for index, operand in enumerate(instruction.operands):
                 if not isinstance(operand, Expandable):
                     continue
                 if isinstance(instruction, Phi):
-                    _expand_edge(instruction, index, operand, edges, made, types)
+                    instruction.set_operand(index, self._on_edge(instruction.incoming_blocks[index], operand))
                 else:
-                    instruction.set_operand(index, _expanded(operand, instruction))
-        _retarget(block, edges)
+                    instruction.set_operand(index, self._in_front(instruction, operand))
+            self._instructions.append(instruction)
+        self._block._instructions = self._instructions
+        if self.edges:
+            self._retarget()
 
+    def _in_front(self, user: Instruction, expression: Expandable) -> Value:
+        """Make instructions in front of their user, behind its debug records."""
+        first = len(self._instructions)
+        value = self._expanded(expression, self._block, self._instructions)
+        leader = self._instructions[first]
+        leader._records, user._records = user._records, None
+        return value
 
-def _expand_edge(
-    phi: Phi,
-    index: int,
-    expression: Expandable,
-    edges: dict[BasicBlock, BasicBlock],
-    made: dict[tuple[BasicBlock, Expandable], Value],
-    types: TypeTable,
-) -> None:
-    block = phi.parent
-    assert block is not None  # noqa: S101 - it was just met in one
-    origin = phi.incoming_blocks[index]
-    edge = edges.get(origin)
-    if edge is None:
-        edge = edges[origin] = BasicBlock(block.type, _EDGE_NAME)
-        function = block.parent
-        assert function is not None  # noqa: S101
-        function.insert_block(function.blocks.index(block), edge)
-        edge.append(Branch(types.void, block))
-    key = (origin, expression)
-    if key not in made:
-        made[key] = _expanded(expression, edge.instructions[-1])
-    phi.set_operand(index, made[key])
+    def _on_edge(self, origin: BasicBlock, expression: Expandable) -> Value:
+        """Make instructions on the way from a block, once for all phis."""
+        edge = self.edges.get(origin)
+        if edge is None:
+            edge = self.edges[origin] = self._new_edge()
+        key = (origin, expression)
+        if key not in self._made:
+            branch = edge._instructions.pop()
+            self._made[key] = self._expanded(expression, edge, edge._instructions)
+            edge._instructions.append(branch)
+        return self._made[key]
 
+    def _new_edge(self) -> BasicBlock:
+        block = self._block
+        edge = BasicBlock(block.type, _EDGE_NAME)
+        edge.parent = block.parent
+        if block.parent is not None:
+            block.parent.symbols.enter(edge)
+        edge.append(Branch(self._types.void, block))
+        return edge
 
-def _retarget(block: BasicBlock, edges: dict[BasicBlock, BasicBlock]) -> None:
-    """Let the edges that code was put on go through their new blocks."""
-    for origin, edge in edges.items():
-        terminator = origin.instructions[-1]
-        for index, operand in enumerate(terminator.operands):
-            if operand is block:
-                terminator.set_operand(index, edge)
-        for phi in block.instructions:
+    def _retarget(self) -> None:
+        """Let the edges that code was put on go through their new blocks."""
+        block, edges = self._block, self.edges
+        for origin, edge in edges.items():
+            for terminator in origin._instructions[-1:]:
+                for index, operand in enumerate(terminator.operands):
+                    if operand is block:
+                        terminator.set_operand(index, edge)
+        for phi in block._instructions:
             if not isinstance(phi, Phi):
                 break
-            phi.incoming_blocks[:] = [edge if source is origin else source for source in phi.incoming_blocks]
+            phi.incoming_blocks[:] = [edges.get(source, source) for source in phi.incoming_blocks]
 
-
-def _expanded(expression: Expandable, user: Instruction) -> Value:
-    """Make the instructions of an expression in front of its user, parts first; within it each part is made once."""
-    values: dict[Value, Value] = {}
-    pending: list[Value] = [expression]
-    while pending:
-        current = pending[-1]
-        if current in values or not isinstance(current, Expandable):
-            values.setdefault(current, current)
+    def _expanded(self, expression: Expandable, block: BasicBlock, instructions: list[Instruction]) -> Value:
+        """Make the instructions of an expression, parts first; within it each part is made once."""
+        values: dict[Value, Value] = {}
+        pending: list[Value] = [expression]
+        while pending:
+            current = pending[-1]
+            if current in values or not isinstance(current, Expandable):
+                values.setdefault(current, current)
+                pending.pop()
+                continue
+            missing = [part for part in current.parts if part not in values]
+            if missing:
+                pending += reversed(missing)
+                continue
+            steps = current.make([values[part] for part in current.parts])
+            self._budget.take(len(steps))
+            for step in steps:
+                step.instruction.parent = block
+                step.instruction.name = step.name
+                instructions.append(step.instruction)
+            values[current] = steps[-1].instruction
             pending.pop()
-            continue
-        missing = [part for part in current.parts if part not in values]
-        if missing:
-            pending += reversed(missing)
-            continue
-        steps = current.make([values[part] for part in current.parts])
-        for step in steps:
-            step.instruction.insert_before(user)
-            step.instruction.name = step.name
-        values[current] = steps[-1].instruction
-        pending.pop()
-    return values[expression]
+        return values[expression]

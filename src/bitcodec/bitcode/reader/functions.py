@@ -21,6 +21,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
+from bitcodec.bitcode.upgrade.branch_weights import ways_of
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
@@ -73,10 +74,21 @@ class FunctionReader:
             self._finish(records)
             self._own = values[state.first_own :]
             self._instructions = []
+        except BaseException:
+            self._let_go()
+            raise
         finally:
             del values[state.first_own :]
             del state.type_ids[state.first_own :]
         state.values = self._own  # the module's own list goes on with other functions
+
+    def _let_go(self) -> None:
+        """Leave nothing of an attempt that failed, for it may be made again."""
+        self._function._blocks = []
+        self._function._body_metadata = None
+        for block in self._state.blocks:
+            block._instructions = []
+            block.parent = None
 
     def _declared_blocks(self, count: int) -> list[BasicBlock]:
         if not 0 < count <= self._place.size * 8:
@@ -117,7 +129,8 @@ class FunctionReader:
                 elif operands[0] >= len(instructions):
                     raise Malformed(f"there is no instruction {operands[0]}")
                 else:
-                    instructions[operands[0]]._attachments = DeferredAttachments(source, row, tuple(operands[1:]))
+                    instruction, pairs = instructions[operands[0]], tuple(operands[1:])
+                    instruction._attachments = DeferredAttachments(source, row, pairs, ways_of(instruction))
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
         attached = self._function._body_metadata
@@ -132,6 +145,11 @@ class FunctionReader:
         if self._metadata is None:
             self._metadata = self._module_metadata.function(self._metadata_blocks, self._value_of)
         return self._metadata
+
+    @property
+    def has_old_expressions(self) -> bool:
+        """Whether the function has metadata of its own of which `ModuleMetadata.has_old_expressions` would be true."""
+        return self._metadata is not None and self._metadata.has_old_expressions
 
     def _attachments(self) -> AttachmentSource:
         if self._source is None:
@@ -173,4 +191,7 @@ class FunctionReader:
             for block in self._state.blocks:
                 block.parent = function
             if self._has_expandables:
-                expand(function, self._module.types)
+                try:
+                    expand(function, self._module.types, self._module.budget)
+                except Malformed as error:
+                    raise decode_body(self._place).error(-1, str(error)) from None

@@ -6,7 +6,7 @@ Rules: bitcode record reference, section 3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.bitcode.reader.layouts import alignment
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -17,6 +17,7 @@ from bitcodec.bitcode.schema.globals import (
     IMPLICIT_COMDAT_LINKAGES,
     OLD_LINKAGES,
     VARIABLE_EXPLICIT_TYPE,
+    FunctionRecord,
 )
 from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
 from bitcodec.ir.attributes import AttributeList
@@ -39,6 +40,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.bitcode.reader.module_tables import ModuleTables
+    from bitcodec.bitcode.schema.globals import (
+        AliasRecord,
+        GlobalRecord,
+        IFuncRecord,
+        OldAliasRecord,
+        VariableRecord,
+    )
     from bitcodec.ir.types import Type
 
 __all__ = ["GlobalReader", "implicit_comdat", "supports_comdats"]
@@ -47,6 +55,7 @@ _BY_SPELLING = {linkage.spelling: linkage for linkage in Linkage}
 _LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
     code: _BY_SPELLING[spelling] for code, spelling in OLD_LINKAGES.items()
 }
+_EXTERNAL = Linkage.EXTERNAL
 _OLD_DLL_CLASSES = {5: DLLStorageClass.IMPORT, 6: DLLStorageClass.EXPORT}
 _VISIBILITIES = tuple(Visibility)
 _THREAD_LOCAL_MODES = tuple(ThreadLocalMode)
@@ -59,7 +68,6 @@ _SANITIZE_ADDRESS_DYNINIT = 8
 _ADDRESS_SPACE_SHIFT = 2
 _NO_COMDATS = ("-apple", "-darwin", "-macos", "-ios", "macho", "-aix", "xcoff", "dxil", "shadermodel")
 
-Fields = dict[str, int]
 E = TypeVar("E")
 
 
@@ -70,10 +78,17 @@ class GlobalReader:
         module: the module they are in.
     """
 
-    __slots__ = ("_module",)
+    __slots__ = ("_makers", "_module")
 
     def __init__(self, module: ModuleTables) -> None:
         self._module = module
+        self._makers: dict[int, Callable[[Any], tuple[GlobalValue, int]]] = {
+            ModuleCode.GLOBALVAR: self._variable,
+            ModuleCode.FUNCTION: self._function,
+            ModuleCode.ALIAS_OLD: self._old_alias,
+            ModuleCode.ALIAS: self._alias,
+            ModuleCode.IFUNC: self._ifunc,
+        }
 
     def read(self, code: int, operands: list[int], name: str) -> tuple[GlobalValue, int]:
         """Return the global of a record, and the id of its type.
@@ -82,46 +97,39 @@ class GlobalReader:
             Malformed: it makes no sense.
         """
         layout = GLOBAL_LAYOUTS[code]
-        if len(operands) < layout.required:
-            raise Malformed("has too few operands")
-        fields = dict(zip(layout.fields, operands, strict=False))
-        made, type_id = _MAKERS[code](self, fields)
+        try:
+            record = layout(*operands[: len(layout._fields)])
+        except TypeError:
+            raise Malformed("has too few operands") from None
+        made, type_id = self._makers[code](record)
         made._name = name
-        self._set_common(made, fields)
-        if isinstance(made, (GlobalVariable, Function)):
-            self._set_object(made, fields)
-        if isinstance(made, Function) and (
-            fields["attributes"] or made.is_intrinsic or made.calling_convention == calling_conventions.X86_INTR
-        ):
-            made._attributes = _DeferredAttributes(self._module, made, fields["attributes"], fields["type"])
+        self._set_common(made, record)
+        if isinstance(record, FunctionRecord):
+            self._set_attributes(made, record)
         return made, type_id
 
     # Kinds of globals
 
-    def _variable(self, fields: Fields) -> tuple[GlobalValue, int]:
-        value_type, pointer, type_id = self._variable_types(fields)
-        made = GlobalVariable(pointer, value_type, _linkage(fields))
-        made.is_constant = bool(fields["flags"] & 1)
-        made.is_externally_initialized = bool(fields.get("externally_initialized"))
-        made._has_initializer = bool(fields["initializer"])
-        sanitizer = fields.get("sanitizer", 0)
-        if sanitizer:
-            made.no_sanitize_address = bool(sanitizer & _NO_SANITIZE_ADDRESS)
-            made.no_sanitize_hwaddress = bool(sanitizer & _NO_SANITIZE_HWADDRESS)
-            made.sanitize_memtag = bool(sanitizer & _SANITIZE_MEMTAG)
-            made.sanitize_address_dyninit = bool(sanitizer & _SANITIZE_ADDRESS_DYNINIT)
-        if fields.get("code_model"):
-            made.code_model = _code_model(fields["code_model"])
-        if fields.get("attributes"):
-            made.attributes = self._module.attribute_lists[fields["attributes"]].for_function
-        if fields["initializer"]:
-            self._module.hold(made, "initializer", fields["initializer"] - 1)
+    def _variable(self, record: VariableRecord) -> tuple[GlobalValue, int]:
+        value_type, pointer, type_id = self._variable_types(record.type, record.flags)
+        made = GlobalVariable(pointer, value_type, _LINKAGES.get(record.linkage, _EXTERNAL))
+        made.is_constant = record.flags & 1 != 0
+        made.is_externally_initialized = record.externally_initialized != 0
+        if record.sanitizer:
+            _set_sanitizer(made, record.sanitizer)
+        if record.code_model:
+            made.code_model = _code_model(record.code_model)
+        if record.attributes:
+            made.attributes = self._module.attribute_lists[record.attributes].for_function
+        if record.initializer:
+            made._has_initializer = True
+            self._module.hold(made, "initializer", record.initializer - 1)
+        self._set_object(made, record)
         return made, type_id
 
-    def _variable_types(self, fields: Fields) -> tuple[Type, PointerType, int]:
+    def _variable_types(self, type_id: int, flags: int) -> tuple[Type, PointerType, int]:
         """Return the type of a variable, that of a pointer to it, and the id of the latter."""
         types, table = self._module.file_types, self._module.types
-        type_id, flags = fields["type"], fields["flags"]
         if flags & VARIABLE_EXPLICIT_TYPE:
             pointer = table.pointer(flags >> _ADDRESS_SPACE_SHIFT)
             value_type = types.of(type_id)
@@ -135,87 +143,98 @@ class GlobalReader:
             raise Malformed(f"a variable of type {value_type.brief}")
         return value_type, pointer, pointer_id
 
-    def _function(self, fields: Fields) -> tuple[GlobalValue, int]:
-        types = self._module.file_types
-        type_id = fields["type"]
-        found = types.of(type_id)
-        address_space = fields.get("address_space")
+    def _function(self, record: FunctionRecord) -> tuple[GlobalValue, int]:
+        types, type_id = self._module.file_types, record.type
+        found, address_space = types.of(type_id), record.address_space
         if isinstance(found, PointerType):
             address_space = found.address_space
-            type_id = fields["type"] = types.pointee_id(type_id)
+            type_id = types.pointee_id(type_id)
             found = types.of(type_id)
         if not isinstance(found, FunctionType):
             raise Malformed(f"a function of type {found.brief}")
-        if fields["calling_convention"] > calling_conventions.MAX_CALLING_CONVENTION:
-            raise Malformed(f"there is no calling convention {fields['calling_convention']}")
+        if record.calling_convention > calling_conventions.MAX_CALLING_CONVENTION:
+            raise Malformed(f"there is no calling convention {record.calling_convention}")
         if address_space is None:
             address_space = self._module.module.data_layout.program_address_space
-        made = Function(self._module.types.pointer(address_space), found, _linkage(fields))
-        made.calling_convention = fields["calling_convention"]
-        made.garbage_collector = self._module.collector(fields.get("gc", 0))
-        made.preferred_alignment = alignment(fields.get("preferred_alignment", 0))
-        for role, field in (("personality", "personality"), ("prefix_data", "prefix"), ("prologue_data", "prologue")):
-            if fields.get(field):
-                self._module.hold(made, role, fields[field] - 1)
-        if not fields["is_declaration"]:
+        made = Function(self._module.types.pointer(address_space), found, _LINKAGES.get(record.linkage, _EXTERNAL))
+        made.calling_convention = record.calling_convention
+        if record.gc:
+            made.garbage_collector = self._module.collector(record.gc)
+        if record.preferred_alignment:
+            made.preferred_alignment = alignment(record.preferred_alignment)
+        self._hold_data(made, record)
+        if not record.is_declaration:
             self._module.defined[made] = type_id
+        self._set_object(made, record)
         return made, types.virtual(made.type, [type_id]) if types.has_typed_pointers else NO_TYPE_ID
 
-    def _alias_old(self, fields: Fields) -> tuple[GlobalValue, int]:
+    def _hold_data(self, made: Function, record: FunctionRecord) -> None:
+        if record.personality:
+            self._module.hold(made, "personality", record.personality - 1)
+        if record.prefix:
+            self._module.hold(made, "prefix_data", record.prefix - 1)
+        if record.prologue:
+            self._module.hold(made, "prologue_data", record.prologue - 1)
+
+    def _set_attributes(self, made: GlobalValue, record: FunctionRecord) -> None:
+        is_interrupt = record.calling_convention == calling_conventions.X86_INTR
+        if isinstance(made, Function) and (record.attributes or is_interrupt or made.is_intrinsic):
+            made._attributes = _DeferredAttributes(self._module, made, record)
+
+    def _old_alias(self, record: OldAliasRecord) -> tuple[GlobalValue, int]:
         types = self._module.file_types
-        type_ = types.of(fields["type"])
+        type_ = types.of(record.type)
         if not isinstance(type_, PointerType):
             raise Malformed(f"an alias of type {type_.brief}, which is no pointer")
-        made = GlobalAlias(type_, types.pointee(fields["type"]), _linkage(fields))
-        self._module.hold(made, "aliasee", fields["aliasee"])
-        return made, fields["type"]
+        made = GlobalAlias(type_, types.pointee(record.type), _LINKAGES.get(record.linkage, _EXTERNAL))
+        self._module.hold(made, "aliasee", record.aliasee)
+        return made, record.type
 
-    def _alias(self, fields: Fields) -> tuple[GlobalValue, int]:
-        return self._indirect(GlobalAlias, "aliasee", fields)
+    def _alias(self, record: AliasRecord) -> tuple[GlobalValue, int]:
+        return self._indirect(GlobalAlias, "aliasee", record)
 
-    def _ifunc(self, fields: Fields) -> tuple[GlobalValue, int]:
-        return self._indirect(GlobalIFunc, "resolver", fields)
+    def _ifunc(self, record: IFuncRecord) -> tuple[GlobalValue, int]:
+        return self._indirect(GlobalIFunc, "resolver", record)
 
-    def _indirect(self, kind: type[GlobalAlias | GlobalIFunc], role: str, fields: Fields) -> tuple[GlobalValue, int]:
+    def _indirect(
+        self, kind: type[GlobalAlias | GlobalIFunc], role: str, record: AliasRecord | IFuncRecord
+    ) -> tuple[GlobalValue, int]:
         types = self._module.file_types
-        value_type = types.of(fields["type"])
-        made = kind(self._module.types.pointer(fields["address_space"]), value_type, _linkage(fields))
-        self._module.hold(made, role, fields["aliasee"])
-        return made, types.virtual(made.type, [fields["type"]]) if types.has_typed_pointers else NO_TYPE_ID
+        pointer = self._module.types.pointer(record.address_space)
+        made = kind(pointer, types.of(record.type), _LINKAGES.get(record.linkage, _EXTERNAL))
+        self._module.hold(made, role, record.aliasee)
+        return made, types.virtual(made.type, [record.type]) if types.has_typed_pointers else NO_TYPE_ID
 
     # What globals have in common
 
-    def _set_common(self, made: GlobalValue, fields: Fields) -> None:
-        is_local = made.linkage.is_local
-        if fields.get("visibility") and not is_local:
-            made.visibility = _visibility(fields["visibility"])
-        if fields.get("unnamed_addr"):
-            made.unnamed_address = _row(_UNNAMED, fields["unnamed_addr"], UnnamedAddress.NONE)
-        if fields.get("thread_local"):
-            made.thread_local_mode = _row(_THREAD_LOCAL_MODES, fields["thread_local"], ThreadLocalMode.GENERAL_DYNAMIC)
-        if not is_local:
-            code = fields.get("dll_storage_class")
-            if code:
-                made.dll_storage_class = _row(_DLL_CLASSES, code, DLLStorageClass.DEFAULT)
-            elif code is None and fields["linkage"] in _OLD_DLL_CLASSES:
-                made.dll_storage_class = _OLD_DLL_CLASSES[fields["linkage"]]
-        made.is_dso_local = (
-            bool(fields.get("dso_local"))
-            or is_local
-            or (made.visibility is not Visibility.DEFAULT and made.linkage is not Linkage.EXTERN_WEAK)
-        )
-        if fields.get("partition_size"):
-            made.partition = self._module.string(fields["partition_offset"], fields["partition_size"])
+    def _set_common(self, made: GlobalValue, record: GlobalRecord) -> None:
+        is_local = made.linkage is Linkage.INTERNAL or made.linkage is Linkage.PRIVATE
+        if record.visibility and not is_local:
+            made.visibility = _row(_VISIBILITIES, record.visibility, Visibility.DEFAULT)
+        if record.unnamed_addr:
+            made.unnamed_address = _row(_UNNAMED, record.unnamed_addr, UnnamedAddress.NONE)
+        if record.thread_local:
+            made.thread_local_mode = _row(_THREAD_LOCAL_MODES, record.thread_local, ThreadLocalMode.GENERAL_DYNAMIC)
+        if record.dll_storage_class and not is_local:
+            made.dll_storage_class = _row(_DLL_CLASSES, record.dll_storage_class, DLLStorageClass.DEFAULT)
+        elif record.dll_storage_class is None and record.linkage in _OLD_DLL_CLASSES:
+            made.dll_storage_class = _OLD_DLL_CLASSES[record.linkage]
+        if record.dso_local or is_local:
+            made.is_dso_local = True
+        elif record.visibility:
+            is_visible = made.visibility is Visibility.DEFAULT
+            made.is_dso_local = not is_visible and made.linkage is not Linkage.EXTERN_WEAK
+        if record.partition_size:
+            made.partition = self._module.string(record.partition_offset, record.partition_size)
 
-    def _set_object(self, made: GlobalObject, fields: Fields) -> None:
-        if fields["alignment"]:
-            made.alignment = alignment(fields["alignment"])
-        if fields["section"]:
-            made.section = self._module.section(fields["section"])
-        comdat = fields.get("comdat")
-        if comdat:
-            made.comdat = self._module.comdat(comdat)
-        elif comdat is None and fields["linkage"] in IMPLICIT_COMDAT_LINKAGES:
+    def _set_object(self, made: GlobalObject, record: VariableRecord | FunctionRecord) -> None:
+        if record.alignment:
+            made.alignment = alignment(record.alignment)
+        if record.section:
+            made.section = self._module.section(record.section)
+        if record.comdat:
+            made.comdat = self._module.comdat(record.comdat)
+        elif record.comdat is None and record.linkage in IMPLICIT_COMDAT_LINKAGES:
             self._module.implicit_comdats.append(made)
 
 
@@ -224,11 +243,11 @@ class _DeferredAttributes(Deferred[AttributeList]):
 
     __slots__ = ("_function", "_index", "_module", "_row", "_type_id")
 
-    def __init__(self, module: ModuleTables, function: Function, index: int, type_id: int) -> None:
+    def __init__(self, module: ModuleTables, function: Function, record: FunctionRecord) -> None:
         self._module = module
         self._function = function
-        self._index = index
-        self._type_id = type_id
+        self._index = record.attributes
+        self._type_id = record.type
         self._row = module.row
 
     def resolve(self) -> AttributeList:
@@ -256,10 +275,12 @@ class _DeferredAttributes(Deferred[AttributeList]):
 
     def _with_pointees(self, attributes: AttributeList) -> AttributeList:
         """Return attributes with the types that old files leave to pointers."""
-        types, function = self._module.file_types, self._function
+        types, function, type_id = self._module.file_types, self._function, self._type_id
+        if isinstance(types.of(type_id), PointerType):
+            type_id = types.pointee_id(type_id)
 
         def pointee(parameter: int) -> Type:
-            return types.pointee(types.contained(self._type_id, parameter + 1))
+            return types.pointee(types.contained(type_id, parameter + 1))
 
         attributes = self._module.fitter.with_pointees(attributes, pointee)
         parameters = function.value_type.parameter_types
@@ -282,12 +303,11 @@ def implicit_comdat(made: GlobalObject, comdats: dict[str, Comdat]) -> None:
     made.comdat = comdats[made.name]
 
 
-def _linkage(fields: Fields) -> Linkage:
-    return _LINKAGES.get(fields["linkage"], Linkage.EXTERNAL)
-
-
-def _visibility(code: int) -> Visibility:
-    return _row(_VISIBILITIES, code, Visibility.DEFAULT)
+def _set_sanitizer(made: GlobalVariable, bits: int) -> None:
+    made.no_sanitize_address = bool(bits & _NO_SANITIZE_ADDRESS)
+    made.no_sanitize_hwaddress = bool(bits & _NO_SANITIZE_HWADDRESS)
+    made.sanitize_memtag = bool(bits & _SANITIZE_MEMTAG)
+    made.sanitize_address_dyninit = bool(bits & _SANITIZE_ADDRESS_DYNINIT)
 
 
 def _row(rows: tuple[E, ...], code: int, otherwise: E) -> E:
@@ -299,12 +319,3 @@ def _code_model(code: int) -> CodeModel:
     if model is None:
         raise Malformed(f"there is no code model {code}")
     return model
-
-
-_MAKERS: dict[int, Callable[[GlobalReader, Fields], tuple[GlobalValue, int]]] = {
-    ModuleCode.GLOBALVAR: GlobalReader._variable,
-    ModuleCode.FUNCTION: GlobalReader._function,
-    ModuleCode.ALIAS_OLD: GlobalReader._alias_old,
-    ModuleCode.ALIAS: GlobalReader._alias,
-    ModuleCode.IFUNC: GlobalReader._ifunc,
-}

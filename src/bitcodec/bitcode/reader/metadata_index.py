@@ -211,9 +211,7 @@ class MetadataIndex:
 
     def _read(self, records: Records, base: int) -> None:
         name: _Name | None = None
-        for rows in records.spans():
-            if isinstance(rows, Records):
-                continue
+        for rows in records.ranges():
             codes = records.codes(rows)
             self._attachments += [(records, row) for row, code in zip(rows, codes, strict=True) if code == _ATTACHMENT]
             first = 0

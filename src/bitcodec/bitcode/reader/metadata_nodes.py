@@ -159,6 +159,8 @@ class NodeMaker:
             return True
         if number < len(self._made) and self._made[number] is not None:
             return True
+        if metadata_id in self._open:
+            return False
         text = self._index.text(metadata_id)
         if text is not None:
             self._keep(metadata_id, self.table.string(text))
@@ -168,7 +170,7 @@ class NodeMaker:
         leaf = _LEAVES.get(code)
         if leaf is not None:
             self._keep(metadata_id, leaf(self, operands))
-        elif metadata_id not in self._open:
+        else:
             self._open_record(metadata_id, code, operands)
         self._current = outside
         return self._made[number] is not None

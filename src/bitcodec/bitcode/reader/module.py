@@ -29,7 +29,7 @@ from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:
-    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+    from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.bitcode.reader.module_tables import Held
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module
@@ -50,6 +50,7 @@ class ModuleReader:
     def __init__(self, place: BlockPlace, strtab: bytes, identifier: str) -> None:
         self._tables = ModuleTables(place, strtab, identifier)
         self._module = self._tables.module
+        self._bodies: dict[Function, int] = {}
 
     def open(self) -> Module:
         """Read what the module consists of.
@@ -104,11 +105,13 @@ class ModuleReader:
         bodies = tables.inner.get(BlockId.FUNCTION_BLOCK, [])
         count = len(tables.defined)
         if len(bodies) > count:
-            raise bodies[count].error(-1, "a body of a function that is not defined")
+            raise tables.records.inner(bodies[count]).error(-1, "a body of a function that is not defined")
         if len(bodies) < count:
             raise tables.records.error(tables.row, f"{count} functions are defined, {len(bodies)} have a body")
-        for function, body in zip(tables.defined, bodies, strict=True):
-            function._read_body = _Body(self, body).read
+        self._bodies = dict(zip(tables.defined, bodies, strict=True))
+        read = self.read_body
+        for function in tables.defined:
+            function._read_body = read
 
     # What globals hold
 
@@ -158,12 +161,14 @@ class ModuleReader:
 
     # Bodies
 
-    def read_body(self, function: Function, place: BlockPlace) -> None:
+    def read_body(self, function: Function) -> None:
         """Read the body of a function."""
         self._module.materialize_globals()
+        place = self._tables.records.inner(self._bodies[function]).place()
         with without_collection():
-            FunctionReader(self._tables, self._metadata, function, place).read()
-            self._upgrade.upgrade_body(function)
+            reader = FunctionReader(self._tables, self._metadata, function, place)
+            reader.read()
+            self._upgrade.upgrade_body(function, has_old_expressions=reader.has_old_expressions)
 
     # Metadata
 
@@ -190,7 +195,7 @@ class ModuleReader:
         value = self._value(value_id)
         if value is None:
             raise Malformed(f"there is no value {value_id}")
-        return tables.constants.undef(value.type) if isinstance(value, Expandable) else value
+        return tables.constants.poison(value.type) if isinstance(value, Expandable) else value
 
     def read_attachments(self) -> None:
         """Read the metadata attached to globals."""
@@ -226,17 +231,3 @@ class ModuleReader:
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:
         return ModuleUpgrade(self._module, self._metadata, self._tables.attribute_lists)
-
-
-class _Body:
-    """Where the body of a function is read from."""
-
-    __slots__ = ("_body", "_module")
-
-    def __init__(self, module: ModuleReader, body: Records) -> None:
-        self._module = module
-        self._body = body
-
-    def read(self, function: Function) -> None:
-        """Read it."""
-        self._module.read_body(function, self._body.place())

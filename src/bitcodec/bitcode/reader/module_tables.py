@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bitcodec.bitcode.reader.attributes import AttributeReader
+from bitcodec.bitcode.reader.expansion import Budget
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.text import characters, decoded
@@ -23,11 +24,11 @@ from bitcodec.ir.module import Module
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
-    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+    from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
 
-__all__ = ["HANDLED_MODULE_CODES", "Definition", "Held", "ModuleTables"]
+__all__ = ["HANDLED_MODULE_CODES", "Held", "ModuleTables"]
 
 _NEWEST_VERSION = 2
 _VERSION_WITH_STRTAB = 2
@@ -49,14 +50,6 @@ HANDLED_MODULE_CODES = (
     | _PASSED_OVER
     | {ModuleCode.VERSION, ModuleCode.DATALAYOUT, ModuleCode.SECTIONNAME, ModuleCode.GCNAME, ModuleCode.COMDAT}
 )
-
-
-class Definition(NamedTuple):
-    """The record of a global."""
-
-    row: int
-    code: int
-    operands: list[int]
 
 
 class Held(NamedTuple):
@@ -90,8 +83,8 @@ class ModuleTables:
         attribute_lists: its attribute lists by index.
         fitter: makes attributes fit the types of what they stand on.
         records: the records of MODULE_BLOCK itself.
-        inner: the blocks in it, by id.
-        definitions: the records of globals.
+        inner: rows of the blocks in it, by id.
+        definitions: row, code and operands of the records of globals.
         values: globals and constants by value id, None for those that have not been made yet; followed by those of the
             function that is just read.
         type_ids: their type ids, in modules with typed pointers.
@@ -101,6 +94,7 @@ class ModuleTables:
         defined: functions with a body, and the ids of their types, in the order of the bodies.
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
+        budget: how many instructions such expressions may become.
     """
 
     def __init__(self, place: BlockPlace, strtab: bytes, identifier: str) -> None:
@@ -112,10 +106,8 @@ class ModuleTables:
         self.fitter = AttributeFitter()
         self.version = 0
         self.records = place.decode(max_depth=1)
-        self.inner: dict[int, list[Records]] = {}
-        for inner in self.records.blocks():
-            self.inner.setdefault(inner.id, []).append(inner)
-        self.definitions: list[Definition] = []
+        self.inner = self.records.inner_rows()
+        self.definitions: list[tuple[int, int, list[int]]] = []
         self.values: list[Any] = []
         self.type_ids: list[int] = []
         self.global_count = 0
@@ -124,7 +116,9 @@ class ModuleTables:
         self.defined: dict[Function, int] = {}
         self.implicit_comdats: list[GlobalObject] = []
         self.has_expandables = False
+        self.budget = Budget(place.size)
         self._strtab = strtab
+        self._ascii = strtab.decode("ascii") if strtab.isascii() else None
         self._layout = ""
         self._sections: list[str] = []
         self._collectors: list[str] = []
@@ -154,12 +148,12 @@ class ModuleTables:
 
     def _read_records(self) -> None:
         records = self.records
-        for row, code, operands in records:
-            if code in GLOBAL_LAYOUTS:
-                self.definitions.append(Definition(row, code, operands))
+        for record in records:
+            if record[1] in GLOBAL_LAYOUTS:
+                self.definitions.append(record)
             else:
-                with records.placed(row):
-                    self._read_record(code, operands)
+                with records.placed():
+                    self._read_record(*record[1:])
         self._settle_data_layout()
         self.global_count = len(self.definitions)
         self.values = [None] * self.global_count
@@ -211,7 +205,7 @@ class ModuleTables:
 
     def places(self, block_id: BlockId) -> list[BlockPlace]:
         """Return where the inner blocks of an id stand, in order."""
-        return [inner.place() for inner in self.inner.get(block_id, ())]
+        return [self.records.inner(row).place() for row in self.inner.get(block_id, ())]
 
     def string(self, offset: int, size: int) -> str:
         """Return a string of the string table.
@@ -221,6 +215,8 @@ class ModuleTables:
         """
         if offset + size > len(self._strtab):
             raise Malformed(f"a name at byte {offset} of {size} bytes reaches past the string table")
+        if self._ascii is not None:
+            return self._ascii[offset : offset + size]
         return decoded(self._strtab[offset : offset + size])
 
     def section(self, number: int) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["POISON_ELEMENT", "mask_of"]
 
 POISON_ELEMENT = -1
-_MAX_ELEMENTS = 1 << 24
+_MAX_ELEMENTS = 1 << 16
 """A mask of one repeated element is as long as its type says, whatever the size of the file."""
 
 

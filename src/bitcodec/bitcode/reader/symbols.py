@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.values import Value
 
-__all__ = ["global_names", "name_locals"]
+__all__ = ["HANDLED_SYMBOL_CODES", "global_names", "name_locals"]
 
 _NAME_BEGINS: dict[int, int] = {ValueSymtabCode.ENTRY: 1, ValueSymtabCode.FNENTRY: 2}
 """Which operand begins the name, in records of the symbol table of a module."""
+
+HANDLED_SYMBOL_CODES = frozenset(_NAME_BEGINS) | {ValueSymtabCode.BBENTRY}
 
 
 def global_names(records: Records) -> Iterator[tuple[int, str]]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.ir.type_table import TypeTable
 
-__all__ = ["NO_TYPE_ID", "FileTypes"]
+__all__ = ["HANDLED_TYPE_CODES", "NO_TYPE_ID", "FileTypes"]
 
 NO_TYPE_ID = -1
 """The type id of a value whose type holds no pointer, so that nobody asks for it."""
@@ -51,7 +51,17 @@ class FileTypes:
         has_typed_pointers: whether ids of pointers tell what they point to.
     """
 
-    __slots__ = ("_contained", "_count", "_forward", "_name", "_table", "_virtual", "has_typed_pointers", "types")
+    __slots__ = (
+        "_contained",
+        "_count",
+        "_forward",
+        "_has_forward",
+        "_name",
+        "_table",
+        "_virtual",
+        "has_typed_pointers",
+        "types",
+    )
 
     def __init__(self, table: TypeTable) -> None:
         self._table = table
@@ -61,6 +71,7 @@ class FileTypes:
         self._forward: dict[int, StructType] = {}
         self._name: str | None = None
         self._count: int | None = None
+        self._has_forward = False
         self.has_typed_pointers = False
 
     def read(self, records: Records) -> None:
@@ -69,9 +80,14 @@ class FileTypes:
         Raises:
             BitcodeError: it is malformed.
         """
+        if self._count is not None:
+            raise records.error(-1, "a second table of types")
         with records.placed():
             for _, code, operands in records:
                 self._read_record(code, operands)
+        endless = _type_that_holds_itself(self.types) if self._has_forward else None
+        if endless is not None:
+            raise records.error(-1, f"{endless.brief} holds itself")
         if records.current >= 0 and self._count != len(self.types):
             raise records.error(records.current, f"the table ends after {len(self.types)} types, not {self._count}")
 
@@ -158,6 +174,7 @@ class FileTypes:
             return self.types[type_id]
         if self._count is None or type_id >= self._count:
             raise Malformed(f"there is no type {type_id}")
+        self._has_forward = True
         return self._forward.setdefault(type_id, StructType(None, name=""))
 
     def _elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
@@ -176,6 +193,25 @@ class FileTypes:
     def _taken_name(self) -> str:
         name, self._name = self._name or "", None
         return name
+
+
+def _type_that_holds_itself(types: Sequence[Type]) -> Type | None:
+    """Return one that holds itself by value, so that it could have no size; None if none does."""
+    sound: set[Type] = set()
+    around: set[Type] = set()
+    pending = list(types)
+    while pending:
+        current = pending[-1]
+        if current in sound or current in around:
+            sound.add(pending.pop())
+            continue
+        around.add(current)
+        for part in current.element_types:
+            if part not in sound:
+                if part in around:
+                    return part
+                pending.append(part)
+    return None
 
 
 _Made = tuple[Type, "Sequence[int]"]
@@ -301,3 +337,5 @@ _MAKERS: dict[int, Callable[[FileTypes, list[int]], _Made]] = {
     TypeCode.OPAQUE_POINTER: _opaque_pointer,
     TypeCode.TARGET_TYPE: _target_extension,
 }
+
+HANDLED_TYPE_CODES = frozenset(_MAKERS) | {TypeCode.NUMENTRY, TypeCode.STRUCT_NAME}

@@ -78,8 +78,12 @@ class ModuleUpgrade:
         self._runtime = arc_replacements(self._module, has_old_marker=self.has_old_marker)
         self._replacements.update(self._runtime)
 
-    def upgrade_body(self, function: Function) -> None:
-        """Rewrite calls in a body that has just been read, and drop debug information that LLVM 22 has no use for."""
+    def upgrade_body(self, function: Function, *, has_old_expressions: bool = False) -> None:
+        """Rewrite calls in a body that has just been read, and drop debug information that LLVM 22 has no use for.
+
+        Args:
+            has_old_expressions: whether metadata of the body's own has some.
+        """
         if self._replacements:
             from bitcodec.bitcode.upgrade.calls import upgrade_calls  # noqa: PLC0415
 
@@ -92,7 +96,7 @@ class ModuleUpgrade:
             from bitcodec.bitcode.upgrade.atomics import upgrade_unsafe_atomics  # noqa: PLC0415
 
             upgrade_unsafe_atomics(function, self._module.context.metadata)
-        if self._metadata.has_old_expressions:
+        if has_old_expressions or self._metadata.has_old_expressions:
             from bitcodec.bitcode.upgrade.declares import upgrade_declares  # noqa: PLC0415
 
             upgrade_declares(function, self._module.context.metadata)

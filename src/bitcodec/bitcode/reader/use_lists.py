@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.ir.values import Value
 
-__all__ = ["order_uses"]
+__all__ = ["HANDLED_USELIST_CODES", "order_uses"]
+
+HANDLED_USELIST_CODES = frozenset({UselistCode.DEFAULT, UselistCode.BB})
 
 
 def order_uses(records: Records, values: Sequence[Value], blocks: Sequence[Value]) -> None:

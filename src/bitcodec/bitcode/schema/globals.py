@@ -1,100 +1,165 @@
-"""Layouts of the records of MODULE_BLOCK that define globals.
+"""Layouts of the records of MODULE_BLOCK that define globals: a class for each, a field for each operand, in order.
 
-Fields are by position, string table offset and size not counted; one that is missing has its default.
+String table offset and size, which come first in new files, are not counted.  A field that is missing has its default;
+None where its absence says something.  What all globals can have but a record has no field for is a property.
 Rules: bitcode record reference, sections 3.2 to 3.6.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
 
-__all__ = ["GLOBAL_LAYOUTS", "IMPLICIT_COMDAT_LINKAGES", "OLD_LINKAGES", "VARIABLE_EXPLICIT_TYPE", "GlobalLayout"]
+__all__ = [
+    "GLOBAL_LAYOUTS",
+    "IMPLICIT_COMDAT_LINKAGES",
+    "OLD_LINKAGES",
+    "VARIABLE_EXPLICIT_TYPE",
+    "AliasRecord",
+    "FunctionRecord",
+    "GlobalRecord",
+    "IFuncRecord",
+    "OldAliasRecord",
+    "VariableRecord",
+]
 
 VARIABLE_EXPLICIT_TYPE = 2
 """Bit of a variable's flags: its type is that of the variable, not that of a pointer to it."""
 
 
-class GlobalLayout(NamedTuple):
-    """Names of the fields of a record in order, and how many of them must be there."""
+class VariableRecord(NamedTuple):
+    """GLOBALVAR."""
 
-    fields: tuple[str, ...]
-    required: int
+    type: int
+    flags: int
+    initializer: int
+    linkage: int
+    alignment: int
+    section: int
+    visibility: int = 0
+    thread_local: int = 0
+    unnamed_addr: int = 0
+    externally_initialized: int = 0
+    dll_storage_class: int | None = None
+    comdat: int | None = None
+    attributes: int = 0
+    dso_local: int = 0
+    partition_offset: int = 0
+    partition_size: int = 0
+    sanitizer: int = 0
+    code_model: int = 0
 
 
-_PARTITION = ("partition_offset", "partition_size")
+class FunctionRecord(NamedTuple):
+    """FUNCTION."""
 
-GLOBAL_LAYOUTS: dict[int, GlobalLayout] = {
-    ModuleCode.GLOBALVAR: GlobalLayout(
-        (
-            "type",
-            "flags",
-            "initializer",
-            "linkage",
-            "alignment",
-            "section",
-            "visibility",
-            "thread_local",
-            "unnamed_addr",
-            "externally_initialized",
-            "dll_storage_class",
-            "comdat",
-            "attributes",
-            "dso_local",
-            *_PARTITION,
-            "sanitizer",
-            "code_model",
-        ),
-        6,
-    ),
-    ModuleCode.FUNCTION: GlobalLayout(
-        (
-            "type",
-            "calling_convention",
-            "is_declaration",
-            "linkage",
-            "attributes",
-            "alignment",
-            "section",
-            "visibility",
-            "gc",
-            "unnamed_addr",
-            "prologue",
-            "dll_storage_class",
-            "comdat",
-            "prefix",
-            "personality",
-            "dso_local",
-            "address_space",
-            *_PARTITION,
-            "preferred_alignment",
-        ),
-        8,
-    ),
-    ModuleCode.ALIAS_OLD: GlobalLayout(
-        ("type", "aliasee", "linkage", "visibility", "dll_storage_class", "thread_local", "unnamed_addr"),
-        3,
-    ),
-    ModuleCode.ALIAS: GlobalLayout(
-        (
-            "type",
-            "address_space",
-            "aliasee",
-            "linkage",
-            "visibility",
-            "dll_storage_class",
-            "thread_local",
-            "unnamed_addr",
-            "dso_local",
-            *_PARTITION,
-        ),
-        4,
-    ),
-    ModuleCode.IFUNC: GlobalLayout(
-        ("type", "address_space", "aliasee", "linkage", "visibility", "dso_local", *_PARTITION),
-        4,
-    ),
+    type: int
+    calling_convention: int
+    is_declaration: int
+    linkage: int
+    attributes: int
+    alignment: int
+    section: int
+    visibility: int
+    gc: int = 0
+    unnamed_addr: int = 0
+    prologue: int = 0
+    dll_storage_class: int | None = None
+    comdat: int | None = None
+    prefix: int = 0
+    personality: int = 0
+    dso_local: int = 0
+    address_space: int | None = None
+    partition_offset: int = 0
+    partition_size: int = 0
+    preferred_alignment: int = 0
+
+    @property
+    def thread_local(self) -> int:
+        """Not there."""
+        return 0
+
+
+class OldAliasRecord(NamedTuple):
+    """ALIAS_OLD, up to LLVM 3.7."""
+
+    type: int
+    aliasee: int
+    linkage: int
+    visibility: int = 0
+    dll_storage_class: int | None = None
+    thread_local: int = 0
+    unnamed_addr: int = 0
+
+    @property
+    def dso_local(self) -> int:
+        """Not there."""
+        return 0
+
+    @property
+    def partition_offset(self) -> int:
+        """Not there."""
+        return 0
+
+    @property
+    def partition_size(self) -> int:
+        """Not there."""
+        return 0
+
+
+class AliasRecord(NamedTuple):
+    """ALIAS."""
+
+    type: int
+    address_space: int
+    aliasee: int
+    linkage: int
+    visibility: int = 0
+    dll_storage_class: int | None = None
+    thread_local: int = 0
+    unnamed_addr: int = 0
+    dso_local: int = 0
+    partition_offset: int = 0
+    partition_size: int = 0
+
+
+class IFuncRecord(NamedTuple):
+    """IFUNC."""
+
+    type: int
+    address_space: int
+    aliasee: int
+    linkage: int
+    visibility: int = 0
+    dso_local: int = 0
+    partition_offset: int = 0
+    partition_size: int = 0
+
+    @property
+    def dll_storage_class(self) -> int:
+        """Not there."""
+        return 0
+
+    @property
+    def thread_local(self) -> int:
+        """Not there."""
+        return 0
+
+    @property
+    def unnamed_addr(self) -> int:
+        """Not there."""
+        return 0
+
+
+GlobalRecord: TypeAlias = VariableRecord | FunctionRecord | OldAliasRecord | AliasRecord | IFuncRecord
+
+GLOBAL_LAYOUTS: dict[int, type[GlobalRecord]] = {
+    ModuleCode.GLOBALVAR: VariableRecord,
+    ModuleCode.FUNCTION: FunctionRecord,
+    ModuleCode.ALIAS_OLD: OldAliasRecord,
+    ModuleCode.ALIAS: AliasRecord,
+    ModuleCode.IFUNC: IFuncRecord,
 }
 """By record code."""
 

@@ -212,6 +212,8 @@ class Switch(Terminator):
         Raises:
             ValueError: there is none.
         """
+        if value not in self.case_values:
+            raise ValueError(f"there is no case {value.value}")
         index = self.case_values.index(value)
         del self.case_values[index]
         self._remove_operand(index + 2)

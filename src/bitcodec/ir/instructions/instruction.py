@@ -120,7 +120,7 @@ class Instruction(User):
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block._insert(block._instructions.index(other), self, behind_records=True)
+        block._insert(block._index_of(other), self, behind_records=True)
 
     def insert_after(self, other: Instruction) -> None:
         """Put it, which stands nowhere yet, right behind another.
@@ -129,7 +129,7 @@ class Instruction(User):
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block._insert(block._instructions.index(other) + 1, self, behind_records=False)
+        block._insert(block._index_of(other) + 1, self, behind_records=False)
 
     def move_before(self, other: Instruction) -> None:
         """Take it from where it stands and put it right in front of another; its debug records stay behind.
@@ -160,7 +160,7 @@ class Instruction(User):
             ValueError: it stands nowhere.
         """
         block = self._block()
-        index = block._instructions.index(self)
+        index = block._index_of(self)
         if self._records is not None:
             self._leave_records_behind(block, index)
         del block._instructions[index]
@@ -179,6 +179,16 @@ class Instruction(User):
             raise ValueError(f"{self!r} is still used by {self._uses[-1]!r}")
         self._let_go()
         self.remove_from_parent()
+
+    def drop_all_references(self) -> None:
+        """Let go of its operands, so that it is no user of theirs any more: for one that was made for nothing.
+
+        Raises:
+            ValueError: it stands in a block, or something uses it.
+        """
+        if self.parent is not None or self._uses:
+            raise ValueError(f"{self!r} is still there: erase it")
+        self._let_go()
 
     def replace_with(self, other: Value) -> None:
         """Let another value take its place: its uses, its name if the other has none; then erase it.

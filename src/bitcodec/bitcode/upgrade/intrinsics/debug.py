@@ -5,8 +5,10 @@ A call whose arguments or location make no record goes away without one.  Rules:
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
+from bitcodec.bitcode.upgrade.expression_folding import folded
 from bitcodec.bitcode.upgrade.intrinsics.rows import Row, Table
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable, DILocation
@@ -54,8 +56,8 @@ def _address(rewriter: Rewriter) -> None:
     """Make a record of the value at an address."""
     _record(rewriter, DbgVariableKind.VALUE)
     if isinstance(rewriter.record, DbgVariableRecord):
-        expression = DIExpression(_dereferenced(rewriter.record.expression))
-        rewriter.record.expression = rewriter.module.context.metadata.unique(expression)
+        elements = chain.from_iterable(folded(_dereferenced(rewriter.record.expression)))
+        rewriter.record.expression = rewriter.module.context.metadata.unique(DIExpression(elements))
 
 
 def _assignment(rewriter: Rewriter) -> None:
@@ -85,16 +87,12 @@ def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> M | None:
     return found if isinstance(found, kind) else None
 
 
-def _dereferenced(expression: DIExpression) -> list[int]:
-    """Return the elements of an expression with one more step, in front of what says which part of what it is."""
-    elements: list[int] = []
-    pending = [_DEREF]
-    for operation in expression.operations:
-        if operation[0] in {_STACK_VALUE, _FRAGMENT}:
-            elements += pending
-            pending = []
-        elements += operation
-    return elements + pending
+def _dereferenced(expression: DIExpression) -> list[tuple[int, ...]]:
+    """Return the operations of an expression with one more, in front of what says which part of what it is."""
+    operations = list(expression.operations)
+    ends = (index for index, operation in enumerate(operations) if operation[0] in {_STACK_VALUE, _FRAGMENT})
+    end = next(ends, len(operations))
+    return [*operations[:end], (_DEREF,), *operations[end:]]
 
 
 TABLE = Table(

@@ -1,0 +1,36 @@
+"""Weights of ways that are too few or too many for their instruction.  Rules: auto-upgrade reference, section 10.6."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.instructions import Branch, Call, IndirectBranch, Select, Switch
+from bitcodec.ir.metadata import MDString
+
+if TYPE_CHECKING:
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode
+
+__all__ = ["are_misfits", "ways_of"]
+
+_NAME = MDString("branch_weights")
+_ORIGIN = 1
+_TERMINATORS = (Branch, Switch, IndirectBranch)
+_WAYS = {Call: 1, Select: 2}
+
+
+def ways_of(instruction: Instruction) -> int | None:
+    """Return how many weights an instruction may have, None if any number."""
+    if isinstance(instruction, _TERMINATORS):
+        return len(instruction.successors)
+    return _WAYS.get(type(instruction))
+
+
+def are_misfits(profile: MDNode, ways: int | None) -> bool:
+    """Return whether a node attached as `prof` holds weights, but not as many as there are ways."""
+    operands = profile.operands
+    if ways is None or operands[:1] != (_NAME,):
+        return False
+    # A string behind the name says where the weights are from.
+    has_origin = len(operands) > _ORIGIN + 1 and isinstance(operands[_ORIGIN], MDString)
+    return len(operands) - 1 - has_origin != ways

@@ -1,0 +1,211 @@
+"""What is not asked for is not read; what is malformed is refused in the same words, whenever it is met."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bitcodec
+from bitcodec.bitcode.reader import metadata_nodes
+from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitstream import Bitstream
+from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.items import DraftRecord
+from bitcodec.errors import BitcodeError, BitcodecError
+from bitcodec.ir.module import Module
+
+DATA = Path(__file__).parents[1] / "data"
+MODULE = DATA / "exceptions-O2-19.bc"
+WITH_DEBUG_INFO = DATA / "ir_metadata-22.bc"
+
+
+@pytest.fixture
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[BlockPlace]:
+    """Return the list of blocks decoded from now on."""
+    places: list[BlockPlace] = []
+    decode = BlockPlace.decode
+
+    def counting(place: BlockPlace, *arguments: Any, **options: Any) -> Records:
+        places.append(place)
+        return decode(place, *arguments, **options)
+
+    monkeypatch.setattr(BlockPlace, "decode", counting)
+    return places
+
+
+def ids(places: list[BlockPlace]) -> Counter[int]:
+    return Counter(place.id for place in places)
+
+
+def of(places: list[BlockPlace], block_id: int) -> list[int]:
+    """Return where the blocks of an id start."""
+    return [place.start for place in places if place.id == block_id]
+
+
+def test_opening_reads_what_the_module_consists_of(decoded: list[BlockPlace]) -> None:
+    module = bitcodec.open(MODULE)
+    assert module.target_triple
+    assert ids(decoded).keys() <= {
+        BlockId.IDENTIFICATION_BLOCK,
+        BlockId.MODULE_BLOCK,
+        BlockId.TYPE_BLOCK,
+        BlockId.STRTAB_BLOCK,
+    }
+    assert set(ids(decoded).values()) == {1}
+
+
+def test_names_of_functions_need_neither_bodies_nor_metadata_nor_constants(decoded: list[BlockPlace]) -> None:
+    module = bitcodec.open(MODULE)
+    assert all(function.name and function.value_type for function in module.functions)
+    assert not ids(decoded).keys() & {BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK, BlockId.CONSTANTS_BLOCK}
+
+
+def test_one_function_is_read_without_the_others(decoded: list[BlockPlace]) -> None:
+    module = bitcodec.open(MODULE)
+    bodies = [function for function in module.functions if not function.is_declaration]
+    assert len(bodies) > 3
+    starts = []
+    for function in (bodies[2], bodies[0]):
+        decoded.clear()
+        assert function.blocks
+        starts += of(decoded, BlockId.FUNCTION_BLOCK)
+        assert len(of(decoded, BlockId.FUNCTION_BLOCK)) == 1
+        decoded.clear()
+        assert function.blocks
+        assert not decoded, "what was read is not read again"
+    assert [function.is_materialized for function in bodies[:4]] == [True, False, True, False]
+    assert starts[0] > starts[1]
+
+
+def test_a_body_is_read_without_metadata(decoded: list[BlockPlace]) -> None:
+    module = bitcodec.open(WITH_DEBUG_INFO)
+    function = next(function for function in module.functions if not function.is_declaration)
+    assert function.blocks
+    assert ids(decoded)[BlockId.FUNCTION_BLOCK] == 1
+
+
+def test_module_flags_make_no_debug_information(monkeypatch: pytest.MonkeyPatch) -> None:
+    filled = []
+    fill = metadata_nodes.fill
+
+    def counting(node: object, *arguments: Any) -> None:
+        filled.append(node)
+        fill(node, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(metadata_nodes, "fill", counting)
+    module = bitcodec.open(WITH_DEBUG_INFO)
+    flags = module.named_metadata["llvm.module.flags"].operands
+    assert all(len(flag.operands) == 3 for flag in flags)
+    assert not filled
+    module.materialize()
+    assert len(filled) > 10
+
+
+# The same error, early or late
+
+
+def broken_block(block_id: int, number: int, change: Callable[[list[DraftRecord]], None]) -> bytes:
+    """Return the module with something changed in a block of an id, the `number`-th of those."""
+    draft = Bitstream(MODULE.read_bytes()).edit()
+    blocks = [*draft.blocks]
+    for block in blocks:
+        blocks += block.blocks
+    found = [block for block in blocks if block.id == block_id]
+    change(found[number].records)
+    return draft.dumps()
+
+
+def unknown_code(records: list[DraftRecord]) -> None:
+    record = next(record for record in records if record.code == FunctionCode.INST_CALL)
+    record.code, record.abbreviation_id = 99, AbbreviationId.UNABBREV_RECORD
+
+
+def operands(*values: int, at: int = -1) -> Callable[[list[DraftRecord]], None]:
+    def change(records: list[DraftRecord]) -> None:
+        records[at].operands = values
+        records[at].abbreviation_id = AbbreviationId.UNABBREV_RECORD
+
+    return change
+
+
+BROKEN: dict[str, tuple[bytes, str]] = {
+    "an instruction": (
+        broken_block(BlockId.FUNCTION_BLOCK, 1, unknown_code),
+        "code 99 record: no such record is known here",
+    ),
+    "the last body": (
+        broken_block(BlockId.FUNCTION_BLOCK, -1, operands(0, at=0)),
+        "DECLAREBLOCKS record: a body of 0 blocks cannot be ",
+    ),
+    "a constant": (broken_block(BlockId.CONSTANTS_BLOCK, 0, operands(1 << 20, at=0)), "SETTYPE record: there is no type"),
+    "a constant of a function": (
+        broken_block(BlockId.CONSTANTS_BLOCK, -1, operands(1 << 20, at=0)),
+        "SETTYPE record: there is no type",
+    ),
+    "a kind of metadata": (
+        broken_block(BlockId.METADATA_KIND_BLOCK, 0, operands(0, *b"twice", at=3)),
+        "KIND record: ",
+    ),
+    "attributes": (
+        broken_block(BlockId.PARAMATTR_GROUP_BLOCK, 0, operands(1, 0xFFFFFFFF, 0, 255)),
+        "ENTRY record: unknown attribute kind (255)",
+    ),
+    "a tag of bundles": (
+        broken_block(BlockId.OPERAND_BUNDLE_TAGS_BLOCK, 0, lambda records: setattr(records[0], "code", 7)),
+        "code 7 record: no such record is known here",
+    ),
+}
+
+
+def error_of(read: Callable[[], object]) -> BitcodeError:
+    with pytest.raises(BitcodeError) as caught:
+        read()
+    return caught.value
+
+
+def walk(module: Module) -> None:
+    """Ask for one part after another, the last functions first."""
+    for function in [*module.functions][::-1]:
+        for block in function.blocks:
+            for instruction in block.instructions:
+                _ = instruction.operands, instruction.metadata, instruction.debug_location
+        _ = function.attributes, function.metadata
+    for variable in module.global_variables:
+        _ = variable.initializer, variable.attributes, variable.metadata
+    module.materialize()
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_the_same_error_whenever_it_is_met(kind: str) -> None:
+    data, reason = BROKEN[kind]
+    at_once = error_of(bitcodec.loads(data).materialize)
+    assert reason in str(at_once)
+    walked = bitcodec.loads(data)
+    assert str(error_of(lambda: walk(walked))) == str(at_once)
+    assert str(error_of(lambda: walk(walked))) == str(at_once), "and again"
+    assert str(error_of(walked.materialize)) == str(at_once)
+
+
+def test_what_is_sound_can_be_read_beside_what_is_not() -> None:
+    module = bitcodec.loads(BROKEN["an instruction"][0])
+    refused = []
+    for function in module.functions:
+        try:
+            assert function.is_declaration == (not function.blocks)
+        except BitcodecError:
+            refused.append(function.name)
+            assert not function.is_materialized
+    assert len(refused) == 1
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_file_cut_off_is_refused_when_it_is_opened(share: float) -> None:
+    data = MODULE.read_bytes()
+    data = data[: int(len(data) * share) & ~3]
+    with pytest.raises(BitcodecError, match="more than what remains"):
+        bitcodec.loads(data)

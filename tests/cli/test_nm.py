@@ -1,0 +1,201 @@
+"""`nm`: the text of `llvm-nm`, from committed goldens and live, over all the files that it reads as bitcode."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from bits import Bits
+from containers.builders import gnu_archive
+from corpus import FOLDER
+
+from .running import BITCODEC, fail, llvm_process, process, run, succeed
+
+DATA = Path(__file__).parents[1] / "data"
+SYMBOLS = DATA / "symbols"
+GOLDENS = sorted(SYMBOLS.glob("*.nm"))
+
+NOT_AS_LLVM = {
+    "containers/package.offload": "llvm-nm does not look into offload binaries",
+    "containers/lib-gnulong.a": "a member is machine code",
+    "invalid/invalid-alias-type-mismatch.bc": "a module with a body too many is refused",
+    "invalid/invalid-no-function-block.bc": "a module with a body too few is refused",
+}
+"""Who makes one the same strikes it out here."""
+
+NOT_READ = {"embedded-object", "pch", "diagnostics", "remarks", "profile"}
+OPTIONS = ["-g", "-u", "-U", "-W", "-A", "-n", "-rn", "-P", "-AP", "-j"]
+
+
+def files_of_the_corpus() -> list[str]:
+    if not (FOLDER / "manifest.json").is_file():
+        return []
+    entries = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))["files"]
+    # Of other objects llvm-nm prints the symbols of its machine code, but for the section that linkers choose.
+    return [one["file"] for one in entries if one["kind"] not in NOT_READ or "fatlto" in one["file"]]
+
+
+def with_ties_sorted(text: bytes) -> list[bytes]:
+    """Return the lines, those of symbols of one name in order: LLVM has no order for them."""
+    groups = groupby(text.splitlines(), key=lambda line: line.rpartition(b" ")[2])
+    return [line for _, group in groups for line in sorted(group)]
+
+
+def assert_as_llvm(file: str, *options: str) -> None:
+    theirs = llvm_process("llvm-nm", *options, file)
+    if theirs.returncode:
+        pytest.skip("llvm-nm refuses it")
+    ours = run("nm", *options, file)
+    is_same = (with_ties_sorted(ours.stdout_bytes), ours.stderr_bytes, ours.exit_code) == (
+        with_ties_sorted(theirs.stdout),
+        theirs.stderr,
+        0,
+    )
+    assert is_same == (file not in NOT_AS_LLVM)
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.name)
+def test_text_is_that_of_llvm(golden: Path) -> None:
+    name, every = re.fullmatch(r"(.*?)(\.all)?\.nm", golden.name).groups()
+    options = ["-a"] if every else []
+    assert succeed("nm", *options, SYMBOLS / f"{name}.bc") == golden.read_bytes()
+
+
+@pytest.mark.parametrize("file", files_of_the_corpus())
+def test_text_is_that_of_llvm_live(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    assert_as_llvm(file)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("file", files_of_the_corpus()[::40])
+def test_options_are_those_of_llvm_live(file: str, option: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    assert_as_llvm(file, option)
+
+
+@pytest.mark.parametrize("name", ["linkage.bc", "win32.bc", "macos.bc"])
+def test_the_order_of_the_module_live(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SYMBOLS)
+    for options in (["-p"], ["-ap"]):
+        assert succeed("nm", *options, name) == llvm_process("llvm-nm", *options, name).stdout
+
+
+def test_several_files_live(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SYMBOLS)
+    for options in ([], ["-A"], ["-j"], ["-g"]):
+        arguments = [*options, "linkage.bc", "../lib-gnu.a", "../index-22.thinlto.bc", "macos.bc"]
+        theirs = llvm_process("llvm-nm", *arguments)
+        ours = run("nm", *arguments)
+        assert (ours.stdout_bytes, ours.stderr_bytes) == (theirs.stdout, theirs.stderr)
+
+
+def test_a_thin_archive_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("linkage", "win32"):
+        (tmp_path / f"{name}.bc").write_bytes((SYMBOLS / f"{name}.bc").read_bytes())
+    assert llvm_process("llvm-ar", "rcT", "thin.a", "linkage.bc", "win32.bc").returncode == 0
+    assert succeed("nm", "thin.a") == llvm_process("llvm-nm", "thin.a").stdout
+
+
+def test_lines_of_each_kind() -> None:
+    text = succeed("nm", SYMBOLS / "linkage.bc").decode()
+    assert text.splitlines()[:4] == [
+        "         U _GLOBAL_OFFSET_TABLE_",
+        "-------- D __unnamed_1",
+        "-------- D appended",
+        "-------- t choose",
+    ]
+    assert "-------- C common\n" in text
+    assert "         w maybe\n" in text
+    assert "private" not in text
+    assert "llvm." not in text
+
+
+def test_a_file_of_several_streams_has_a_header_for_each() -> None:
+    text = succeed("nm", DATA / "lib-gnu.a").decode()
+    assert re.findall(r"^\n(.*):$", text, re.MULTILINE) == ["a22.bc", "b22.bc", "a14.bc"]
+
+
+def test_what_has_no_symbols_says_so(tmp_path: Path, small_file: Path, small: bytes) -> None:
+    result = run("nm", small_file)
+    assert (result.stdout, result.stderr, result.exit_code) == ("", f"{small_file}: no symbols\n", 0)
+    assert succeed("nm", "--quiet", small_file) == b""
+    archive = tmp_path / "lib.a"
+    archive.write_bytes(gnu_archive(("x.bc", small)))
+    result = run("nm", archive)
+    assert (result.stdout, result.stderr) == ("\nx.bc:\n", f"{archive}:x.bc: no symbols\n")
+
+
+def test_a_bad_file_does_not_keep_others_from_being_listed(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.bc"
+    result = run("nm", "-A", missing, SYMBOLS / "linkage.bc")
+    assert result.exit_code == 1
+    assert result.stderr == f"bitcodec: error: {missing}: No such file or directory\n"
+    assert f"{SYMBOLS / 'linkage.bc'}: -------- D appended\n" in result.stdout
+
+
+def test_a_stream_that_is_no_module_is_an_error() -> None:
+    assert fail("nm", DATA / "bad-22.dia").endswith("there is no LLVM IR in it, but Clang Serialized Diagnostics\n")
+
+
+def test_an_error_names_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "bad.bc"
+    path.write_bytes(Bits().enter_block(8).unabbreviated(1, [2]).unabbreviated(8, [0, 1]).end_block().stream())
+    assert re.search(r"bad\.bc: FUNCTION record: .* \(bit \d+, MODULE_BLOCK\)\n", fail("nm", path))
+
+
+def test_json() -> None:
+    (listing,) = json.loads(succeed("nm", "--json", "-U", SYMBOLS / "win32.bc"))
+    assert (listing["file"], listing["member"]) == (str(SYMBOLS / "win32.bc"), None)
+    (found,) = (one for one in listing["symbols"] if one["name"] == "@fast@8")
+    assert found == {
+        "name": "@fast@8",
+        "letter": "T",
+        "defined": True,
+        "global": True,
+        "weak": False,
+        "linkage": "external",
+        "visibility": "default",
+    }
+    assert all(one["defined"] for one in listing["symbols"])
+
+
+def module_with_function(name: bytes) -> bytes:
+    bits = Bits().enter_block(8).unabbreviated(1, [2])
+    bits.enter_block(17).unabbreviated(1, [2]).unabbreviated(2, []).unabbreviated(21, [0, 0]).end_block()
+    bits.unabbreviated(8, [0, len(name), 1, 0, 1, 0, 0, 0, 0, 0]).end_block()
+    return bits.enter_block(23).define(1, "blob").abbreviated(4, [1, "blob"], [1], name).end_block().stream()
+
+
+def test_names_are_printed_byte_for_byte(tmp_path: Path) -> None:
+    path = tmp_path / "a.bc"
+    path.write_bytes(module_with_function(b"a\x80\x1b[31mb"))
+    assert succeed("nm", path) == b"         U a\x80\x1b[31mb\n"
+    (listing,) = json.loads(succeed("nm", "--json", path))
+    assert listing["symbols"][0]["name"] == "a\\x80\x1b[31mb"
+
+
+def test_on_a_terminal_names_are_escaped(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    path = tmp_path / "a.bc"
+    path.write_bytes(module_with_function(b"a\x1b[31mb\nc"))
+    leader, follower = pty.openpty()
+    done = subprocess.run([*BITCODEC, "nm", str(path)], stdout=follower, stderr=subprocess.PIPE, check=False)
+    os.close(follower)
+    text = os.read(leader, 1 << 16)
+    os.close(leader)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert text == b"         U a\\x1b[31mb\\nc\r\n"
+
+
+def test_standard_input() -> None:
+    data = (SYMBOLS / "linkage.bc").read_bytes()
+    assert process("nm", "-", stdin=data).stdout == (SYMBOLS / "linkage.nm").read_bytes()
+    assert b"<stdin>: -------- D appended\n" in process("nm", "-A", "-", stdin=data).stdout

@@ -1,0 +1,131 @@
+"""Modules: their lists of globals, what is read when, what is made by hand."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+import bitcodec.ir as model
+from bitcodec.ir import Function, Globals, GlobalVariable, Module
+
+from .graph import check
+from .samples import counting, new_function, new_module, new_variable
+
+FILE = Path(__file__).with_name("globals.bc")
+
+
+@pytest.fixture
+def module() -> Module:
+    return bitcodec.loads(FILE.read_bytes(), "file.bc")
+
+
+def test_what_a_module_says_of_itself(module: Module) -> None:
+    assert module.identifier == "file.bc"
+    assert module.source_filename == "globals.c"
+    assert module.target_triple == "x86_64-unknown-linux-gnu"
+    assert str(module.data_layout) == "e-m:e-p270:32:32-p271:32:32-p272:64:64-p:64:64-i128:128"
+    assert module.module_asm == "nop\n"
+    assert module.producer.startswith("LLVM22")
+    assert repr(module) == "<Module 'file.bc': 3 functions, 4 variables>"
+
+
+def test_globals_by_position_and_name(module: Module) -> None:
+    functions = module.functions
+    assert isinstance(functions, Globals)
+    assert isinstance(functions, Sequence)
+    assert len(functions) == 3
+    assert functions[0] is functions["resolver"]
+    assert functions[-1].name == "personality"
+    assert [found.name for found in functions[:2]] == ["resolver", "reader"]
+    assert [found.name for found in reversed(functions)] == ["personality", "reader", "resolver"]
+    assert functions.index(functions["reader"]) == 1
+    assert functions.get("group") is None
+    assert "reader" in functions
+    assert "group" not in functions
+    assert functions["reader"] in functions
+    assert repr(functions) == "<3 of Function>"
+    with pytest.raises(KeyError, match="group"):
+        functions["group"]
+    with pytest.raises(IndexError):
+        functions[3]
+
+
+def test_globals_of_all_kinds_by_name(module: Module) -> None:
+    assert isinstance(module.get("reader"), Function)
+    assert isinstance(module.get("group"), GlobalVariable)
+    assert module.get("nothing") is None
+    assert len(list(module.globals)) == 9
+
+
+def test_a_list_may_change_while_it_is_walked(module: Module) -> None:
+    for variable in module.global_variables:
+        if not variable.is_used:
+            variable.erase_from_parent()
+    assert [variable.name for variable in module.global_variables] == ["group", "address"]
+    check(module)
+
+
+def test_bodies_are_read_when_they_are_asked_for(module: Module) -> None:
+    reader, resolver = module.functions["reader"], module.functions["resolver"]
+    assert not reader.is_declaration
+    assert not reader.is_materialized
+    assert len(reader.blocks) == 1
+    assert reader.is_materialized
+    assert not resolver.is_materialized
+    module.materialize()
+    assert resolver.is_materialized
+
+
+def test_append_and_remove() -> None:
+    module, other = new_module(), new_module()
+    variable = new_variable(module, "x")
+    with pytest.raises(ValueError, match="@x stands in a module already"):
+        other.append(variable)
+    assert variable.parent is module
+    variable.remove_from_parent()
+    assert (variable.parent, variable.name, list(module.globals)) == (None, "x", [])
+    new_variable(module, "x")
+    module.append(variable)
+    assert variable.name == "x.1"
+    check(module)
+
+
+def test_get_or_insert_function() -> None:
+    module = counting()
+    types = module.context.types
+    kind = types.function(types.void, [types.ptr], is_vararg=True)
+    made = module.get_or_insert_function("printf", kind)
+    assert made.is_declaration
+    assert module.functions["printf"] is made
+    assert module.get_or_insert_function("printf", kind) is made
+    with pytest.raises(TypeError, match=r"<Function @printf> is of type void \(ptr, \.\.\.\), not void \(\)"):
+        module.get_or_insert_function("printf", types.function(types.void))
+    with pytest.raises(TypeError, match=r"<GlobalVariable @table> is of type \[4 x i32\]"):
+        module.get_or_insert_function("table", kind)
+    assert [function.name for function in module.functions] == ["count", "printf"]
+
+
+def test_intrinsics_have_their_attributes() -> None:
+    module = new_module()
+    types = module.context.types
+    trap = module.get_or_insert_function("llvm.trap", types.function(types.void))
+    assert trap.is_intrinsic
+    assert "noreturn" in trap.attributes.for_function
+    assert not new_function(module, "trap").attributes.for_function
+
+
+def test_importing_the_package_imports_no_model() -> None:
+    script = "import sys, bitcodec; print(sorted(name for name in sys.modules if name.startswith('bitcodec.')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['bitcodec.errors']"
+
+
+def test_the_model_has_one_door() -> None:
+    assert all(hasattr(model, name) for name in model.__all__)
+    assert sorted(model.__all__) == sorted(set(model.__all__))
+    assert {"Module", "Function", "BasicBlock", "Load", "ICmpPredicate", "Linkage", "MDNode"} <= set(model.__all__)
