@@ -205,7 +205,9 @@ def old_intrinsics() -> list[str]:
         f"llvm.{target}{name}"
         for target, homes in tables.items()
         for home in homes
-        for name in (home.TABLE.rows if home is x86 else [*home.TABLE._exact, *(row[0] for row in home.TABLE._prefixes)])
+        for name in (
+            home.TABLE.rows if home is x86 else [*home.TABLE._exact, *(row[0] for row in home.TABLE._prefixes)]
+        )
     ]
     return [name.replace("*", source) for name in names for source in ("", ".v4i32")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bitcodec
-from bitcodec.errors import BitcodeError, BitcodecError, BitstreamError, ContainerError
+from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, ContainerError
 from corpus import FOLDER, expected_of_invalid, is_there, needs_corpus
 
 READ_NEVERTHELESS = {

@@ -16,7 +16,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.items import DraftRecord
-from bitcodec.errors import BitcodeError, BitcodecError
+from bitcodec.errors import BitcodecError, BitcodeError
 from bitcodec.ir.module import Module
 
 DATA = Path(__file__).parents[1] / "data"
@@ -142,7 +142,10 @@ BROKEN: dict[str, tuple[bytes, str]] = {
         broken_block(BlockId.FUNCTION_BLOCK, -1, operands(0, at=0)),
         "DECLAREBLOCKS record: a body of 0 blocks cannot be ",
     ),
-    "a constant": (broken_block(BlockId.CONSTANTS_BLOCK, 0, operands(1 << 20, at=0)), "SETTYPE record: there is no type"),
+    "a constant": (
+        broken_block(BlockId.CONSTANTS_BLOCK, 0, operands(1 << 20, at=0)),
+        "SETTYPE record: there is no type",
+    ),
     "a constant of a function": (
         broken_block(BlockId.CONSTANTS_BLOCK, -1, operands(1 << 20, at=0)),
         "SETTYPE record: there is no type",

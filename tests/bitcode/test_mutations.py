@@ -8,7 +8,7 @@ import pytest
 
 import bitcodec
 from bitcodec import BitcodecError
-from mutations import LARGEST_CHANGED, MOST_SECONDS, mutation, modules, outcome, with_records_changed
+from mutations import LARGEST_CHANGED, MOST_SECONDS, modules, mutation, outcome, with_records_changed
 
 RUNS = 20
 IN_A_RUN = 25

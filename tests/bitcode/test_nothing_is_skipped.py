@@ -18,7 +18,14 @@ from bitcodec.bitcode.reader.module_tables import HANDLED_MODULE_CODES
 from bitcodec.bitcode.reader.symbols import HANDLED_SYMBOL_CODES
 from bitcodec.bitcode.reader.types import HANDLED_TYPE_CODES
 from bitcodec.bitcode.reader.use_lists import HANDLED_USELIST_CODES
-from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId, FunctionCode, MetadataCode, ModuleCode, ValueSymtabCode
+from bitcodec.bitcode.schema.blocks import (
+    RECORD_CODES,
+    BlockId,
+    FunctionCode,
+    MetadataCode,
+    ModuleCode,
+    ValueSymtabCode,
+)
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.containers import open_streams
 from bitcodec.errors import BitcodecError

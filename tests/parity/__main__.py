@@ -14,6 +14,7 @@ from typing import NamedTuple
 import click
 from tests import corpus
 from tests.parity import bitcodec_view, goldens, llvmlite_view
+from tests.parity.details import differences_of_details
 from tests.parity.views import Difference, differences
 
 import bitcodec
@@ -59,12 +60,22 @@ def outcome_with_golden(path: Path) -> Outcome:
     return Outcome(path, found, seconds=perf_counter() - start)
 
 
+def outcome_with_details(path: Path) -> Outcome:
+    """Compare a file with the golden beside it, line by line: instructions, constants, types."""
+    start = perf_counter()
+    try:
+        found = list(differences_of_details(bitcodec.loads(path.read_bytes()), goldens.text_of(path)))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        return _failed(path, error)
+    return Outcome(path, found, seconds=perf_counter() - start)
+
+
 def _failed(path: Path, error: Exception) -> Outcome:
     first_line = f"{type(error).__name__}: {error}".split("\n", 1)[0]
     return Outcome(path, [], first_line, traceback.format_exc())
 
 
-COMPARISONS = {"llvmlite": outcome_with_llvmlite, "goldens": outcome_with_golden}
+COMPARISONS = {"llvmlite": outcome_with_llvmlite, "goldens": outcome_with_golden, "details": outcome_with_details}
 
 
 def print_differences(outcome: Outcome, limit: int) -> None:

@@ -15,7 +15,8 @@ from bitcodec import ir
 
 from .global_text import alias_text, function_text, ifunc_text, record_text, variable_text
 from .instruction_text import instruction_text
-from .value_text import NODE_FIELDS, ValueText, identifier
+from .value_text import NODE_FIELDS, ValueText
+from .views import Difference, differences
 
 
 class InstructionDetails(NamedTuple):
@@ -58,14 +59,14 @@ _NODE = re.compile(r"!(\d+) = (.*)")
 _GROUP = re.compile(r"attributes #(\d+) = (\{.*\})")
 _TYPE = re.compile(r'(%(?:"[^"]*"|(?!\d)[-\w.]+)) = type (.*)')
 _NAME = re.compile(r'[^@"]*(?:"[^"]*"[^@"]*)*(@(?:"[^"]*"|[-\w.]+))')
-_OPCODE = re.compile(r"(?:%\S+ = |%\"[^\"]*\" = )?(?:(?:tail|musttail|notail) )?(\w+)")
+_OPCODE = re.compile(r'(?:%(?:"[^"]*"|[-\w.]+) = )?(?:(?:tail|musttail|notail) )?(\w+)')
 _ATTACHMENTS = re.compile(r"((?:,? ![-\w$.\\]+ !\d+)+)( #\d+)?$")
 _ATTACHMENT = re.compile(r"!([-\w$.\\]+) !(\d+)")
 _LIVE_POINTERS = re.compile(r" ; \([^;]*\)$")
 _REFERENCE = re.compile(r'"[^"]*"|/\*.*?\*/ |!(?P<node>\d+)|#(?P<group>\d+)')
 _FIELD = re.compile(r'(\w+): ("[^"]*"|[^,"()]*)')
 _STRING_OR_NODE = re.compile(r'("[^"]*")|!\d+')
-_UNNAMED_TYPE = re.compile(r'^%\d+ = type ', re.MULTILINE)
+_UNNAMED_TYPE = re.compile(r"^%\d+ = type ", re.MULTILINE)
 _NUMBER_OR_UNNAMED_TYPE = re.compile(r'%\d+\b|%""')
 
 
@@ -195,11 +196,7 @@ def details_of_module(module: Any) -> ModuleDetails:
     """Return the details of our module, all of which is read."""
     module.materialize()
     text = ValueText(module)
-    variables = [
-        _global(value, text_of(value, text), text)
-        for values, text_of in _globals(module)
-        for value in values
-    ]
+    variables = [_global(value, text_of(value, text), text) for values, text_of in _globals(module) for value in values]
     functions = [_function(function, text) for function in module.functions]
     return ModuleDetails(tuple(sorted(_types(text.types))), tuple(variables), tuple(functions))
 
@@ -253,13 +250,20 @@ def _types(used: Iterable[Any]) -> Iterator[TypeDetails]:
                 pending.append(element)
 
 
-def has_unnamed_types(text: str) -> bool:
-    return _UNNAMED_TYPE.search(text) is not None
+# Both
 
 
-def without_numbers(details: Any) -> Any:
-    """Return details with locals' numbers left out, for modules in which types have numbers too."""
+def differences_of_details(module: Any, text: str) -> Iterator[Difference]:
+    """Yield what our module and the text that llvm-dis printed of it say differently."""
+    ours, theirs = details_of_module(module), details_of_text(text)
+    if _UNNAMED_TYPE.search(text):
+        ours, theirs = _without_numbers(ours), _without_numbers(theirs)
+    return differences(ours, theirs)
+
+
+def _without_numbers(details: Any) -> Any:
+    """Return details without the numbers of locals, for modules in which types have numbers too: ours have none."""
     if isinstance(details, str):
         return _NUMBER_OR_UNNAMED_TYPE.sub('%""', details)
-    parts = map(without_numbers, details)
+    parts = map(_without_numbers, details)
     return type(details)(*parts) if hasattr(details, "_fields") else tuple(parts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from . import llvmlite_view
@@ -47,6 +49,20 @@ def test_a_missing_part_is_told_once() -> None:
         "function 0 f, block 0 entry, number of instructions: ours 1, theirs 2",
         "function 0 f, block 0 entry, instruction 1, what it is: ours None, theirs 'ret'",
         "function 0 f, block 0 entry, instruction 0 add, name: ours 'x', theirs 'y'",
+    ]
+
+
+def test_texts_in_lists_are_told_one_by_one() -> None:
+    class Lines(NamedTuple):
+        lines: tuple[str, ...]
+
+    def told(ours: Lines, theirs: Lines) -> list[str]:
+        return [str(difference) for difference in differences(ours, theirs)]
+
+    assert told(Lines(("a", "b")), Lines(("a", "c"))) == ["line 1: ours 'b', theirs 'c'"]
+    assert told(Lines(("a",)), Lines(("a", "c"))) == [
+        "number of lines: ours 1, theirs 2",
+        "line 1, what it is: ours None, theirs 'c'",
     ]
 
 

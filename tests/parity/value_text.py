@@ -17,7 +17,7 @@ from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
 from .float_text import float_text
 
 _BARE = re.compile(r"[-a-zA-Z._][-a-zA-Z._0-9]*")
-_ESCAPED = re.compile(rb'[^ !#-\[\]-~]')
+_ESCAPED = re.compile(rb"[^ !#-\[\]-~]")
 _PLAIN_WORDS = {
     "ConstantPointerNull": "null",
     "ConstantTokenNone": "none",
@@ -117,6 +117,14 @@ class ValueText:
                 return self._aggregate(value)
             case ir.ConstantExpr():
                 return self._expression(value)
+            case ir.InlineAsm():
+                flags = words(*(word for attribute, word in _ASM_WORDS if getattr(value, attribute)))
+                return words("asm", flags, f"{quoted(value.assembly)}, {quoted(value.constraints)}")
+        return _PLAIN_WORDS.get(type(value).__name__) or self._of_global(value)
+
+    def _of_global(self, value: Any) -> str:
+        """Return the text of a constant that names a global."""
+        match value:
             case ir.BlockAddress():
                 return self._block_address(value)
             case ir.DSOLocalEquivalent():
@@ -125,10 +133,7 @@ class ValueText:
                 return f"no_cfi {self.value(value.global_value)}"
             case ir.ConstantPtrAuth():
                 return self._ptr_auth(value)
-            case ir.InlineAsm():
-                flags = words(*(word for attribute, word in _ASM_WORDS if getattr(value, attribute)))
-                return words("asm", flags, f"{quoted(value.assembly)}, {quoted(value.constraints)}")
-        return _PLAIN_WORDS[type(value).__name__]
+        raise TypeError(f"{value!r} has no text here")
 
     def _data(self, data: Any) -> str:
         if isinstance(data, ir.ConstantDataArray) and isinstance(data.elements, bytes):

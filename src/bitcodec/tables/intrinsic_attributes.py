@@ -29,6 +29,9 @@ class IntrinsicRow(NamedTuple):
 @cache
 def intrinsic_rows() -> Listing[IntrinsicRow]:
     """Return the rows by name, without `PREFIX` and suffixes."""
-    return Listing(
-        Path(__file__).with_suffix(".txt"), lambda heading, marked: IntrinsicRow(tuple(heading.split("; ")), marked)
-    )
+    return Listing(Path(__file__).with_suffix(".txt"), _row)
+
+
+def _row(heading: str, is_marked: bool) -> IntrinsicRow:  # noqa: FBT001 - as `Listing` has it
+    function, *others = heading.split("; ")
+    return IntrinsicRow(("" if function == "none" else function, *others), is_marked)

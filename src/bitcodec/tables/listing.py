@@ -1,11 +1,10 @@
-"""Long tables kept as text: headings, and below each, indented by one blank, the names that it is for.
+"""Long tables kept as text: rows, and the sorted names that they are for, each with the number of its row.
 
-A group of names is taken in at once, so that ten thousands of them are there in a few milliseconds.
+A name is looked for in the text itself, so that a table of ten thousands of names costs nothing to load.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -18,18 +17,16 @@ __all__ = ["Listing"]
 
 R = TypeVar("R")
 
-
-_GROUP = re.compile(r"^(?![ #])(.*)\n((?: .*\n)+)", re.MULTILINE)
 _MARK = "*"
-"""May stand behind a name."""
+"""May stand behind the number of a row."""
 
 
 class Listing(Mapping[str, R], Generic[R]):
     """Rows by name.
 
     Args:
-        path: the file; lines that begin with `#` are comments.
-        row: makes a row of a heading, and of whether a mark (`*`) stands behind the name.
+        path: the file: comments, rows, names with the numbers of their rows, empty lines between the three.
+        row: makes a row of its text, and of whether a name has a mark (`*`).
     """
 
     def __init__(self, path: Path, row: Callable[[str, bool], R]) -> None:
@@ -37,20 +34,37 @@ class Listing(Mapping[str, R], Generic[R]):
         self._row = row
 
     @cached_property
-    def _headings(self) -> dict[str, str]:
-        """The heading of each name, its mark with it."""
-        headings: dict[str, str] = {}
-        for match in _GROUP.finditer(self._path.read_text(encoding="ascii")):
-            headings.update(dict.fromkeys(match[2][1:-1].split("\n "), match[1]))
-        return headings
+    def _parts(self) -> tuple[list[str], str]:
+        """The texts of rows, and the text of names."""
+        _comments, rows, names = self._path.read_text(encoding="ascii").split("\n\n")
+        return rows.split("\n"), names
 
     def __getitem__(self, name: str) -> R:
-        headings = self._headings
-        heading = headings.get(name)
-        return self._row(headings[name + _MARK], True) if heading is None else self._row(heading, False)  # noqa: FBT003
+        rows, names = self._parts
+        number = _found(names, f"{name} ")
+        return self._row(rows[int(number.removesuffix(_MARK))], number.endswith(_MARK))
 
     def __iter__(self) -> Iterator[str]:
-        return (name.removesuffix(_MARK) for name in self._headings)
+        return (line.partition(" ")[0] for line in self._parts[1].splitlines())
 
     def __len__(self) -> int:
-        return len(self._headings)
+        return self._parts[1].count("\n")
+
+
+def _found(lines: str, start: str) -> str:
+    """Return the rest of the line that begins so, among sorted ones.
+
+    Raises:
+        KeyError: there is none.
+    """
+    low, high = 0, len(lines)
+    while low < high:
+        begin = lines.rfind("\n", low, (low + high) // 2) + 1 or low
+        end = lines.index("\n", begin)
+        if lines.startswith(start, begin):
+            return lines[begin + len(start) : end]
+        if lines[begin:end] < start:
+            low = end + 1
+        else:
+            high = begin
+    raise KeyError(start)

@@ -14,14 +14,14 @@ __all__ = ["Operand"]
 V = TypeVar("V", bound=Value)
 
 
-class Operand(Generic[V]):
-    """The operand at a fixed index, counted from the end if negative."""
+class Operand(Generic[V]):  # noqa: D101 - a docstring here would leave no room for that of each operand
+    # The operand at a fixed index, counted from the end if negative.
 
-    __slots__ = ("_index", "doc")
+    __slots__ = ("__doc__", "_index")
 
     def __init__(self, index: int, doc: str) -> None:
         self._index = index
-        self.doc = doc
+        self.__doc__ = doc
 
     @overload
     def __get__(self, user: None, owner: type) -> Self: ...
