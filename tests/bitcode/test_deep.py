@@ -113,7 +113,7 @@ def alloca(allocated: int, size_type: int, size: int) -> Record:
 
 SHAPES: dict[str, Callable[[int], Record]] = {
     "arrays": lambda inner: array(1, inner),
-    "structs": lambda inner: struct(inner),
+    "structs": struct,
     "doubled structs": lambda inner: struct(inner, inner),
     "pointers": lambda inner: record(8, inner),
     "pointers to functions": lambda inner: function_type(inner) if inner % 2 == 0 else record(8, inner),
@@ -225,7 +225,7 @@ OLD_EXPRESSIONS = [integer(8), opaque_pointer(), integer(64), VOID, function_typ
 
 
 def _old_chain(length: int) -> Block:
-    """Return constants of which each is the product of the one before with itself, the last of them value `length + 2`."""
+    """Return constants of which each is the product of the one before with itself; they end with value `length + 1`."""
     products = [record(10, MUL, number, number) for number in range(2, length + 2)]
     return constants(set_type(2), record(11, PTRTOINT, 1, 0), *products)
 

@@ -23,7 +23,7 @@ from .details import (
 from .float_text import float_text
 from .goldens import is_of_one_module, text_of
 
-RARE = Path(__file__).with_name("rare.bc")
+RARE = sorted(Path(__file__).parent.glob("rare*.bc"))
 MODULES = [file for file in corpus.streams() if is_of_one_module(file)]
 
 TEXT = r"""
@@ -163,9 +163,10 @@ def test_lines_are_those_llvm_prints(file: corpus.File) -> None:
 
 
 @needs_llvm_dis
-def test_lines_that_the_corpus_has_not() -> None:
-    data = RARE.read_bytes()
+@pytest.mark.parametrize("file", RARE, ids=lambda file: file.name)
+def test_lines_that_the_corpus_has_not(file: Path) -> None:
+    data = file.read_bytes()
 
     found = differences_of_details(bitcodec.loads(data), llvm_dis(data))
 
-    assert [str(difference) for difference in found] == []
+    assert [str(difference) for difference in found][:5] == []

@@ -39,7 +39,7 @@ def plus(value: int) -> Operation:
         ([constant(1), constant(63), SHL], [constant(HIGH)]),
         ([constant(2), constant(63), SHL], [constant(2), constant(63), SHL]),
         ([constant(1), constant(1 << 40), SHL], [constant(1), constant(1 << 40), SHL]),
-        ([constant(HIGH), constant(HIGH), PLUS], [constant(HIGH), constant(HIGH), PLUS]),
+        ([constant(HIGH), constant(HIGH), PLUS], [constant(HIGH), plus(HIGH)]),
         ([plus(8), plus(2), DEREF], [plus(10), DEREF]),
         ([plus(HIGH), plus(HIGH)], [plus(HIGH), plus(HIGH)]),
         ([constant(2), MUL, constant(3), MUL], [constant(6), MUL]),

@@ -110,19 +110,25 @@ class DeferredLocation(Deferred["DILocation | None"]):
 
     def _read(self) -> DILocation | None:
         is_implicit, group, rank = (*self._rest, 0, 0, 0)[:3]
-        scope = self._source.metadata.optional(self._scope)
+        scope = self._node(self._scope)
         if scope is None:
             return None
         location = DILocation(
             line=self._line,
             column=self._column if self._column < _COLUMNS else 0,
             scope=scope,
-            inlined_at=self._source.metadata.optional(self._inlined_at),
+            inlined_at=self._node(self._inlined_at),
             is_implicit_code=bool(is_implicit),
             atom_group=group,
             atom_rank=rank,
         )
         return self._source.module.context.metadata.unique(location)
+
+    def _node(self, metadata_id_plus_one: int) -> MDNode | None:
+        node = self._source.metadata.optional(metadata_id_plus_one)
+        if node is not None and not isinstance(node, MDNode):
+            raise Malformed(f"metadata id {metadata_id_plus_one - 1} is no node")
+        return node
 
 
 class DeferredAttachments(Deferred[dict[str, MDNode]]):

@@ -88,11 +88,46 @@ def expand(function: Function, types: TypeTable, budget: Budget) -> None:
         Malformed: they are too many.
     """
     blocks: list[BasicBlock] = []
+    spare = _SpareBlock(function, types)
     for block in function._blocks:
-        expansion = _BlockExpansion(block, types, budget)
+        expansion = _BlockExpansion(block, spare, budget)
         expansion.run()
         blocks += [*expansion.edges.values(), block]
-    function._blocks[:] = blocks
+    spare.give_up()
+    # Another list: what the file numbers are the blocks before.
+    function._blocks = blocks
+
+
+class _SpareBlock:
+    """The block that the next edge to need one gets; as in LLVM it takes its name before it is known to be needed."""
+
+    __slots__ = ("_block", "_function", "_types")
+
+    def __init__(self, function: Function, types: TypeTable) -> None:
+        self._function = function
+        self._types = types
+        self._block: BasicBlock | None = None
+
+    def prepare(self) -> BasicBlock:
+        """Return it; make it first if there is none."""
+        block = self._block
+        if block is None:
+            block = self._block = BasicBlock(self._types.label, _EDGE_NAME)
+            block.parent = self._function
+            self._function.symbols.enter(block)
+        return block
+
+    def take(self, target: BasicBlock) -> BasicBlock:
+        """Return it as the one that leads to a block; the next one will be another."""
+        block = self.prepare()
+        self._block = None
+        block.append(Branch(self._types.void, target))
+        return block
+
+    def give_up(self) -> None:
+        """Forget it, as there are no more edges."""
+        if self._block is not None:
+            self._function.symbols.remove(self._block)
 
 
 class _BlockExpansion:
@@ -102,14 +137,13 @@ class _BlockExpansion:
         edges: for a predecessor the new block on the way from it, where code for phis is put.
     """
 
-    __slots__ = ("_block", "_budget", "_instructions", "_made", "_types", "edges")
+    __slots__ = ("_block", "_budget", "_instructions", "_spare", "edges")
 
-    def __init__(self, block: BasicBlock, types: TypeTable, budget: Budget) -> None:
+    def __init__(self, block: BasicBlock, spare: _SpareBlock, budget: Budget) -> None:
         self._block = block
-        self._types = types
+        self._spare = spare
         self._budget = budget
         self._instructions: list[Instruction] = []
-        self._made: dict[tuple[BasicBlock, Expandable], Value] = {}
         self.edges: dict[BasicBlock, BasicBlock] = {}
 
     def run(self) -> None:
@@ -119,17 +153,31 @@ class _BlockExpansion:
             Malformed: they are too many.
         """
         for instruction in self._block._instructions:
-            for index, operand in enumerate(instruction.operands):
-                if not isinstance(operand, Expandable):
-                    continue
-                if isinstance(instruction, Phi):
-                    instruction.set_operand(index, self._on_edge(instruction.incoming_blocks[index], operand))
-                else:
-                    instruction.set_operand(index, self._in_front(instruction, operand))
+            if isinstance(instruction, Phi):
+                self._expand_phi(instruction)
+            else:
+                for index, operand in enumerate(instruction.operands):
+                    if isinstance(operand, Expandable):
+                        instruction.set_operand(index, self._in_front(instruction, operand))
             self._instructions.append(instruction)
         self._block._instructions = self._instructions
         if self.edges:
             self._retarget()
+
+    def _expand_phi(self, phi: Phi) -> None:
+        """Expand what a phi uses; several edges from one block become one where they go through a new block."""
+        seen: dict[BasicBlock, Value] = {}
+        kept: list[tuple[Value, BasicBlock]] = []
+        for value, origin in phi.incoming:
+            if origin not in seen:
+                if origin not in self.edges:
+                    self._spare.prepare()
+                seen[origin] = self._on_edge(origin, value) if isinstance(value, Expandable) else value
+            elif origin in self.edges:
+                continue
+            kept.append((seen[origin] if isinstance(value, Expandable) else value, origin))
+        phi._set_operands([value for value, _ in kept])
+        phi.incoming_blocks[:] = [origin for _, origin in kept]
 
     def _in_front(self, user: Instruction, expression: Expandable) -> Value:
         """Make instructions in front of their user, behind its debug records."""
@@ -140,25 +188,14 @@ class _BlockExpansion:
         return value
 
     def _on_edge(self, origin: BasicBlock, expression: Expandable) -> Value:
-        """Make instructions on the way from a block, once for all phis."""
+        """Make instructions on the way from a block."""
         edge = self.edges.get(origin)
         if edge is None:
-            edge = self.edges[origin] = self._new_edge()
-        key = (origin, expression)
-        if key not in self._made:
-            branch = edge._instructions.pop()
-            self._made[key] = self._expanded(expression, edge, edge._instructions)
-            edge._instructions.append(branch)
-        return self._made[key]
-
-    def _new_edge(self) -> BasicBlock:
-        block = self._block
-        edge = BasicBlock(block.type, _EDGE_NAME)
-        edge.parent = block.parent
-        if block.parent is not None:
-            block.parent.symbols.enter(edge)
-        edge.append(Branch(self._types.void, block))
-        return edge
+            edge = self.edges[origin] = self._spare.take(self._block)
+        branch = edge._instructions.pop()
+        value = self._expanded(expression, edge, edge._instructions)
+        edge._instructions.append(branch)
+        return value
 
     def _retarget(self) -> None:
         """Let the edges that code was put on go through their new blocks."""

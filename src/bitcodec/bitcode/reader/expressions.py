@@ -5,6 +5,7 @@ Rules: bitcode record reference, sections 6.4 and 6.5.
 
 from __future__ import annotations
 
+from operator import gt, lt
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.reader.expansion import Expandable, Step
@@ -26,7 +27,7 @@ from bitcodec.ir.instructions import (
     ShuffleVector,
     UnaryOperator,
 )
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, X86AMXType
 from bitcodec.tables.opcodes import (
     BINARY_OPCODES,
     CAST_OPCODES,
@@ -138,33 +139,52 @@ def check_cast(opcode: str, source: Type, target: Type) -> None:
     Raises:
         Malformed: it is not.
     """
-    kinds = _CAST_KINDS.get(opcode)
+    rule = _CAST_RULES.get(opcode)
+    one, other = source.scalar_type, target.scalar_type
     fits = _same_shape(source, target)
-    if kinds is not None:
-        fits = fits and isinstance(source.scalar_type, kinds[0]) and isinstance(target.scalar_type, kinds[1])
-    elif isinstance(source.scalar_type, PointerType) or isinstance(target.scalar_type, PointerType):
-        fits = fits and isinstance(source.scalar_type, PointerType) and isinstance(target.scalar_type, PointerType)
+    if rule is not None:
+        fits = fits and isinstance(one, rule[0]) and isinstance(other, rule[1])
+        if fits and len(rule) > _KINDS:
+            fits = rule[_KINDS](one.bit_width, other.bit_width)  # type: ignore[attr-defined] # numbers have one
+    elif isinstance(one, PointerType) or isinstance(other, PointerType):
+        fits = fits and isinstance(one, PointerType) and isinstance(other, PointerType)
     else:
-        fits = source.is_first_class and target.is_first_class and source.is_sized and target.is_sized
+        fits = _bit_size(source) == _bit_size(target) != (0, False)
     if not fits:
         raise Malformed(f"{opcode} from {source.brief} to {target.brief}")
 
 
-_CAST_KINDS: dict[str, tuple[type[Type], type[Type]]] = {
-    "trunc": (IntegerType, IntegerType),
-    "zext": (IntegerType, IntegerType),
-    "sext": (IntegerType, IntegerType),
+_KINDS = 2
+_CAST_RULES: dict[str, tuple[Any, ...]] = {
+    "trunc": (IntegerType, IntegerType, gt),
+    "zext": (IntegerType, IntegerType, lt),
+    "sext": (IntegerType, IntegerType, lt),
     "fptoui": (FloatingPointType, IntegerType),
     "fptosi": (FloatingPointType, IntegerType),
     "uitofp": (IntegerType, FloatingPointType),
     "sitofp": (IntegerType, FloatingPointType),
-    "fptrunc": (FloatingPointType, FloatingPointType),
-    "fpext": (FloatingPointType, FloatingPointType),
+    "fptrunc": (FloatingPointType, FloatingPointType, gt),
+    "fpext": (FloatingPointType, FloatingPointType, lt),
     "ptrtoint": (PointerType, IntegerType),
     "ptrtoaddr": (PointerType, IntegerType),
     "inttoptr": (IntegerType, PointerType),
     "addrspacecast": (PointerType, PointerType),
 }
+"""From what to what, each an element of a vector or alone, and how their widths compare; `bitcast` has other rules."""
+
+_X86_AMX_BITS = 8192
+
+
+def _bit_size(type: Type) -> tuple[int, bool]:
+    """Return the bits of a number or of a vector of numbers, and whether `vscale` multiplies them; 0 for all else."""
+    scalar = type.scalar_type
+    if isinstance(scalar, X86AMXType):
+        return _X86_AMX_BITS, False
+    if not isinstance(scalar, (IntegerType, FloatingPointType)):
+        return 0, False
+    return (
+        (scalar.bit_width * type.count, type.is_scalable) if isinstance(type, VectorType) else (scalar.bit_width, False)
+    )
 
 
 def _same_shape(one: Type, other: Type) -> bool:

@@ -18,6 +18,7 @@ from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable, expand
 from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
@@ -124,6 +125,8 @@ class FunctionReader:
             for row, code, operands in records:
                 if code != MetadataAttachmentCode.ATTACHMENT:
                     continue
+                if not operands:
+                    raise Malformed("has too few operands")
                 if len(operands) % 2 == 0:
                     self._attach_to_function(row, operands)
                 elif operands[0] >= len(instructions):
@@ -167,7 +170,7 @@ class FunctionReader:
         own = self._own or self._state.values[first:]
         if value_id - first >= len(own):
             raise Malformed(f"there is no value {value_id}")
-        return own[value_id - first]
+        return of_type(own[value_id - first], value_id, type_)
 
     # The end
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MetadataTable
     from bitcodec.ir.values import Value
 
-__all__ = ["NodeMaker", "TypeOf", "ValueOf"]
+__all__ = ["NodeMaker", "TypeOf", "ValueOf", "of_type"]
 
 TypeOf: TypeAlias = "Callable[[int], Type]"
 """Returns the type of a type id; may raise `Malformed`."""
@@ -33,6 +33,7 @@ ValueOf: TypeAlias = "Callable[[int, int], Value | None]"
 """Returns the value of a type id and an absolute value id, None for one that is void; may raise `Malformed`."""
 
 _DISTINCT = 1
+_VALUE_OPERANDS = 2
 
 
 class _Open(NamedTuple):
@@ -278,14 +279,23 @@ class NodeMaker:
         """Return what stands for a value.
 
         Raises:
-            Malformed: there is no such value, it is void, or of another type.
+            Malformed: there is no such value, or it is void.
         """
         value = self._value_of(type_id, value_id)
         if value is None:
             raise Malformed(f"value {value_id} is void")
-        if value.type is not self.type_of(type_id):
-            raise Malformed(f"value {value_id} is a {value.type}, not a {self.type_of(type_id)}")
         return self.table.value(value)
+
+
+def of_type(value: Value, value_id: int, type: Type) -> Value:
+    """Return a value that is to be of a type.
+
+    Raises:
+        Malformed: it is of another.
+    """
+    if value.type is not type:
+        raise Malformed(f"value {value_id} is a {value.type.brief}, not a {type.brief}")
+    return value
 
 
 def _string_old(maker: NodeMaker, operands: list[int]) -> Metadata:
@@ -293,6 +303,8 @@ def _string_old(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 
 def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
+    if len(operands) > _VALUE_OPERANDS:
+        raise Malformed("has too many operands")
     return maker.value(operands[0], operands[1])
 
 

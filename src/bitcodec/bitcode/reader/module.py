@@ -18,6 +18,7 @@ from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
+from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
@@ -25,7 +26,7 @@ from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
-from bitcodec.ir.globals import GlobalObject
+from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:
@@ -143,6 +144,8 @@ class ModuleReader:
             return  # as LLVM does
         if not isinstance(value, Constant):
             raise Malformed(f"the {held.role} is value {held.value_id}, no constant that LLVM 22 has")
+        if isinstance(held.holder, GlobalAlias) and value.type is not held.holder.type:
+            raise Malformed(f"an alias of type {held.holder.type} of a {value.type.brief}")
         try:
             setattr(held.holder, held.role, value)
         except TypeError as error:
@@ -187,14 +190,16 @@ class ModuleReader:
         """Return the global or constant that metadata wraps, None for one of type void.
 
         Raises:
-            Malformed: there is none.
+            Malformed: there is none, or it is of another type.
         """
         tables = self._tables
-        if tables.file_types.of(type_id) is tables.types.void:
+        type_ = tables.file_types.of(type_id)
+        if type_ is tables.types.void:
             return None
         value = self._value(value_id)
         if value is None:
             raise Malformed(f"there is no value {value_id}")
+        value = of_type(value, value_id, type_)
         return tables.constants.poison(value.type) if isinstance(value, Expandable) else value
 
     def read_attachments(self) -> None:

@@ -231,7 +231,7 @@ def _integer(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
     reader.has_typed_pointers = True
-    reader._elements(operands[:1], VoidType, LabelType, MetadataType, TokenType)
+    reader._elements([operands[0]], VoidType, LabelType, MetadataType, TokenType)
     return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), operands[:1]
 
 

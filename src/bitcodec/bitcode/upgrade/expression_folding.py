@@ -77,8 +77,7 @@ def _spread(operations: Iterable[Operation]) -> Iterator[Operation]:
 
 def _gathered(operations: Sequence[Operation]) -> Iterator[Operation]:
     """Yield the shortest form of operations with constants."""
-    followers = iter([*operations[1:], (0,)])
-    pairs = zip(operations, followers, strict=True)
+    pairs = zip(operations, [*operations[1:], None], strict=False)
     for operation, follower in pairs:
         constant = _constant(operation)
         if constant == 0:
