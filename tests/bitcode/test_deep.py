@@ -273,7 +273,7 @@ def test_old_expressions_on_many_edges_of_a_phi() -> None:
     blocks = made.functions[0].blocks
     assert len(blocks) == 2 * edges + 1
     joined = blocks[-1].instructions[0]
-    assert joined.incoming_blocks == list(blocks[edges:-1])  # type: ignore[attr-defined]
+    assert joined.incoming_blocks == tuple(blocks[edges:-1])  # type: ignore[attr-defined]
     assert [block.terminator.operands[0] for block in blocks[:edges] if block.terminator] == list(blocks[edges:-1])
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from bitcodec import ir
 
-from .global_text import alias_text, function_text, ifunc_text, record_text, variable_text
+from .global_text import alias_text, function_text, ifunc_text, label_text, record_text, variable_text
 from .instruction_text import instruction_text
 from .value_text import NODE_FIELDS, ValueText
 from .views import Difference, differences
@@ -30,9 +30,12 @@ class InstructionDetails(NamedTuple):
 
 
 class FunctionDetails(NamedTuple):
+    """A function; `labels` are the lines in front of its blocks, which tell where control comes from, newest first."""
+
     name: str
     head: str
     attachments: tuple[str, ...]
+    labels: tuple[str, ...]
     instructions: tuple[InstructionDetails, ...]
 
 
@@ -63,6 +66,7 @@ _OPCODE = re.compile(r'(?:%(?:"[^"]*"|[-\w.]+) = )?(?:(?:tail|musttail|notail) )
 _ATTACHMENTS = re.compile(r"((?:,? ![-\w$.\\]+ !\d+)+)( #\d+)?$")
 _ATTACHMENT = re.compile(r"!([-\w$.\\]+) !(\d+)")
 _LIVE_POINTERS = re.compile(r" ; \([^;]*\)$")
+_COMMENT = re.compile(r" +; ")
 _REFERENCE = re.compile(r'"[^"]*"|/\*.*?\*/ |!(?P<node>\d+)|#(?P<group>\d+)')
 _FIELD = re.compile(r'(\w+): ("[^"]*"|[^,"()]*)')
 _STRING_OR_NODE = re.compile(r'("[^"]*")|!\d+')
@@ -93,9 +97,11 @@ class _TextReader:
         lines = iter(self.lines)
         for line in lines:
             if line.startswith("declare "):
-                yield FunctionDetails(*self._declaration(line), ())
+                yield FunctionDetails(*self._declaration(line), (), ())
             elif line.startswith("define "):
-                yield FunctionDetails(*self._global(line.removesuffix(" {")), tuple(self._instructions(lines)))
+                labels: list[str] = []
+                instructions = tuple(self._instructions(lines, labels))
+                yield FunctionDetails(*self._global(line.removesuffix(" {")), tuple(labels), instructions)
 
     def _declaration(self, line: str) -> tuple[str, str, tuple[str, ...]]:
         """Take apart a line that has its attachments in front."""
@@ -113,20 +119,21 @@ class _TextReader:
         text, attachments = self._without_attachments(line)
         return name[1], self._resolved(text), tuple(sorted(self._attachment(*one) for one in attachments))
 
-    def _instructions(self, lines: Iterator[str]) -> Iterator[InstructionDetails]:
+    def _instructions(self, lines: Iterator[str], labels: list[str]) -> Iterator[InstructionDetails]:
         """Yield the instructions up to the end of a function: each from its first line to the first of the next."""
         records: list[str] = []
         parts: list[str] = []
         for line in lines:
             if not _is_of_instruction(line):
-                is_record = line.startswith("    #dbg_")
                 if parts:
                     yield self._instruction(" ".join(parts), records)
                     parts, records = [], []
                 if line == "}":
                     return
-                if is_record:
+                if line.startswith(" "):
                     records.append(self._resolved(line.strip()))
+                elif line:
+                    labels.append(_COMMENT.sub(" ; ", line))
             elif _is_first_line(line) and parts:
                 yield self._instruction(" ".join(parts), records)
                 parts, records = [line.strip()], []
@@ -217,6 +224,7 @@ def _function(function: Any, text: ValueText) -> FunctionDetails:
         text.value(function),
         function_text(function, text),
         _attachments(function.metadata, text),
+        tuple(filter(None, (label_text(block, text) for block in function.blocks))),
         tuple(_instruction(instruction, text) for instruction in function.instructions),
     )
 

@@ -1,6 +1,6 @@
-"""Text of our functions' heads and other globals, and of debug records, as llvm-dis 22 writes them.
+"""Text of our functions' heads and other globals, of labels and of debug records, as llvm-dis 22 writes them.
 
-Rules: assembly text reference, sections 6, 7 and 10.
+Rules: assembly text reference, sections 6, 7, 8 and 10.
 """
 
 from __future__ import annotations
@@ -126,6 +126,16 @@ def program_address_space(space: int, module: Any) -> str:
 def group_text(attributes: Any, text: ValueText) -> str:
     """Return what a group of attributes says, in place of its number."""
     return f"#{{ {attributes.spelled(in_group=True, type_text=text.type)} }}" if attributes else ""
+
+
+def label_text(block: Any, text: ValueText) -> str:
+    """Return the line in front of a block, "" if there is none."""
+    label = f"{text.value(block).removeprefix('%')}:"
+    if block is block.parent.entry_block:
+        return label if block.name else ""
+    # One for each way to it; what was added last comes first.
+    origins = [text.value(user.parent) for user in reversed(block.users) if isinstance(user, ir.Terminator)]
+    return f"{label} ; preds = {', '.join(origins)}" if origins else f"{label} ; No predecessors!"
 
 
 def record_text(record: Any, text: ValueText) -> str:

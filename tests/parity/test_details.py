@@ -81,11 +81,12 @@ def test_text_is_told_apart() -> None:
             ),
         ),
         (
-            FunctionDetails('@"d !1"', 'declare void @"d !1"() #{ nounwind }', (f"!kind {TUPLE}",), ()),
+            FunctionDetails('@"d !1"', 'declare void @"d !1"() #{ nounwind }', (f"!kind {TUPLE}",), (), ()),
             FunctionDetails(
                 "@f",
                 "define i32 @f(i1 %c)",
                 (f"!dbg {SUBPROGRAM}",),
+                ("2: ; preds = %0",),
                 (
                     InstructionDetails(
                         "call",

@@ -146,11 +146,6 @@ class Function(GlobalObject):
         return self._arguments
 
     @property
-    def parameters(self) -> tuple[Argument, ...]:
-        """The same as `arguments`."""
-        return self.arguments
-
-    @property
     def blocks(self) -> tuple[BasicBlock, ...]:
         """Its basic blocks, the entry first; none for a declaration."""
         self.materialize()

@@ -57,11 +57,11 @@ def listing(module: Module) -> list[str]:
 
 
 def _lines(function: Function) -> Iterator[str]:
-    names = {argument: f" %{argument.name}" for argument in function.parameters if not function.is_declaration}
+    names = {argument: f" %{argument.name}" for argument in function.arguments if not function.is_declaration}
     parameters = [
         " ".join(filter(None, (str(argument.type), str(function.attributes.for_parameter(argument.index)))))
         + names.get(argument, "")
-        for argument in function.parameters
+        for argument in function.arguments
     ]
     if function.is_vararg:
         parameters.append("...")

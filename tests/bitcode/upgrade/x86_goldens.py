@@ -91,7 +91,7 @@ def called(case: str, argument_name: str = "a") -> Module:
     old = _function(module, f"llvm.x86.{name}", result_type, argument_types)
     passed = [type_ for type_, (_, constant) in zip(argument_types, arguments, strict=True) if not constant]
     caller = _function(module, "f", result_type, passed)
-    free = iter(caller.parameters)
+    free = iter(caller.arguments)
     values: list[Value] = []
     for index, (type_, (_, constant)) in enumerate(zip(argument_types, arguments, strict=True)):
         if constant:
@@ -126,7 +126,7 @@ def printed(module: Module) -> str:
 
 
 def _declaration(function: Function) -> str:
-    attributes = map(function.attributes.for_parameter, range(len(function.parameters)))
+    attributes = map(function.attributes.for_parameter, range(len(function.arguments)))
     parameters = zip(function.value_type.parameter_types, attributes, strict=True)
     shown = ", ".join(" ".join(filter(None, map(str, parameter))) for parameter in parameters)
     returned = " ".join(filter(None, (str(function.attributes.for_return), str(function.return_type))))
@@ -142,7 +142,7 @@ class _Printer:
     def __init__(self, function: Function) -> None:
         unnamed = (each for each in function.instructions if not each.name and str(each.type) != "void")
         self.numbers = {each: number for number, each in enumerate(unnamed, 1)}
-        parameters = ", ".join(map(self.typed, function.parameters))
+        parameters = ", ".join(map(self.typed, function.arguments))
         self.head = f"define {function.return_type} @{function.name}({parameters}) {{"
 
     def value(self, value: Value) -> str:

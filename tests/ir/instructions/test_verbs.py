@@ -327,7 +327,7 @@ def test_phi_edges(module: Module) -> None:
     i.remove_incoming(entry)
     assert i.incoming == ((named(module, "next"), loop),)
     i.replace_incoming_block(loop, entry)
-    assert i.incoming_blocks == [entry]
+    assert i.incoming_blocks == (entry,)
     with pytest.raises(ValueError, match="has no edge from"):
         i.remove_incoming(loop)
     with pytest.raises(TypeError, match="a phi of i32 cannot take a value of type ptr"):

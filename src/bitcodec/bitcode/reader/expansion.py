@@ -177,7 +177,7 @@ class _BlockExpansion:
                 continue
             kept.append((seen[origin] if isinstance(value, Expandable) else value, origin))
         phi._set_operands([value for value, _ in kept])
-        phi.incoming_blocks[:] = [origin for _, origin in kept]
+        phi._incoming_blocks[:] = [origin for _, origin in kept]
 
     def _in_front(self, user: Instruction, expression: Expandable) -> Value:
         """Make instructions in front of their user, behind its debug records."""
@@ -208,7 +208,7 @@ class _BlockExpansion:
         for phi in block._instructions:
             if not isinstance(phi, Phi):
                 break
-            phi.incoming_blocks[:] = [edges.get(source, source) for source in phi.incoming_blocks]
+            phi._incoming_blocks[:] = [edges.get(source, source) for source in phi.incoming_blocks]
 
     def _expanded(self, expression: Expandable, block: BasicBlock, instructions: list[Instruction]) -> Value:
         """Make the instructions of an expression, parts first; within it each part is made once."""

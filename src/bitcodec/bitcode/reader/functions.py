@@ -65,7 +65,7 @@ class FunctionReader:
         self._instructions = body.instructions
         try:
             type_ids = self._module.parameter_ids(self._function)
-            for argument, type_id in zip(self._function.parameters, type_ids, strict=True):
+            for argument, type_id in zip(self._function.arguments, type_ids, strict=True):
                 state.define(argument, type_id)
             for span in records.spans():
                 if isinstance(span, range):

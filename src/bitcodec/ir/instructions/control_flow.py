@@ -23,13 +23,14 @@ __all__ = ["Branch", "IndirectBranch", "Phi", "Return", "Switch", "Unreachable"]
 class Phi(Instruction):
     """The value that belongs to the block control came from; those blocks are no operands.
 
+    Edges come and go by `add_incoming` and `remove_incoming`.
+
     Attributes:
-        incoming_blocks: one for each operand; edges come and go by `add_incoming` and `remove_incoming`.
         fast_math: what it may take for granted.
     """
 
     __match_args__ = ("incoming",)
-    __slots__ = ("fast_math", "incoming_blocks")
+    __slots__ = ("_incoming_blocks", "fast_math")
 
     opcode = "phi"
 
@@ -43,13 +44,18 @@ class Phi(Instruction):
         if len(values) != len(blocks):
             raise ValueError(f"a phi of {len(values)} values from {len(blocks)} blocks")
         super().__init__(type, list(values))
-        self.incoming_blocks = list(blocks)
+        self._incoming_blocks = list(blocks)
         self.fast_math = fast_math
+
+    @property
+    def incoming_blocks(self) -> tuple[BasicBlock, ...]:
+        """The block of each edge, in order."""
+        return tuple(self._incoming_blocks)
 
     @property
     def incoming(self) -> tuple[tuple[Value, BasicBlock], ...]:
         """Value and block of each edge, in order."""
-        return tuple(zip(self._operands, self.incoming_blocks, strict=True))
+        return tuple(zip(self._operands, self._incoming_blocks, strict=True))
 
     def value_for(self, block: BasicBlock) -> Value:
         """Return the value of the edges from a block.
@@ -57,7 +63,7 @@ class Phi(Instruction):
         Raises:
             ValueError: there are none.
         """
-        return self._operands[self.incoming_blocks.index(block)]
+        return self._operands[self._incoming_blocks.index(block)]
 
     def add_incoming(self, value: Value, block: BasicBlock) -> None:
         """Add an edge.
@@ -69,7 +75,7 @@ class Phi(Instruction):
             raise TypeError(f"a phi of {self.type.brief} cannot take a value of type {value.type.brief}")
         self._operands.append(value)
         value._uses.append(self)
-        self.incoming_blocks.append(block)
+        self._incoming_blocks.append(block)
 
     def remove_incoming(self, block: BasicBlock) -> None:
         """Remove all edges from a block.
@@ -77,16 +83,16 @@ class Phi(Instruction):
         Raises:
             ValueError: there are none.
         """
-        if block not in self.incoming_blocks:
+        if block not in self._incoming_blocks:
             raise ValueError(f"{self!r} has no edge from {block!r}")
-        for index in reversed(range(len(self.incoming_blocks))):
-            if self.incoming_blocks[index] is block:
+        for index in reversed(range(len(self._incoming_blocks))):
+            if self._incoming_blocks[index] is block:
                 self._remove_operand(index)
-                del self.incoming_blocks[index]
+                del self._incoming_blocks[index]
 
     def replace_incoming_block(self, old: BasicBlock, new: BasicBlock) -> None:
         """Let all edges from a block come from another."""
-        self.incoming_blocks[:] = [new if block is old else block for block in self.incoming_blocks]
+        self._incoming_blocks[:] = [new if block is old else block for block in self._incoming_blocks]
 
     def _goes_with(self, block: BasicBlock, value: Value) -> bool:
         if self.parent is None or self.parent is block:
@@ -165,15 +171,11 @@ class Branch(Terminator):
 class Switch(Terminator):
     """Goes to the block of a number; operands are the number, the default block, then the block of each case.
 
-    `successors` has the default block first.
-
-    Attributes:
-        case_values: the number of each case; as in LLVM 22 they are no operands.  Cases come and go by `add_case` and
-            `remove_case`.
+    `successors` has the default block first; cases come and go by `add_case` and `remove_case`.
     """
 
     __match_args__ = ("condition", "default", "cases")
-    __slots__ = ("case_values",)
+    __slots__ = ("_case_values",)
 
     opcode = "switch"
     condition: Operand[Value] = Operand(0, "The number.")
@@ -183,13 +185,18 @@ class Switch(Terminator):
         self, void: Type, condition: Value, default: BasicBlock, cases: Sequence[tuple[ConstantInt, BasicBlock]]
     ) -> None:
         super().__init__(void, [condition, default, *(block for _, block in cases)])
-        self.case_values = [number for number, _ in cases]
+        self._case_values = [number for number, _ in cases]
+
+    @property
+    def case_values(self) -> tuple[ConstantInt, ...]:
+        """The number of each case, in order; as in LLVM 22 they are no operands."""
+        return tuple(self._case_values)
 
     @property
     def cases(self) -> tuple[tuple[ConstantInt, BasicBlock], ...]:
         """Number and block of each case, in order."""
         blocks = cast("list[BasicBlock]", self._operands[2:])
-        return tuple(zip(self.case_values, blocks, strict=True))
+        return tuple(zip(self._case_values, blocks, strict=True))
 
     def add_case(self, value: ConstantInt, block: BasicBlock) -> None:
         """Add a case at the end.
@@ -200,9 +207,9 @@ class Switch(Terminator):
         """
         if value.type is not self.condition.type:
             raise TypeError(f"a switch by a {self.condition.type.brief} has no case {value!r}")
-        if value in self.case_values:
+        if value in self._case_values:
             raise ValueError(f"there is a case {value.value} already")
-        self.case_values.append(value)
+        self._case_values.append(value)
         self._operands.append(block)
         block._uses.append(self)
 
@@ -212,10 +219,10 @@ class Switch(Terminator):
         Raises:
             ValueError: there is none.
         """
-        if value not in self.case_values:
+        if value not in self._case_values:
             raise ValueError(f"there is no case {value.value}")
-        index = self.case_values.index(value)
-        del self.case_values[index]
+        index = self._case_values.index(value)
+        del self._case_values[index]
         self._remove_operand(index + 2)
 
     @property
