@@ -321,8 +321,10 @@ def _expression(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 
 def _assign_id(_maker: NodeMaker, operands: list[int]) -> Metadata:
-    if operands != [_DISTINCT]:
-        raise Malformed("a DIAssignID is distinct, and no more")
+    if not operands[0] & _DISTINCT:
+        raise Malformed("a DIAssignID that is not distinct")
+    if len(operands) > 1:
+        raise Malformed("has too many operands")
     return DIAssignID()
 
 
