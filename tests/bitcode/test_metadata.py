@@ -147,7 +147,6 @@ def test_refused_records_are_told_with_their_place(records: list[Record], reason
         ),
         ([record(Code.KIND, 1, "a"), record(Code.KIND, 1, "b")], "KIND record: kind 1 has the name 'a' already"),
         ([record(Code.KIND, 1)], "KIND record: has too few operands"),
-        ([record(Code.GLOBAL_DECL_ATTACHMENT, 0, 1)], "GLOBAL_DECL_ATTACHMENT record: a kind without a node"),
         ([record(Code.STRINGS, 1 << 40, 0)], "STRINGS record: has no strings"),
     ],
 )
@@ -155,6 +154,13 @@ def test_refused_at_the_first_touch(records: list[Record], reason: str):
     with pytest.raises(BitcodeError) as caught:
         _ = module_of(*records).count
     assert caught.value.reason == reason
+
+
+def test_attachments_to_globals_are_refused_when_they_are_asked_for():
+    module = module_of(record(Code.GLOBAL_DECL_ATTACHMENT, 0, 1))
+    assert module.count == 0
+    with pytest.raises(BitcodeError, match="GLOBAL_DECL_ATTACHMENT record: a kind without a node"):
+        _ = module.global_attachments
 
 
 def test_named_metadata_holds_nodes_alone():
