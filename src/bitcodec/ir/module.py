@@ -12,7 +12,7 @@ from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.symbols import SymbolTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.metadata import NamedMetadata
@@ -225,18 +225,28 @@ class Module:
             raise TypeError(f"{found!r} is of type {found.value_type.brief}, not {function_type.brief}")
         return found
 
+    def extend(self, values: Iterable[GlobalValue]) -> None:
+        """Put globals at the end of those of their kinds, as `append` does each.
+
+        Raises:
+            ValueError: one of them stands in a module already.
+        """
+        self._read("symbols")
+        lists, enter = self._lists, self._symbols.enter
+        for value in values:
+            if value.parent is not None:
+                raise ValueError(f"@{value.name} stands in a module already")
+            value.parent = self
+            lists[type(value)]._items[value] = None
+            enter(value)
+
     def append(self, value: GlobalValue) -> None:
         """Put a global at the end of those of its kind; its name gets a number if it is taken.
 
         Raises:
             ValueError: it stands in a module already.
         """
-        if value.parent is not None:
-            raise ValueError(f"@{value.name} stands in a module already")
-        self._read("symbols")
-        self._lists[type(value)]._items[value] = None
-        value.parent = self
-        self._symbols.enter(value)
+        self.extend([value])
 
     def remove(self, value: GlobalValue) -> None:
         """Take a global out, and read nothing for it; `GlobalValue.remove_from_parent` first reads what it concerns."""

@@ -32,6 +32,7 @@ class Listing(Mapping[str, R], Generic[R]):
     def __init__(self, path: Path, row: Callable[[str, bool], R]) -> None:
         self._path = path
         self._row = row
+        self._known: dict[str, R | None] = {}
 
     @cached_property
     def _parts(self) -> tuple[list[str], str]:
@@ -40,9 +41,20 @@ class Listing(Mapping[str, R], Generic[R]):
         return rows.split("\n"), names
 
     def __getitem__(self, name: str) -> R:
+        if name not in self._known:
+            self._known[name] = self._find(name)
+        row = self._known[name]
+        if row is None:
+            raise KeyError(name)
+        return row
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.get(name) is not None
+
+    def _find(self, name: str) -> R | None:
         rows, names = self._parts
         number = _found(names, f"{name} ")
-        return self._row(rows[int(number.removesuffix(_MARK))], number.endswith(_MARK))
+        return None if number is None else self._row(rows[int(number.removesuffix(_MARK))], number.endswith(_MARK))
 
     def __iter__(self) -> Iterator[str]:
         return (line.partition(" ")[0] for line in self._parts[1].splitlines())
@@ -51,12 +63,8 @@ class Listing(Mapping[str, R], Generic[R]):
         return self._parts[1].count("\n")
 
 
-def _found(lines: str, start: str) -> str:
-    """Return the rest of the line that begins so, among sorted ones.
-
-    Raises:
-        KeyError: there is none.
-    """
+def _found(lines: str, start: str) -> str | None:
+    """Return the rest of the line that begins so, among sorted ones; None if there is none."""
     low, high = 0, len(lines)
     while low < high:
         begin = lines.rfind("\n", low, (low + high) // 2) + 1 or low
@@ -67,4 +75,4 @@ def _found(lines: str, start: str) -> str:
             low = end + 1
         else:
             high = begin
-    raise KeyError(start)
+    return None

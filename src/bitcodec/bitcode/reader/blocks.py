@@ -155,6 +155,14 @@ class Records:
         """Return the codes of records."""
         return self.columns.records.code[rows.start : rows.stop].tolist()
 
+    def code_bytes(self, rows: range) -> bytes:
+        """Return the codes of records, a byte for each; 255 for larger ones, which no record of LLVM IR has."""
+        codes = self.codes(rows)
+        try:
+            return bytes(codes)
+        except ValueError:
+            return bytes(min(code, 255) for code in codes)
+
     def operand_lists(self, rows: range) -> Iterator[list[int]]:
         """Yield the operands of each of several records."""
         bounds = self.columns.records.first_operand[rows.start : rows.stop + 1].tolist()

@@ -7,6 +7,7 @@ Rules: bitcode record reference, section 6.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import compress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 __all__ = ["HANDLED_CONSTANT_CODES", "ConstantReader", "PartId"]
 
 _DECODERS: dict[int, Decoder] = {code: Decoder(layout) for code, layout in CONSTANT_LAYOUTS.items()}
-_SETTYPE = int(ConstantsCode.SETTYPE)
+_SETS_TYPE = bytes(code == ConstantsCode.SETTYPE for code in range(256))
+_MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
+"""What all codes say, in the form in which `bytes.translate` takes it."""
+
 _FIRST = attrgetter("first")
 HANDLED_CONSTANT_CODES = frozenset(_DECODERS) | {ConstantsCode.SETTYPE}
 
@@ -84,8 +88,9 @@ class ConstantReader:
         """
         block = _Block(len(self._values), [], [], records)
         for rows in records.ranges():
-            for row, code in zip(rows, records.codes(rows), strict=True):
-                (block.type_rows if code == _SETTYPE else block.rows).append(row)
+            codes = records.code_bytes(rows)
+            block.rows.extend(compress(rows, codes.translate(_MAKES_CONSTANT)))
+            block.type_rows.extend(compress(rows, codes.translate(_SETS_TYPE)))
         self._blocks.append(block)
         self._values.extend([None] * len(block.rows))
         if self._module.file_types.has_typed_pointers:

@@ -55,7 +55,7 @@ _BY_SPELLING = {linkage.spelling: linkage for linkage in Linkage}
 _LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
     code: _BY_SPELLING[spelling] for code, spelling in OLD_LINKAGES.items()
 }
-_EXTERNAL = Linkage.EXTERNAL
+_EXTERNAL, _INTERNAL, _PRIVATE = Linkage.EXTERNAL, Linkage.INTERNAL, Linkage.PRIVATE
 _OLD_DLL_CLASSES = {5: DLLStorageClass.IMPORT, 6: DLLStorageClass.EXPORT}
 _VISIBILITIES = tuple(Visibility)
 _THREAD_LOCAL_MODES = tuple(ThreadLocalMode)
@@ -78,10 +78,13 @@ class GlobalReader:
         module: the module they are in.
     """
 
-    __slots__ = ("_makers", "_module")
+    __slots__ = ("_makers", "_module", "_pointer", "_type", "_types")
 
     def __init__(self, module: ModuleTables) -> None:
         self._module = module
+        self._types = module.file_types
+        self._type = module.file_types.of
+        self._pointer = module.types.pointer
         self._makers: dict[int, Callable[[Any], tuple[GlobalValue, int]]] = {
             ModuleCode.GLOBALVAR: self._variable,
             ModuleCode.FUNCTION: self._function,
@@ -113,8 +116,10 @@ class GlobalReader:
     def _variable(self, record: VariableRecord) -> tuple[GlobalValue, int]:
         value_type, pointer, type_id = self._variable_types(record.type, record.flags)
         made = GlobalVariable(pointer, value_type, _LINKAGES.get(record.linkage, _EXTERNAL))
-        made.is_constant = record.flags & 1 != 0
-        made.is_externally_initialized = record.externally_initialized != 0
+        if record.flags & 1:
+            made.is_constant = True
+        if record.externally_initialized:
+            made.is_externally_initialized = True
         if record.sanitizer:
             _set_sanitizer(made, record.sanitizer)
         if record.code_model:
@@ -129,10 +134,10 @@ class GlobalReader:
 
     def _variable_types(self, type_id: int, flags: int) -> tuple[Type, PointerType, int]:
         """Return the type of a variable, that of a pointer to it, and the id of the latter."""
-        types, table = self._module.file_types, self._module.types
+        types = self._types
         if flags & VARIABLE_EXPLICIT_TYPE:
-            pointer = table.pointer(flags >> _ADDRESS_SPACE_SHIFT)
-            value_type = types.of(type_id)
+            pointer = self._pointer(flags >> _ADDRESS_SPACE_SHIFT)
+            value_type = self._type(type_id)
             pointer_id = types.virtual(pointer, [type_id]) if types.has_typed_pointers else NO_TYPE_ID
         else:
             found = types.of(type_id)
@@ -144,8 +149,8 @@ class GlobalReader:
         return value_type, pointer, pointer_id
 
     def _function(self, record: FunctionRecord) -> tuple[GlobalValue, int]:
-        types, type_id = self._module.file_types, record.type
-        found, address_space = types.of(type_id), record.address_space
+        types, type_id = self._types, record.type
+        found, address_space = self._type(type_id), record.address_space
         if isinstance(found, PointerType):
             address_space = found.address_space
             type_id = types.pointee_id(type_id)
@@ -156,7 +161,7 @@ class GlobalReader:
             raise Malformed(f"there is no calling convention {record.calling_convention}")
         if address_space is None:
             address_space = self._module.module.data_layout.program_address_space
-        made = Function(self._module.types.pointer(address_space), found, _LINKAGES.get(record.linkage, _EXTERNAL))
+        made = Function(self._pointer(address_space), found, _LINKAGES.get(record.linkage, _EXTERNAL))
         made.calling_convention = record.calling_convention
         if record.gc:
             made.garbage_collector = self._module.collector(record.gc)
@@ -182,7 +187,7 @@ class GlobalReader:
             made._attributes = _DeferredAttributes(self._module, made, record)
 
     def _old_alias(self, record: OldAliasRecord) -> tuple[GlobalValue, int]:
-        types = self._module.file_types
+        types = self._types
         type_ = types.of(record.type)
         if not isinstance(type_, PointerType):
             raise Malformed(f"an alias of type {type_.brief}, which is no pointer")
@@ -199,8 +204,8 @@ class GlobalReader:
     def _indirect(
         self, kind: type[GlobalAlias | GlobalIFunc], role: str, record: AliasRecord | IFuncRecord
     ) -> tuple[GlobalValue, int]:
-        types = self._module.file_types
-        pointer = self._module.types.pointer(record.address_space)
+        types = self._types
+        pointer = self._pointer(record.address_space)
         made = kind(pointer, types.of(record.type), _LINKAGES.get(record.linkage, _EXTERNAL))
         self._module.hold(made, role, record.aliasee)
         return made, types.virtual(made.type, [record.type]) if types.has_typed_pointers else NO_TYPE_ID
@@ -208,7 +213,7 @@ class GlobalReader:
     # What globals have in common
 
     def _set_common(self, made: GlobalValue, record: GlobalRecord) -> None:
-        is_local = made.linkage is Linkage.INTERNAL or made.linkage is Linkage.PRIVATE
+        is_local = made.linkage is _INTERNAL or made.linkage is _PRIVATE
         if record.visibility and not is_local:
             made.visibility = _row(_VISIBILITIES, record.visibility, Visibility.DEFAULT)
         if record.unnamed_addr:

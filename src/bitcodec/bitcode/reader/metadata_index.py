@@ -5,7 +5,7 @@ Rules: bitcode record reference, sections 8.1 to 8.4 and 8.6.
 
 from __future__ import annotations
 
-import re
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.blocks import Records
@@ -51,6 +51,10 @@ _ATTACHMENT = int(MetadataCode.GLOBAL_DECL_ATTACHMENT)
 
 HANDLED_METADATA_CODES = frozenset(_WITH_ID | _WITHOUT_ID | {_ATTACHMENT})
 """Codes of the records of metadata blocks that are understood; others are passed over, as LLVM does."""
+
+_TAKES_ID = bytes(code in _WITH_ID for code in range(256))
+_TAKE_NO_ID = bytes(code for code in range(256) if code not in _WITH_ID)
+"""What all codes say of ids, in the forms in which `bytes.translate` takes it."""
 
 _ROW_BITS = 32
 _ROW = (1 << _ROW_BITS) - 1
@@ -144,6 +148,15 @@ class MetadataIndex:
         row = entry & _ROW
         return records.columns.records.code[row], records.operands(row)
 
+    def first_operand(self, metadata_id: int) -> int:
+        """Return the first operand of a record, 0 if it has none: enough to see whether it is of an old form."""
+        if metadata_id in self._rewritten:
+            return self._rewritten[metadata_id][1][0]
+        entry = self._entries[metadata_id - self.first_id]
+        columns = self._blocks[entry >> _ROW_BITS].columns
+        first = columns.records.first_operand[entry & _ROW]
+        return int(columns.operands[first]) if first < columns.records.first_operand[(entry & _ROW) + 1] else 0
+
     def find(self, metadata_id: int) -> tuple[int, list[int]]:
         """Return code and operands of a record; 0 and none if there is no record of that id."""
         index = metadata_id - self.first_id
@@ -167,10 +180,8 @@ class MetadataIndex:
 
     def by_code(self, codes: Iterable[int]) -> dict[int, list[int]]:
         """Return the ids of the records of some codes, in order; codes that no record has are left out."""
-        found: dict[int, list[int]] = {}
-        for match in re.finditer(b"[%s]" % re.escape(bytes(codes)), self._codes):
-            found.setdefault(match[0][0], []).append(self.first_id + match.start())
-        return found
+        found = {code: [self.first_id + index for index in _positions(self._codes, code)] for code in codes}
+        return {code: ids for code, ids in found.items() if ids}
 
     def attachments(self) -> Iterator[GlobalAttachment]:
         """Yield what is attached to globals.
@@ -212,23 +223,22 @@ class MetadataIndex:
     def _read(self, records: Records, base: int) -> None:
         name: _Name | None = None
         for rows in records.ranges():
-            codes = records.codes(rows)
-            self._attachments += [(records, row) for row, code in zip(rows, codes, strict=True) if code == _ATTACHMENT]
+            codes = records.code_bytes(rows)
+            self._attachments += [(records, rows[index]) for index in _positions(codes, _ATTACHMENT)]
             first = 0
-            for index in [index for index, code in enumerate(codes) if code in _WITHOUT_ID]:
+            for index in sorted(index for code in _WITHOUT_ID for index in _positions(codes, code)):
                 row = rows[index]
                 if codes[index] == MetadataCode.STRINGS:
-                    self._take_records(codes, first, index, base + rows.start)
+                    self._take_records(codes[first:index], base + rows[first])
                     first = index
                 with records.placed(row):
                     name = self._read_other(records, row, codes[index], name)
-            self._take_records(codes, first, len(codes), base + rows.start)
+            self._take_records(codes[first:], base + rows[first])
 
-    def _take_records(self, codes: list[int], first: int, last: int, base: int) -> None:
-        """Give ids to the records among some that take one; `base` is the entry of the first of all."""
-        taken = [index for index in range(first, last) if codes[index] in _WITH_ID]
-        self._entries += [base + index for index in taken]
-        self._codes += bytes([codes[index] for index in taken])
+    def _take_records(self, codes: bytes, base: int) -> None:
+        """Give ids to the records of some codes that take one; `base` is the entry of the first of all."""
+        self._entries += compress(range(base, base + len(codes)), codes.translate(_TAKES_ID))
+        self._codes += codes.translate(None, delete=_TAKE_NO_ID)
 
     def _read_other(self, records: Records, row: int, code: int, name: _Name | None) -> _Name | None:
         """Take a record that takes no id; return the name it gives to the next one, with its row."""
@@ -250,6 +260,14 @@ class MetadataIndex:
         self._strings.append((first, strings))
         self._entries.extend(range(~first, ~(first + len(strings)), -1))
         self._codes += bytes(len(strings))
+
+
+def _positions(codes: bytes | bytearray, code: int) -> Iterator[int]:
+    """Yield the indices of a code."""
+    index = codes.find(code)
+    while index >= 0:
+        yield index
+        index = codes.find(code, index + 1)
 
 
 def read_kind(operands: list[int], kinds: dict[int, str]) -> None:

@@ -31,7 +31,7 @@ from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace
-    from bitcodec.bitcode.reader.module_tables import Held
+    from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
@@ -79,21 +79,23 @@ class ModuleReader:
 
     def _read_definitions(self, reader: GlobalReader) -> None:
         tables = self._tables
-        names = {} if tables.has_strtab else self._old_names()
-        for number, (row, code, operands) in enumerate(tables.definitions):
+        has_strtab, keeps_type_ids = tables.has_strtab, tables.file_types.has_typed_pointers
+        names = {} if has_strtab else self._old_names()
+        values, string, read = tables.values, tables.string, reader.read
+        for number, (row, code, operands) in enumerate(tables.definitions()):
             tables.row = row
             try:
-                if tables.has_strtab:
-                    made, type_id = reader.read(code, operands[2:], tables.string(operands[0], operands[1]))
+                if has_strtab:
+                    made, type_id = read(code, operands[2:], string(operands[0], operands[1]))
                 else:
-                    made, type_id = reader.read(code, operands, names.get(number, ""))
+                    made, type_id = read(code, operands, names.get(number, ""))
             except (Malformed, IndexError) as error:
                 with tables.records.placed(row):
                     raise error from None
-            tables.values[number] = made
-            self._module.append(made)
-            if tables.file_types.has_typed_pointers:
+            values[number] = made
+            if keeps_type_ids:
                 tables.type_ids.append(type_id)
+        self._module.extend(values[: tables.global_count])
 
     def _old_names(self) -> dict[int, str]:
         names: dict[int, str] = {}
@@ -121,9 +123,9 @@ class ModuleReader:
         tables = self._tables
         self._constants.make_all()
         tables.has_expandables = any(isinstance(value, Expandable) for value in tables.values)
-        for held in tables.held:
-            with tables.records.placed(held.row):
-                self._give(held)
+        for holder, role, value_id, row in tables.held:
+            with tables.records.placed(row):
+                self._give(holder, role, value_id)
         for place in tables.places(BlockId.USELIST_BLOCK):
             order_uses(place.decode(), tables.values, ())
 
@@ -138,16 +140,16 @@ class ModuleReader:
             reader.enumerate(place.decode())
         return reader
 
-    def _give(self, held: Held) -> None:
-        value = self._value(held.value_id)
-        if value is None and isinstance(held.holder, Function):
+    def _give(self, holder: GlobalValue, role: str, value_id: int) -> None:
+        value = self._value(value_id)
+        if value is None and isinstance(holder, Function):
             return  # as LLVM does
         if not isinstance(value, Constant):
-            raise Malformed(f"the {held.role} is value {held.value_id}, no constant that LLVM 22 has")
-        if isinstance(held.holder, GlobalAlias) and value.type is not held.holder.type:
-            raise Malformed(f"an alias of type {held.holder.type} of a {value.type.brief}")
+            raise Malformed(f"the {role} is value {value_id}, no constant that LLVM 22 has")
+        if isinstance(holder, GlobalAlias) and value.type is not holder.type:
+            raise Malformed(f"an alias of type {holder.type} of a {value.type.brief}")
         try:
-            setattr(held.holder, held.role, value)
+            setattr(holder, role, value)
         except TypeError as error:
             raise Malformed(str(error)) from error
 

@@ -5,7 +5,8 @@ Rules: bitcode record reference, sections 3, 7.1 and 9.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.expansion import Budget
@@ -24,11 +25,13 @@ from bitcodec.ir.module import Module
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
 
-__all__ = ["HANDLED_MODULE_CODES", "Held", "ModuleTables"]
+__all__ = ["HANDLED_MODULE_CODES", "ModuleTables"]
 
 _NEWEST_VERSION = 2
 _VERSION_WITH_STRTAB = 2
@@ -44,28 +47,15 @@ _TEXTS: dict[int, str] = {
 _PASSED_OVER = frozenset({ModuleCode.DEPLIB, ModuleCode.VSTOFFSET, ModuleCode.METADATA_VALUES_UNUSED, ModuleCode.HASH})
 """Records that LLVM 22 takes no notice of either, when it reads a whole module."""
 
+_DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
+"""What all codes say, in the form in which `bytes.translate` takes it."""
+
 HANDLED_MODULE_CODES = (
     frozenset(GLOBAL_LAYOUTS)
     | frozenset(_TEXTS)
     | _PASSED_OVER
     | {ModuleCode.VERSION, ModuleCode.DATALAYOUT, ModuleCode.SECTIONNAME, ModuleCode.GCNAME, ModuleCode.COMDAT}
 )
-
-
-class Held(NamedTuple):
-    """A constant that a global holds.
-
-    Attributes:
-        holder: the global.
-        role: what the constant is to it: the name of a property.
-        value_id: which constant.
-        row: of the global's record.
-    """
-
-    holder: GlobalValue
-    role: str
-    value_id: int
-    row: int
 
 
 class ModuleTables:
@@ -84,13 +74,12 @@ class ModuleTables:
         fitter: makes attributes fit the types of what they stand on.
         records: the records of MODULE_BLOCK itself.
         inner: rows of the blocks in it, by id.
-        definitions: row, code and operands of the records of globals.
         values: globals and constants by value id, None for those that have not been made yet; followed by those of the
             function that is just read.
         type_ids: their type ids, in modules with typed pointers.
         global_count: how many of the values are globals.
         row: the record of a global that is just read.
-        held: constants that globals hold.
+        held: constants that globals hold: whose, as which of its properties, their value ids; and the globals' records.
         defined: functions with a body, and the ids of their types, in the order of the bodies.
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
@@ -107,12 +96,11 @@ class ModuleTables:
         self.version = 0
         self.records = place.decode(max_depth=1)
         self.inner = self.records.inner_rows()
-        self.definitions: list[tuple[int, int, list[int]]] = []
         self.values: list[Any] = []
         self.type_ids: list[int] = []
         self.global_count = 0
         self.row = 0
-        self.held: list[Held] = []
+        self.held: list[tuple[GlobalValue, str, int, int]] = []
         self.defined: dict[Function, int] = {}
         self.implicit_comdats: list[GlobalObject] = []
         self.has_expandables = False
@@ -148,15 +136,18 @@ class ModuleTables:
 
     def _read_records(self) -> None:
         records = self.records
-        for record in records:
-            if record[1] in GLOBAL_LAYOUTS:
-                self.definitions.append(record)
-            else:
-                with records.placed():
-                    self._read_record(*record[1:])
+        for rows in records.ranges():
+            codes = records.code_bytes(rows)
+            self.global_count += sum(map(codes.count, GLOBAL_LAYOUTS))
+            for row in compress(rows, codes.translate(_DEFINES_NO_GLOBAL)):
+                with records.placed(row):
+                    self._read_record(codes[row - rows.start], records.operands(row))
         self._settle_data_layout()
-        self.global_count = len(self.definitions)
         self.values = [None] * self.global_count
+
+    def definitions(self) -> Iterator[tuple[int, int, list[int]]]:
+        """Yield row, code and operands of the records of globals."""
+        return (record for record in self.records if record[1] in GLOBAL_LAYOUTS)
 
     def _read_record(self, code: int, operands: list[int]) -> None:
         if code in _TEXTS:
@@ -277,7 +268,7 @@ class ModuleTables:
 
     def hold(self, holder: GlobalValue, role: str, value_id: int) -> None:
         """Remember a constant that a global holds."""
-        self.held.append(Held(holder, role, value_id, self.row))
+        self.held.append((holder, role, value_id, self.row))
 
     def block_of(self, function: Function, number: int) -> BasicBlock:
         """Return a block of a function, which need not have been read yet.

@@ -82,16 +82,20 @@ class DebugInfoUpgrade:
 
     def _find_function_subprograms(self) -> Iterator[tuple[int, int]]:
         for subprogram in self._by_code.get(MetadataCode.SUBPROGRAM, []):
+            if self._index.first_operand(subprogram) & (_HAS_UNIT | _HAS_FLAGS):
+                continue
             operands = self._index.record(subprogram)[1]
-            if len(operands) > 18 and not operands[0] & (_HAS_UNIT | _HAS_FLAGS):
+            if len(operands) > 18:
                 code, value = self._index.find(operands[_OLD_FUNCTION] - 1)
                 if code == MetadataCode.VALUE and len(value) == 2:
                     yield value[1], subprogram
 
     def _upgrade_variable(self, variable: int) -> None:
         """Give a variable that says itself where it is the form in which an expression says so."""
+        if self._index.first_operand(variable) >> 1:
+            return
         operands = self._index.record(variable)[1]
-        if not operands or operands[0] >> 1:
+        if not operands:
             return
         self._has_old_variables = True
         location = operands[_OLD_LOCATION] - 1 if len(operands) > _OLD_LOCATION else -1
