@@ -52,7 +52,11 @@ for function in module.functions:
 """
 
 _NAMES = """
-names = [value.name for value in module.functions] + [value.name for value in module.global_variables]
+names = module.symbol_names
+"""
+
+_GLOBALS = """
+made = list(module.globals)
 """
 
 _FLAGS = """
@@ -73,12 +77,16 @@ def walking(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
 
 
 def naming(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
-    """Open a module and read the names of its symbols, or its flags."""
+    """Open a module and read the names of its symbols, its flags, or make its globals."""
     if not _can_measure(source):
         return
     # What a file of a megabyte takes is mostly what any file takes.
-    bar = 1 / 40 if source.size > _LARGE else None
-    for title, work, program in (("symbol names", _names, _NAMES), ("module flags", _flags, _FLAGS)):
+    most = 1 / 40 if source.size > _LARGE else None
+    for title, work, program, bar in (
+        ("symbol names", _names, _NAMES, most),
+        ("module flags", _flags, _FLAGS, most),
+        ("all globals", _globals, _GLOBALS, None),
+    ):
         warm = {"bitcodec": partial(work, source.path), "llvmlite": partial(_parse, source.path.read_bytes())}
         times = interleaved(warm, runs)
         yield ratio(f"open, {title} / llvmlite's parse", source, times, "bitcodec", "llvmlite", bar=bar)
@@ -109,8 +117,11 @@ _LARGE = 4 << 20
 
 
 def _names(path: Path) -> object:
-    module = bitcodec.open(path)
-    return [value.name for value in module.functions] + [value.name for value in module.global_variables]
+    return bitcodec.open(path).symbol_names
+
+
+def _globals(path: Path) -> object:
+    return list(bitcodec.open(path).globals)
 
 
 def _flags(path: Path) -> object:

@@ -17,6 +17,7 @@ from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.items import DraftRecord
 from bitcodec.errors import BitcodecError, BitcodeError
+from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
 
 DATA = Path(__file__).parents[1] / "data"
@@ -63,6 +64,18 @@ def test_names_of_functions_need_neither_bodies_nor_metadata_nor_constants(decod
     module = bitcodec.open(MODULE)
     assert all(function.name and function.value_type for function in module.functions)
     assert not ids(decoded).keys() & {BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK, BlockId.CONSTANTS_BLOCK}
+
+
+@pytest.mark.parametrize("path", [MODULE, DATA / "structs-i386-14.bc"], ids=lambda path: path.name)
+def test_symbol_names_are_read_without_making_globals(path: Path) -> None:
+    made = [value.name for value in bitcodec.open(path).globals if value.name and not value.name.startswith("llvm.")]
+
+    module = bitcodec.open(path)
+
+    assert module.symbol_names == made
+    assert not module._lists[Function]._items
+    assert module.functions
+    assert module.symbol_names == made
 
 
 def test_one_function_is_read_without_the_others(decoded: list[BlockPlace]) -> None:

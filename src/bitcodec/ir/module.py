@@ -29,6 +29,9 @@ class Source(Protocol):
     Every method may raise `BitcodecError`, and may be called again after that.
     """
 
+    def symbol_names(self) -> Iterator[str]:
+        """Yield the names of all globals, without making them."""
+
     def read_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""
 
@@ -187,6 +190,22 @@ class Module:
         self._target_triple = triple
         # Names in PTX have no dots.
         self._symbols.separator = "" if triple.startswith("nvptx") else "."
+
+    @property
+    def symbol_names(self) -> list[str]:
+        """Names of its globals, in order, without those that stand for the compiler itself (`llvm.`).
+
+        The globals are not made for this, if they were not yet.
+
+        Raises:
+            BitcodecError: a name is malformed.
+        """
+        if "symbols" in self._pending:
+            assert self._source is not None, "what has not been read has a source"  # noqa: S101
+            names = self._source.symbol_names()
+        else:
+            names = (value.name for value in self.globals)
+        return [name for name in names if name and not name.startswith("llvm.")]
 
     @property
     def named_metadata(self) -> dict[str, NamedMetadata]:

@@ -30,6 +30,8 @@ from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import NamedMetadata
@@ -76,6 +78,14 @@ class ModuleReader:
                     implicit_comdat(value, self._module.comdats)
             self._pair_bodies()
             self._upgrade.upgrade_declarations()
+
+    def symbol_names(self) -> Iterator[str]:
+        """Yield the names of all globals, without making them."""
+        tables = self._tables
+        names = {} if tables.has_strtab else self._old_names()
+        with tables.records.placed():
+            for number, (_, _, operands) in enumerate(tables.definitions()):
+                yield tables.string(operands[0], operands[1]) if tables.has_strtab else names.get(number, "")
 
     def _read_definitions(self, reader: GlobalReader) -> None:
         tables = self._tables
