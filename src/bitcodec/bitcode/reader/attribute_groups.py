@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.integers import rotated, wide
+from bitcodec.bitcode.reader.integers import constant_range, range_width
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.attributes import (
@@ -30,8 +30,6 @@ from bitcodec.ir.attributes import (
     StringAttribute,
     TypeAttribute,
 )
-from bitcodec.ir.constant_range import ConstantRange
-from bitcodec.ir.types import IntegerType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -118,15 +116,15 @@ class _Group:
 
     def range(self) -> list[Attribute]:
         """Take an attribute with a range."""
-        attribute = RangeAttribute(self._name(), self._range(self._width()))
+        attribute = RangeAttribute(self._name(), constant_range(range_width(self._next), self._next))
         return [] if attribute.range.is_full else [attribute]
 
     def ranges(self) -> list[Attribute]:
         """Take an attribute with ranges in order, none touching another."""
-        name, count, width = self._name(), self._next(), self._width()
+        name, count, width = self._name(), self._next(), range_width(self._next)
         if count > len(self._operands):
             raise Malformed(f"{count} ranges")
-        ranges = tuple(self._range(width) for _ in range(count))
+        ranges = tuple(constant_range(width, self._next) for _ in range(count))
         ends = [bound for each in ranges for bound in (each.lower, each.upper)]
         if any(first >= second for first, second in pairwise(ends)):
             raise Malformed("ranges that overlap or are not in order")
@@ -152,25 +150,6 @@ class _Group:
         text = characters(self._operands[self._at : end])
         self._at = end + 1
         return text
-
-    def _width(self) -> int:
-        width = self._next()
-        if not 1 <= width <= IntegerType.MAX_WIDTH:
-            raise Malformed(f"a range of integers of {width} bits")
-        return width
-
-    def _range(self, width: int) -> ConstantRange:
-        if width <= 64:
-            return ConstantRange.of(width, rotated(self._next()), rotated(self._next()))
-        counts = self._next()
-        lower, upper = self._wide(counts & 0xFFFF_FFFF, width), self._wide(counts >> 32, width)
-        return ConstantRange.of(width, lower, upper)
-
-    def _wide(self, count: int, width: int) -> int:
-        first, self._at = self._at, self._at + count
-        if self._at > len(self._operands) or (count - 1) * 64 >= width:
-            raise Malformed(f"a bound of {count} words for {width} bits")
-        return wide(self._operands[first : self._at])
 
 
 _TAKE: dict[int, Callable[[_Group], list[Attribute]]] = {

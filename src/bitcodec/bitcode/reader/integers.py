@@ -1,15 +1,20 @@
-"""Signed and wide integers of records.  Rules: bitcode record reference, section 1.9."""
+"""Signed and wide integers of records.  Rules: bitcode record reference, sections 1.9 and 1.10."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.ir.constant_range import ConstantRange
+from bitcodec.ir.types import IntegerType
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-__all__ = ["rotated", "wide"]
+__all__ = ["constant_range", "range_width", "rotated", "wide"]
 
-_WORD = (1 << 64) - 1
+_WORD_BITS = 64
+_WORD = (1 << _WORD_BITS) - 1
 
 
 def rotated(operand: int) -> int:
@@ -23,3 +28,33 @@ def wide(words: Iterable[int]) -> int:
     """Return the unsigned integer of operands that are 64 bits each, rotated, the lowest first."""
     data = b"".join((rotated(word) & _WORD).to_bytes(8, "little") for word in words)
     return int.from_bytes(data, "little")
+
+
+def range_width(take: Callable[[], int]) -> int:
+    """Return the width in bits of the ranges to come; `take` gives the next operand.
+
+    Raises:
+        Malformed: there are no integers so wide.
+    """
+    width = take()
+    if not 1 <= width <= IntegerType.MAX_WIDTH:
+        raise Malformed(f"a range of integers of {width} bits")
+    return width
+
+
+def constant_range(width: int, take: Callable[[], int]) -> ConstantRange:
+    """Return the range of integers of `width` bits that the operands to come stand for; `take` gives the next one.
+
+    Raises:
+        Malformed: a bound is wider.
+    """
+    if width <= _WORD_BITS:
+        return ConstantRange.of(width, rotated(take()), rotated(take()))
+    counts = take()
+    return ConstantRange.of(width, _bound(counts & 0xFFFF_FFFF, width, take), _bound(counts >> 32, width, take))
+
+
+def _bound(count: int, width: int, take: Callable[[], int]) -> int:
+    if (count - 1) * _WORD_BITS >= width:
+        raise Malformed(f"a bound of {count} words for {width} bits")
+    return wide([take() for _ in range(count)])

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bitcodec.bitcode.reader.integers import rotated, wide
+from bitcodec.bitcode.reader.integers import constant_range, range_width
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.fields import Field, Kind, TypeRule
-from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.opcodes import AtomicOrdering
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.schema.fields import Layout
     from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.constant_range import ConstantRange
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
@@ -177,12 +177,8 @@ def _read_ordering(_state: State, operands: Iterator[int], _fields: Fields) -> A
 
 
 def _read_range(_state: State, operands: Iterator[int], _fields: Fields) -> ConstantRange:
-    width = next(operands)
-    if width <= 64:
-        return ConstantRange.of(width, rotated(next(operands)), rotated(next(operands)))
-    counts = next(operands)
-    lower = wide([next(operands) for _ in range(counts & 0xFFFF_FFFF)])
-    return ConstantRange.of(width, lower, wide([next(operands) for _ in range(counts >> 32)]))
+    take = operands.__next__
+    return constant_range(range_width(take), take)
 
 
 def _read_rest(_state: State, operands: Iterator[int], _fields: Fields) -> list[int]:
