@@ -78,6 +78,31 @@ def test_symbol_names_are_read_without_making_globals(path: Path) -> None:
     assert module.symbol_names == made
 
 
+def test_summaries_and_symbol_tables_are_kept_as_they_are(decoded: list[BlockPlace]) -> None:
+    module = bitcodec.open(DATA / "index-22.thinlto.bc")
+    assert not ids(decoded).keys() & {BlockId.GLOBALVAL_SUMMARY_BLOCK, BlockId.SYMTAB_BLOCK}
+    stream = Bitstream((DATA / "index-22.thinlto.bc").read_bytes())
+    blocks = [inner for outer in stream.blocks for inner in (outer, *outer.blocks)]
+    summary = next(block for block in blocks if block.id == BlockId.GLOBALVAL_SUMMARY_BLOCK)
+    expected = tuple((record.code, record.operands) for record in summary.records)
+
+    (part,) = (part for part in module.raw_parts if part.name == "GLOBALVAL_SUMMARY_BLOCK")
+
+    assert part.records == expected
+    assert not part.blob
+
+
+def test_the_symbol_table_for_linkers_is_its_bytes() -> None:
+    module = bitcodec.open(MODULE)
+    module.materialize()
+    stream = Bitstream(MODULE.read_bytes())
+    (table,) = (block for block in stream.blocks if block.id == BlockId.SYMTAB_BLOCK)
+    assert [(part.name, part.blob) for part in module.raw_parts] == [
+        ("SYMTAB_BLOCK", bytes(table.records[0].blob or b""))
+    ]
+    assert module.raw_parts[0].blob
+
+
 def test_one_function_is_read_without_the_others(decoded: list[BlockPlace]) -> None:
     module = bitcodec.open(MODULE)
     bodies = [function for function in module.functions if not function.is_declaration]

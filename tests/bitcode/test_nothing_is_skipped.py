@@ -57,10 +57,10 @@ HANDLED: dict[int, frozenset[int]] = {
 
 PASSED_OVER = {
     0: "BLOCKINFO: the bitstream's own",
-    BlockId.SYMTAB_BLOCK: "symbols for linkers: a digest of what the module says",
+    BlockId.SYMTAB_BLOCK: "symbols for linkers: kept as they are, `Module.raw_parts`",
     BlockId.MODULE_STRTAB_BLOCK: "paths of modules, in an index of several: no part of a module",
-    BlockId.GLOBALVAL_SUMMARY_BLOCK: "a summary for link-time optimization: `bitcodec.bitcode.summary`",
-    BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK: "a summary for link-time optimization",
+    BlockId.GLOBALVAL_SUMMARY_BLOCK: "a summary for link-time optimization: kept as it is, `Module.raw_parts`",
+    BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK: "a summary too: kept as it is, `Module.raw_parts`",
 }
 """Blocks that the reader of modules leaves alone."""
 

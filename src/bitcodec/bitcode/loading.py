@@ -85,7 +85,8 @@ def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
     """
     for blocks in modules_of(stream):
         producer = _producer(stream, blocks.identification)
-        reader = ModuleReader(_place(stream, blocks.module), _strtab(stream, blocks), name)
+        symtab = None if blocks.symtab is None else _place(stream, blocks.symtab)
+        reader = ModuleReader(_place(stream, blocks.module), _strtab(stream, blocks), name, symtab)
         with without_collection():
             module = reader.open()
         module.producer = producer

@@ -150,7 +150,7 @@ from bitcodec.ir.metadata import (
     ValueAsMetadata,
 )
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.module import Globals, Module
+from bitcodec.ir.module import Globals, Module, RawPart
 from bitcodec.ir.symbols import SymbolTable
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import (
@@ -350,6 +350,7 @@ __all__ = [
     "PrimitiveType",
     "RangeAttribute",
     "RangeListAttribute",
+    "RawPart",
     "Resume",
     "Return",
     "Select",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
@@ -18,9 +18,25 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.types import FunctionType
 
-__all__ = ["Globals", "Module", "Source"]
+__all__ = ["Globals", "Module", "RawPart", "Source"]
 
 G = TypeVar("G", bound=GlobalValue)
+
+
+class RawPart(NamedTuple):
+    """A part that is kept as its file has it: summaries for link-time optimization, the symbol table for linkers.
+
+    It is of the module as it was read: value ids in it count the globals of then.
+
+    Attributes:
+        name: what LLVM calls its block, such as `GLOBALVAL_SUMMARY_BLOCK`.
+        records: code and operands of each record, in order.
+        blob: the bytes that it holds beside them, none if it holds none.
+    """
+
+    name: str
+    records: tuple[tuple[int, tuple[int, ...]], ...]
+    blob: bytes
 
 
 class Source(Protocol):
@@ -31,6 +47,9 @@ class Source(Protocol):
 
     def symbol_names(self) -> Iterator[str]:
         """Yield the names of all globals, without making them."""
+
+    def raw_parts(self) -> tuple[RawPart, ...]:
+        """Return the parts that are kept as they are."""
 
     def read_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""
@@ -117,6 +136,7 @@ class Module:
         "_lists",
         "_named_metadata",
         "_pending",
+        "_raw_parts",
         "_source",
         "_symbols",
         "_target_triple",
@@ -141,6 +161,7 @@ class Module:
         self._lists: dict[type[GlobalValue], Globals[Any]] = {kind: Globals(kind, self._symbols) for kind in kinds}
         self._comdats: dict[str, Comdat] = {}
         self._named_metadata: dict[str, NamedMetadata] | None = {}
+        self._raw_parts: tuple[RawPart, ...] | None = ()
         self._source: Source | None = None
         self._pending: set[str] = set()
 
@@ -206,6 +227,18 @@ class Module:
         else:
             names = (value.name for value in self.globals)
         return [name for name in names if name and not name.startswith("llvm.")]
+
+    @property
+    def raw_parts(self) -> tuple[RawPart, ...]:
+        """Parts that are kept as the file has them: summaries, the symbol table for linkers.
+
+        Raises:
+            BitcodecError: one of them is malformed.
+        """
+        if self._raw_parts is None:
+            assert self._source is not None, "what has not been read has a source"  # noqa: S101
+            self._raw_parts = self._source.raw_parts()
+        return self._raw_parts
 
     @property
     def named_metadata(self) -> dict[str, NamedMetadata]:
@@ -281,7 +314,7 @@ class Module:
         """
         self.materialize_uses()
         self.materialize_attachments()
-        _ = self.named_metadata
+        _ = self.named_metadata, self.raw_parts
         if self._source is not None:
             self._source.read_rest()
             self._source = None
@@ -320,6 +353,7 @@ class Module:
         self._source = source
         self._pending = {"symbols", "globals", "uses", "attachments"}
         self._named_metadata = None
+        self._raw_parts = None
 
     def materialize_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""

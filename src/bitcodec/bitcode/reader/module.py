@@ -28,6 +28,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.metadata import MDNode
+from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ModuleReader"]
 
+_SUMMARIES = (BlockId.GLOBALVAL_SUMMARY_BLOCK, BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK)
+
 
 class ModuleReader:
     """Reads one module, and goes on reading it when its parts are asked for: its `Source`.
@@ -48,9 +51,11 @@ class ModuleReader:
         place: its MODULE_BLOCK.
         strtab: the string table that follows it, empty in files that have none.
         identifier: what to call the module.
+        symtab: the table of symbols for linkers that goes with it alone, None if there is none.
     """
 
-    def __init__(self, place: BlockPlace, strtab: bytes, identifier: str) -> None:
+    def __init__(self, place: BlockPlace, strtab: bytes, identifier: str, symtab: BlockPlace | None = None) -> None:
+        self._symtab = symtab
         self._tables = ModuleTables(place, strtab, identifier)
         self._module = self._tables.module
         self._bodies: dict[Function, int] = {}
@@ -185,6 +190,13 @@ class ModuleReader:
             reader.read()
             self._upgrade.upgrade_body(function, has_old_expressions=reader.has_old_expressions)
 
+    # What is kept as it is
+
+    def raw_parts(self) -> tuple[RawPart, ...]:
+        """Return summaries, and the table of symbols for linkers."""
+        places = [place for block_id in _SUMMARIES for place in self._tables.places(block_id)]
+        return tuple(_raw_part(place) for place in (*places, self._symtab) if place is not None)
+
     # Metadata
 
     @cached_property
@@ -248,3 +260,10 @@ class ModuleReader:
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:
         return ModuleUpgrade(self._module, self._metadata, self._tables.attribute_lists)
+
+
+def _raw_part(place: BlockPlace) -> RawPart:
+    records = place.decode()
+    blobs = [blob for row, _, _ in records if (blob := records.blob(row)) is not None]
+    kept = tuple((code, tuple(operands)) for _, code, operands in records)
+    return RawPart(BlockId(place.id).name, kept, bytes(blobs[0]) if blobs else b"")
