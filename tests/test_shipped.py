@@ -16,6 +16,7 @@ DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 GOLDENS = sorted(DATA.glob("*.dump.gz"))
 STREAMS = [golden.name.removesuffix(".dump.gz") for golden in GOLDENS]
+MODULES = [golden.name.removesuffix(".ll.gz") for golden in sorted(DATA.glob("*.ll.gz"))]
 
 
 def folder_of(name: str) -> Path:
@@ -28,6 +29,17 @@ def test_dump_is_what_llvm_prints(name: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(folder_of(name))
 
     result = CliRunner().invoke(cli, ["dump", name])
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout_bytes.replace(b"\r\n", b"\n") == golden
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_dis_is_what_llvm_prints(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    golden = gzip.decompress((DATA / f"{name}.ll.gz").read_bytes())
+    monkeypatch.chdir(folder_of(name))
+
+    result = CliRunner().invoke(cli, ["dis", name])
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout_bytes.replace(b"\r\n", b"\n") == golden

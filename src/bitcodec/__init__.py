@@ -11,9 +11,11 @@ What a module consists of is in `bitcodec.ir`; the container format is in `bitco
 
 from typing import TYPE_CHECKING
 
+from bitcodec import printing
 from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, ContainerError, EncodingError, PlacedError
 
 if TYPE_CHECKING:
+    from bitcodec.asm import print_assembly
     from bitcodec.bitcode.loading import load as loads
     from bitcodec.bitcode.loading import load_all as loads_all
     from bitcodec.bitcode.loading import load_all_from as open_all
@@ -33,6 +35,7 @@ __all__ = [
     "loads_all",
     "open",
     "open_all",
+    "print_assembly",
 ]
 
 __version__ = "0.1.0"
@@ -43,6 +46,7 @@ _HOMES = {
     "loads_all": ("bitcodec.bitcode.loading", "load_all"),
     "open": ("bitcodec.bitcode.loading", "load_from"),
     "open_all": ("bitcodec.bitcode.loading", "load_all_from"),
+    "print_assembly": ("bitcodec.asm", "print_assembly"),
 }
 """Where the names are that are imported when they are asked for: commands that need none of them start sooner."""
 
@@ -55,3 +59,13 @@ def __getattr__(name: str) -> object:
 
     module, attribute = _HOMES[name]
     return getattr(import_module(module), attribute)
+
+
+def _text_of(part: object) -> str:
+    from bitcodec.asm import text_of  # noqa: PLC0415 - when something is printed first
+
+    printing.print_with(text_of)
+    return text_of(part)
+
+
+printing.print_with(_text_of)

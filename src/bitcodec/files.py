@@ -7,9 +7,10 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["read_mapped", "write_whole"]
+__all__ = ["read_mapped", "write_pieces", "write_whole"]
 
 
 def read_mapped(path: str | os.PathLike[str]) -> memoryview:
@@ -26,12 +27,21 @@ def read_mapped(path: str | os.PathLike[str]) -> memoryview:
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
-    """Write `data` to a temporary file beside `path` and rename it, so that `path` is never half written.
+    """Write `data` to a file, which is never half written; see `write_pieces`.
+
+    Raises:
+        OSError: it cannot be written; `path` is then as it was.
+    """
+    write_pieces(path, (data,))
+
+
+def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes | memoryview]) -> None:
+    """Write pieces to a temporary file beside `path` and rename it, so that `path` is never half written.
 
     An existing file keeps its permissions; a link is followed; a device or a pipe is written to directly.
 
     Raises:
-        OSError: it cannot be written; `path` is then as it was.
+        OSError: it cannot be written; `path` is then as it was, also if making the pieces raises something.
     """
     import tempfile  # noqa: PLC0415 - who only reads need not wait for these
     from pathlib import Path  # noqa: PLC0415
@@ -39,12 +49,12 @@ def write_whole(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         with target.open("wb") as device:
-            device.write(data)
+            device.writelines(pieces)
         return
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         Path(name).chmod(_permissions(target))
         Path(name).replace(target)
     except BaseException:

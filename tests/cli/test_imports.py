@@ -13,9 +13,9 @@ HEAVY = ("rich", "pyarrow", "lief", "numpy", "llvmlite", "elftools", "hypothesis
 PROBE = """
 import json, sys
 sys.argv[0] = "bitcodec"
-from bitcodec.cli import main
+from bitcodec.cli import cli
 try:
-    main()
+    cli()
 finally:
     print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """

@@ -17,6 +17,7 @@ from .running import BITCODEC, fail, process, run, succeed
 
 COMMANDS = {
     "info": [],
+    "dis": [],
     "nm": [],
     "analyze": [],
     "dump": [],

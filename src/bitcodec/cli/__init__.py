@@ -13,7 +13,7 @@ from bitcodec import __version__
 
 __all__ = ["cli", "main"]
 
-_COMMANDS = ("info", "nm", "analyze", "dump", "wrap", "unwrap", "extract")
+_COMMANDS = ("info", "dis", "nm", "analyze", "dump", "wrap", "unwrap", "extract")
 
 
 class _LazyGroup(click.Group):
@@ -76,3 +76,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         click.echo(f"bitcodec: error: standard output: {error.strerror or error}", err=True)
         sys.exit(1)
+    except SystemExit as end:
+        sys.stderr.flush()
+        if not isinstance(end.code, int | None):
+            raise
+        # All is written.  To let go of millions of objects, one by one, would take a good part of the time again.
+        os._exit(end.code or 0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.printing import Printable
 from bitcodec.tables.coded import CodedEnum
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class DbgVariableKind(CodedEnum):
     DECLARE_VALUE = 66, "dbg_declare_value"
 
 
-class DebugRecord:
+class DebugRecord(Printable):
     """A record in front of an instruction.
 
     Attributes:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.attributes import NO_ATTRIBUTES
 from bitcodec.ir.constants import Constant, outside_user
+from bitcodec.printing import Printable
 from bitcodec.tables.linkage import (
     CodeModel,
     DLLStorageClass,
@@ -36,7 +37,7 @@ _NOT_THREAD_LOCAL = ThreadLocalMode.NOT_THREAD_LOCAL
 _ADDRESS_MATTERS = UnnamedAddress.NONE
 
 
-class Comdat:
+class Comdat(Printable):
     """A group of globals of which a linker takes all or none.
 
     Attributes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from bitcodec.ir.constants import Constant
+from bitcodec.printing import Printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 
-class Metadata:
+class Metadata(Printable):
     """A node, a string, or a value where metadata stands."""
 
     __slots__ = ()
@@ -188,7 +189,7 @@ class MDTuple(MDNode):
         return f"<{'distinct ' * self.is_distinct}MDTuple of {len(self._operands)}>"
 
 
-class NamedMetadata:
+class NamedMetadata(Printable):
     """`!name = !{...}`: nodes that a module has under a name.
 
     Args:

@@ -10,12 +10,14 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.symbols import SymbolTable
+from bitcodec.printing import Printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.metadata import NamedMetadata
+    from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.ir.types import FunctionType
 
 __all__ = ["Globals", "Module", "RawPart", "Source"]
@@ -50,6 +52,12 @@ class Source(Protocol):
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return the parts that are kept as they are."""
+
+    def summary(self) -> ModuleSummaryIndex | None:
+        """Return the summaries for link-time optimization, None if there are none."""
+
+    def metadata_kinds(self) -> Iterable[str]:
+        """Return the names of kinds of attached metadata, in order."""
 
     def read_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""
@@ -119,7 +127,7 @@ class Globals(Generic[G]):
         return f"<{len(self)} of {self._kind.__name__}>"
 
 
-class Module:
+class Module(Printable):
     """A module.
 
     Attributes:
@@ -134,10 +142,12 @@ class Module:
     __slots__ = (
         "_comdats",
         "_lists",
+        "_metadata_kinds",
         "_named_metadata",
         "_pending",
         "_raw_parts",
         "_source",
+        "_summary",
         "_symbols",
         "_target_triple",
         "context",
@@ -162,6 +172,8 @@ class Module:
         self._comdats: dict[str, Comdat] = {}
         self._named_metadata: dict[str, NamedMetadata] | None = {}
         self._raw_parts: tuple[RawPart, ...] | None = ()
+        self._metadata_kinds: tuple[str, ...] | None = ()
+        self._summary: ModuleSummaryIndex | None = None
         self._source: Source | None = None
         self._pending: set[str] = set()
 
@@ -241,6 +253,31 @@ class Module:
         return self._raw_parts
 
     @property
+    def summary(self) -> ModuleSummaryIndex | None:
+        """Summaries for link-time optimization, None if it has none: as they were read, whatever became of its globals.
+
+        Raises:
+            BitcodecError: they are malformed.
+        """
+        if "summary" in self._pending:
+            assert self._source is not None, "what has not been read has a source"  # noqa: S101
+            self._summary = self._source.summary()
+            self._pending.discard("summary")
+        return self._summary
+
+    @property
+    def metadata_kinds(self) -> tuple[str, ...]:
+        """Names of the kinds of attached metadata that it has registered, in order; it may have others too.
+
+        Raises:
+            BitcodecError: one of them is malformed.
+        """
+        if self._metadata_kinds is None:
+            assert self._source is not None, "what has not been read has a source"  # noqa: S101
+            self._metadata_kinds = tuple(self._source.metadata_kinds())
+        return self._metadata_kinds
+
+    @property
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Named metadata such as `llvm.module.flags`, by name and in order."""
         if self._named_metadata is None:
@@ -314,7 +351,7 @@ class Module:
         """
         self.materialize_uses()
         self.materialize_attachments()
-        _ = self.named_metadata, self.raw_parts
+        _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary
         if self._source is not None:
             self._source.read_rest()
             self._source = None
@@ -351,9 +388,10 @@ class Module:
     def opened_from(self, source: Source) -> None:
         """Let parts that are not there yet come from `source` when they are asked for."""
         self._source = source
-        self._pending = {"symbols", "globals", "uses", "attachments"}
+        self._pending = {"symbols", "globals", "uses", "attachments", "summary"}
         self._named_metadata = None
         self._raw_parts = None
+        self._metadata_kinds = None
 
     def materialize_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""

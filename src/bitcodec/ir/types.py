@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.spelling import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "ArrayType",
@@ -31,6 +32,8 @@ __all__ = [
     "VectorType",
     "VoidType",
     "X86AMXType",
+    "quoted_name",
+    "spelled",
 ]
 
 
@@ -60,14 +63,14 @@ class Type:
     @property
     def brief(self) -> str:
         """Its spelling, cut off if it is very long: for messages."""
-        return _spelled(self, _BRIEF)
+        return _joined((self,), _BRIEF)
 
     def _pieces(self) -> Sequence[str | Type]:
         """Return what its spelling consists of."""
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return _spelled(self)
+        return _joined((self,))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.brief}>"
@@ -297,6 +300,10 @@ class StructType(Type):
         """The spelling of its elements, as its definition has them."""
         return _joined(self._body_pieces())
 
+    def body_text(self, numbers: Mapping[StructType, int]) -> str:
+        """Return the spelling of its elements; structs without a name are spelled by their numbers."""
+        return _joined(self._body_pieces(), numbers=numbers)
+
     def _body_pieces(self) -> Sequence[str | Type]:
         if self.elements is None:
             return ("opaque",)
@@ -336,7 +343,8 @@ class TargetExtensionType(Type):
         return found is not None and found.is_sized
 
     def _pieces(self) -> Sequence[str | Type]:
-        parameters: list[str | Type] = [f'"{self.name}"', *self.type_parameters, *map(str, self.integer_parameters)]
+        name = f'"{escaped(self.name)}"'
+        parameters: list[str | Type] = [name, *self.type_parameters, *map(str, self.integer_parameters)]
         return ("target(", *_listed(parameters), ")")
 
 
@@ -350,6 +358,7 @@ def quoted_name(name: str) -> str:
 
 _BRIEF = 80
 """Characters that a spelling has at most in messages."""
+_LONGEST = 1 << 24
 
 
 def _listed(parts: Sequence[str | Type]) -> list[str | Type]:
@@ -360,24 +369,36 @@ def _listed(parts: Sequence[str | Type]) -> list[str | Type]:
     return listed[:-1]
 
 
-def _spelled(type: Type, limit: int | None = None) -> str:
-    """Return the spelling of a type, nested however deep; from `limit` characters on it is cut off."""
-    return _joined((type,), limit)
+def spelled(type: Type, numbers: Mapping[StructType, int]) -> str:
+    """Return the spelling of a type; structs without a name are spelled by their numbers.
+
+    Raises:
+        BitcodecError: it is too long: types made of types may say in few bytes what no memory can hold.
+    """
+    return _joined((type,), numbers=numbers)
 
 
-def _joined(pieces: Sequence[str | Type], limit: int | None = None) -> str:
+def _joined(
+    pieces: Sequence[str | Type], limit: int | None = None, numbers: Mapping[StructType, int] | None = None
+) -> str:
+    """Join what a spelling consists of, nested however deep; from `limit` characters on it is cut off."""
     done: list[str] = []
     size = 0
     pending = list(reversed(pieces))
     while pending:
         piece = pending.pop()
         if not isinstance(piece, str):
-            pending += reversed(piece._pieces())
-            continue
+            if numbers is not None and isinstance(piece, StructType) and piece.name == "":
+                piece = f"%{numbers[piece]}"
+            else:
+                pending += reversed(piece._pieces())
+                continue
         done.append(piece)
         size += len(piece)
         if limit is not None and size > limit:
             return f"{''.join(done)[:limit]}..."
+        if size > _LONGEST:
+            raise BitcodecError(f"a type cannot be spelled: it takes more than {_LONGEST} characters")
     return "".join(done)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from bitcodec.printing import Printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -25,7 +27,7 @@ class Use(NamedTuple):
     operand_number: int
 
 
-class Value:
+class Value(Printable):
     """Whatever an instruction can have for an operand.
 
     Attributes:

@@ -24,6 +24,7 @@ from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
@@ -31,17 +32,16 @@ from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module
+    from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.ir.values import Value
 
 __all__ = ["ModuleReader"]
-
-_SUMMARIES = (BlockId.GLOBALVAL_SUMMARY_BLOCK, BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK)
 
 
 class ModuleReader:
@@ -194,10 +194,24 @@ class ModuleReader:
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return summaries, and the table of symbols for linkers."""
-        places = [place for block_id in _SUMMARIES for place in self._tables.places(block_id)]
+        places = [place for block_id in SUMMARY_BLOCKS for place in self._tables.places(block_id)]
         return tuple(_raw_part(place) for place in (*places, self._symtab) if place is not None)
 
+    # Summaries
+
+    def summary(self) -> ModuleSummaryIndex | None:
+        """Return what the file says of its globals, or those of several modules, for link-time optimization."""
+        if self._tables.inner.keys().isdisjoint(SUMMARY_BLOCKS):
+            return None
+        from bitcodec.bitcode.reader.summaries import read_summary  # noqa: PLC0415 - few modules need to wait for it
+
+        return read_summary(self._tables)
+
     # Metadata
+
+    def metadata_kinds(self) -> Iterable[str]:
+        """Return the names of kinds of attached metadata, in order."""
+        return self._metadata.kinds.values()
 
     @cached_property
     def _metadata(self) -> ModuleMetadata:
@@ -246,7 +260,7 @@ class ModuleReader:
         """Read all that has not been read, and settle what had to wait until everything was read."""
         tables = self._tables
         self._metadata.read_all()
-        _ = tables.attribute_lists.all(), self._metadata.kinds
+        tables.attribute_lists.all()
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             tables.names(block_id)
         for named in self._module.named_metadata.values():

@@ -1,0 +1,48 @@
+"""LLVM assembly: the text of modules and of what they consist of, as `llvm-dis` of LLVM 22 prints it.
+
+>>> import bitcodec
+>>> module = bitcodec.open("examples/hello.bc")
+>>> print(module.functions["main"].entry_block.terminator)
+ret i32 0
+
+`names`, `floats`, `types`, `constants` and `metadata` make texts of what others refer to; `globals`, `functions`,
+`bodies` and `instructions` of what a module consists of; `module` puts them together, with the numbers of `numbering`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.excerpt import function_assembly
+from bitcodec.asm.module import module_text
+from bitcodec.asm.parts import Printer, text_of
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from bitcodec.ir.module import Module
+
+__all__ = ["Printer", "function_assembly", "module_text", "print_assembly", "text_of", "write_assembly"]
+
+
+def print_assembly(module: Module) -> str:
+    """Return the text of a module; `write_assembly` is for long ones.
+
+    Raises:
+        BitcodecError: something in the module is malformed.
+    """
+    return "".join(module_text(module))
+
+
+def write_assembly(module: Module, file: TextIO) -> None:
+    """Write the text of a module to a file, which never is in memory as a whole.
+
+    Args:
+        module: the module.
+        file: open for text; names that are not UTF-8 want it to be opened with `errors="surrogateescape"`.
+
+    Raises:
+        BitcodecError: something in the module is malformed.
+        OSError: the file cannot be written.
+    """
+    file.writelines(module_text(module))

@@ -1,0 +1,91 @@
+"""Text of attributes and of what globals say to linkers.  Rules: assembly text reference, sections 6, 7 and 11."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.asm.names import comdat_name, quoted
+from bitcodec.ir.types import PointerType
+from bitcodec.tables import calling_conventions
+from bitcodec.tables.linkage import Linkage, Visibility
+
+if TYPE_CHECKING:
+    from bitcodec.asm.texts import Texts
+    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.globals import GlobalObject, GlobalValue
+    from bitcodec.ir.types import Type
+
+__all__ = [
+    "address_words",
+    "attribute_words",
+    "calling_convention",
+    "comdat",
+    "group",
+    "linkage_words",
+    "named",
+    "program_address_space",
+]
+
+
+def attribute_words(attributes: AttributeSet, texts: Texts) -> str:
+    """Return the attributes of a parameter or of a result, a space behind them."""
+    if not attributes:
+        return ""
+    words = texts.attribute_words.get(attributes)
+    if words is None:
+        words = texts.attribute_words[attributes] = f"{attributes.spelled(type_text=texts.types.__getitem__)} "
+    return words
+
+
+def group(attributes: AttributeSet, texts: Texts) -> str:
+    """Return ` #N`, or nothing where there are no attributes."""
+    return f" #{texts.numbering.groups[attributes]}" if attributes else ""
+
+
+def linkage_words(value: GlobalValue) -> str:
+    """Return linkage, `dso_local`, visibility and DLL storage class, a space behind each."""
+    text = "" if value.linkage is Linkage.EXTERNAL else f"{value.linkage.spelling} "
+    if value.is_dso_local and not _is_implied_dso_local(value):
+        text += "dso_local "
+    if value.visibility is not Visibility.DEFAULT:
+        text += f"{value.visibility.spelling} "
+    return text + _word(value.dll_storage_class)
+
+
+def address_words(value: GlobalValue) -> str:
+    """Return thread-local mode and `unnamed_addr`, a space behind each."""
+    return _word(value.thread_local_mode) + _word(value.unnamed_address)
+
+
+def calling_convention(number: int) -> str:
+    """Return a calling convention and a space, or nothing for that of C."""
+    return f"{calling_conventions.spelling(number)} " if number else ""
+
+
+def program_address_space(pointer: Type, texts: Texts) -> str:
+    """Return where a function lies and a space, or nothing if all functions of the module lie at 0."""
+    space = pointer.address_space if isinstance(pointer, PointerType) else 0
+    return f"addrspace({space}) " if space or texts.has_program_address_space else ""
+
+
+def named(word: str, text: str, comma: str = "") -> str:
+    """Return ` word "text"`, or nothing where there is no text."""
+    return f"{comma} {word} {quoted(text)}" if text else ""
+
+
+def comdat(value: GlobalObject, comma: str = "") -> str:
+    """Return ` comdat`, with its name if that is not the global's."""
+    if value.comdat is None:
+        return ""
+    name = value.comdat.name
+    return f"{comma} comdat" if name == value.name else f"{comma} comdat({comdat_name(name)})"
+
+
+def _is_implied_dso_local(value: GlobalValue) -> bool:
+    return value.linkage.is_local or (
+        value.visibility is not Visibility.DEFAULT and value.linkage is not Linkage.EXTERN_WEAK
+    )
+
+
+def _word(row: Any) -> str:
+    return f"{row.spelling} " if row.spelling else ""

@@ -1,0 +1,97 @@
+"""Text of what functions consist of: blocks, instructions, debug records.
+
+Rules: assembly text reference, sections 8 to 10.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.asm.instructions import INSTRUCTION_TEXTS
+from bitcodec.asm.names import block_label
+from bitcodec.asm.relocations import relocation_remark
+from bitcodec.ir.debug_records import DbgLabelRecord
+from bitcodec.ir.instructions import Call, Terminator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bitcodec.asm.texts import Texts
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode
+
+__all__ = ["block_text", "body_text", "instruction_text", "record_text"]
+
+_REMARK_COLUMN = 50
+"""Where the predecessors of a block are listed, if its label is not longer."""
+
+
+def body_text(function: Function, texts: Texts) -> Iterator[str]:
+    """Yield the text of the blocks of a function, which `texts` has entered."""
+    for index, block in enumerate(function._blocks):
+        yield block_text(block, texts, is_entry=index == 0)
+
+
+def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
+    """Return the text of a block, an empty line in front unless it is the entry."""
+    lines: list[str] = []
+    if not is_entry:
+        lines += ("", _label(block, texts))
+    elif block._name:
+        lines.append(block_label(texts.names[block]))
+    for instruction in block._instructions:
+        if instruction._records is not None:
+            lines += [f"    {record_text(record, texts)}" for record in instruction.debug_records]
+        lines.append(f"  {instruction_text(instruction, texts)}")
+    lines += [f"    {record_text(record, texts)}" for record in block._trailing_records]
+    lines.append("")
+    return "\n".join(lines)
+
+
+def instruction_text(instruction: Instruction, texts: Texts) -> str:
+    """Return the text of an instruction, all lines of it, the first without what it is indented by."""
+    kind = type(instruction)
+    text = INSTRUCTION_TEXTS[kind](instruction, texts)
+    name = texts.names.get(instruction)
+    if name is not None:
+        text = f"{name} = {text}"
+    if instruction._location is not None:
+        location = instruction.debug_location
+        if location is not None:
+            text = f"{text}, !dbg {texts.references[location]}"
+    if instruction._attachments is not None:
+        text += _attachments(instruction.metadata, texts)
+    if kind is Call:
+        text += relocation_remark(instruction, texts)
+    return text
+
+
+def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
+    ordered = attached.items() if len(attached) == 1 else texts.numbering.ordered(attached.items())
+    return "".join([f", {texts.attachment(kind, node)}" for kind, node in ordered])
+
+
+def record_text(record: DebugRecord, texts: Texts) -> str:
+    """Return the text of a debug record."""
+    references = texts.references
+    if isinstance(record, DbgLabelRecord):
+        return f"#dbg_label({references[record.label]}, {references[record.location]})"
+    found: Any = record
+    text = f"{references[found.value]}, {references[found.variable]}, {references[found.expression]}"
+    if found.assign_id is not None:
+        address = f"{references[found.address]}, {references[found.address_expression]}"
+        text = f"{text}, {references[found.assign_id]}, {address}"
+    return f"#{found.kind.spelling}({text}, {references[found.location]})"
+
+
+def _label(block: BasicBlock, texts: Texts) -> str:
+    """Return the line in front of a block that is not the entry."""
+    names = texts.names
+    # One for each way to it; the one made last comes first.
+    terminators: Any = [user for user in reversed(block._uses) if isinstance(user, Terminator)]
+    origins = [terminator.parent for terminator in terminators]
+    remark = f"; preds = {', '.join([names[origin] for origin in origins])}" if origins else "; No predecessors!"
+    return f"{block_label(names[block]):<{_REMARK_COLUMN - 1}} {remark}"

@@ -1,0 +1,286 @@
+"""Text of constants, and of the assembly text that may stand for a callee.
+
+A constant is taken apart into pieces, text and other constants, until only text is left: nested however deep.
+Rules: assembly text reference, sections 5 and 9.6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bitcodec.asm.floats import float_text
+from bitcodec.asm.names import escaped, quoted
+from bitcodec.errors import BitcodecError
+from bitcodec.ir import constant_expressions as expressions
+from bitcodec.ir import constants
+from bitcodec.ir.constants import ConstantFP, ConstantInt, PoisonValue
+from bitcodec.ir.types import IntegerType
+from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bitcodec.asm.texts import Texts
+    from bitcodec.ir.types import FloatingPointType, Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["constant_text", "gep_flags", "shuffle_mask", "wrap_flags"]
+
+Pieces: TypeAlias = "Sequence[str | Value]"
+
+_MOST_PIECES = 1 << 24
+"""Constants made of constants may say in few bytes what no memory can hold."""
+
+
+def constant_text(constant: Value, texts: Texts) -> str:
+    """Return the text of a constant without its type.
+
+    Raises:
+        BitcodecError: it is too long.
+    """
+    simple = _SIMPLE.get(type(constant))
+    if simple is not None:
+        return simple(constant)
+    done: list[str] = []
+    pending: list[str | Value] = [constant]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, str):
+            done.append(piece)
+        elif type(piece) in _PIECES:
+            pending += reversed(_PIECES[type(piece)](piece, texts))
+        else:
+            done.append(texts.names[piece])
+        if len(done) + len(pending) > _MOST_PIECES:
+            raise BitcodecError(f"a constant cannot be printed: it consists of more than {_MOST_PIECES} parts")
+    return "".join(done)
+
+
+def wrap_flags(flags: IntegerFlags) -> str:
+    """Return ` nuw`, ` nsw`, both or nothing."""
+    return _WRAP_FLAGS[flags & 3]
+
+
+def gep_flags(flags: GEPFlags) -> str:
+    """Return what address arithmetic promises, a space in front of each word."""
+    return _GEP_FLAGS[flags]
+
+
+def shuffle_mask(shuffle: Any) -> str:
+    """Return the mask of a shuffle, an instruction or a constant expression, with its type."""
+    mask = shuffle.mask
+    scalable = "vscale x " if shuffle.type.is_scalable else ""
+    typed = f"<{scalable}{shuffle.type.count} x i32>"
+    if not any(mask):
+        return f"{typed} zeroinitializer"
+    if all(lane < 0 for lane in mask):
+        return f"{typed} poison"
+    return f"{typed} <{', '.join('i32 poison' if lane < 0 else f'i32 {lane}' for lane in mask)}>"
+
+
+def _gep_flags(flags: int) -> str:
+    promise = " inbounds" if flags & GEPFlags.INBOUNDS else " nusw" if flags & GEPFlags.NUSW else ""
+    return f"{promise} nuw" if flags & GEPFlags.NUW else promise
+
+
+_GEP_FLAGS = tuple(map(_gep_flags, range(2 * GEPFlags.NUW)))
+_WRAP_FLAGS = ("", " nuw", " nsw", " nuw nsw")
+
+
+# Constants that are one word
+
+
+def _integer(value: ConstantInt) -> str:
+    if value.type.bit_width == 1:
+        return "true" if value.value else "false"
+    return _decimal(value.value)
+
+
+_LONG_INTEGER = 1 << 14
+"""Bits from which on Python takes its time to make decimals, and at last refuses."""
+
+
+def _decimal(number: int) -> str:
+    """Return a number in decimal, however long, in time that does not grow with the square of its length."""
+    if number.bit_length() < _LONG_INTEGER:
+        return str(number)
+    if number < 0:
+        return f"-{_decimal(-number)}"
+    powers = [10**4096]
+    while powers[-1] ** 2 <= number:
+        powers.append(powers[-1] ** 2)
+    return _digits(number, powers).lstrip("0")
+
+
+def _digits(number: int, powers: list[int]) -> str:
+    """Return the digits of a number, as many as its power of ten has, in halves of halves."""
+    width = 4096
+    parts = [number]
+    for power in reversed(powers):
+        parts = [half for part in parts for half in divmod(part, power)]
+    return "".join(f"{part:0{width}}" for part in parts)
+
+
+def _floating(value: ConstantFP) -> str:
+    return float_text(value.type.spelling, value.bits)
+
+
+_SIMPLE: dict[type, Callable[[Any], str]] = {
+    ConstantInt: _integer,
+    ConstantFP: _floating,
+    constants.ConstantPointerNull: lambda _: "null",
+    constants.ConstantTokenNone: lambda _: "none",
+    constants.ConstantTargetNone: lambda _: "zeroinitializer",
+    constants.ConstantAggregateZero: lambda _: "zeroinitializer",
+    constants.UndefValue: lambda _: "undef",
+    PoisonValue: lambda _: "poison",
+}
+"""By class of constants without operands."""
+
+
+# Arrays, vectors, structs
+
+
+def _data_array(array: Any, texts: Texts) -> Pieces:
+    if isinstance(array.elements, bytes):
+        return (f'c"{escaped(array.elements.decode("utf-8", "surrogateescape"))}"',)
+    return (f"[{', '.join(_elements(array, texts))}]",)
+
+
+def _data_vector(vector: Any, texts: Texts) -> Pieces:
+    if len(set(vector.elements)) == 1:
+        return (f"splat ({_elements(vector, texts)[0]})",)
+    return (f"<{', '.join(_elements(vector, texts))}>",)
+
+
+def _elements(data: constants.ConstantDataSequential, texts: Texts) -> list[str]:
+    element_type: Type = data.type.element_type
+    typed = texts.types[element_type]
+    known = {bits: f"{typed} {_number(element_type, bits)}" for bits in set(data.elements)}
+    return [known[bits] for bits in data.elements]
+
+
+def _number(type: Any, bits: int) -> str:
+    if isinstance(type, IntegerType):
+        return str(bits - (1 << type.bit_width) if bits >> (type.bit_width - 1) else bits)
+    element: FloatingPointType = type
+    return float_text(element.spelling, bits)
+
+
+def _array(array: Any, texts: Texts) -> Pieces:
+    return ("[", *_typed(array._operands, texts), "]")
+
+
+def _struct(struct: Any, texts: Texts) -> Pieces:
+    left, right = ("<{ ", " }>") if struct.type.is_packed else ("{ ", " }")
+    return (left, *_typed(struct._operands, texts), right)
+
+
+def _vector(vector: Any, texts: Texts) -> Pieces:
+    operands = vector._operands
+    first = operands[0]
+    if isinstance(first, ConstantInt | ConstantFP) and all(operand is first for operand in operands):
+        return ("splat (", *_typed(operands[:1], texts), ")")
+    return ("<", *_typed(operands, texts), ">")
+
+
+def _typed(operands: Iterable[Value], texts: Texts) -> list[str | Value]:
+    """Return operands behind their types, with commas between."""
+    pieces: list[str | Value] = []
+    for operand in operands:
+        pieces += (f"{texts.types[operand.type]} ", operand, ", ")
+    return pieces[:-1]
+
+
+# Expressions
+
+
+def _cast(cast: Any, texts: Texts) -> Pieces:
+    return (f"{cast.opcode} (", *_typed(cast._operands, texts), f" to {texts.types[cast.type]})")
+
+
+def _binary(binary: Any, texts: Texts) -> Pieces:
+    return (f"{binary.opcode}{wrap_flags(binary.flags)} (", *_typed(binary._operands, texts), ")")
+
+
+def _get_element_ptr(gep: Any, texts: Texts) -> Pieces:
+    in_range = "" if gep.in_range is None else f" inrange({gep.in_range.lower}, {gep.in_range.upper})"
+    head = f"{gep.opcode}{gep_flags(gep.flags)}{in_range} ({texts.types[gep.source_element_type]}, "
+    return (head, *_typed(gep._operands, texts), ")")
+
+
+def _shuffle(shuffle: Any, texts: Texts) -> Pieces:
+    splat = _splat(shuffle)
+    if splat is not None:
+        return ("splat (", *_typed([splat], texts), ")")
+    return (f"{shuffle.opcode} (", *_typed(shuffle._operands, texts), f", {shuffle_mask(shuffle)})")
+
+
+def _splat(shuffle: Any) -> ConstantInt | ConstantFP | None:
+    """Return the number that a shuffle puts into all elements of a scalable vector, None if it does not."""
+    match shuffle._operands[0]:
+        case expressions.ConstantInsertElement(PoisonValue(), ConstantInt() | ConstantFP() as element, ConstantInt(0)):
+            return None if any(shuffle.mask) else element
+    return None
+
+
+def _expression(expression: Any, texts: Texts) -> Pieces:
+    return (f"{expression.opcode} (", *_typed(expression._operands, texts), ")")
+
+
+def _block_address(address: Any, texts: Texts) -> Pieces:
+    function, block = address._operands
+    return ("blockaddress(", function, f", {texts.block_name(function, block)})")
+
+
+def _dso_local_equivalent(equivalent: Any, _texts: Texts) -> Pieces:
+    return ("dso_local_equivalent ", equivalent._operands[0])
+
+
+def _no_cfi(value: Any, _texts: Texts) -> Pieces:
+    return ("no_cfi ", value._operands[0])
+
+
+_PTR_AUTH_OPERANDS = 2
+"""Pointer and key; what follows them is left out where all of it is zero."""
+
+
+def _ptr_auth(signed: Any, texts: Texts) -> Pieces:
+    operands = list(signed._operands)
+    while len(operands) > _PTR_AUTH_OPERANDS and operands[-1].is_null:
+        operands.pop()
+    return ("ptrauth (", *_typed(operands, texts), ")")
+
+
+_ASM_WORDS = (
+    ("has_side_effects", "sideeffect "),
+    ("is_align_stack", "alignstack "),
+    ("is_intel_dialect", "inteldialect "),
+    ("can_unwind", "unwind "),
+)
+
+
+def _inline_asm(asm: Any, _texts: Texts) -> Pieces:
+    words = "".join(word for attribute, word in _ASM_WORDS if getattr(asm, attribute))
+    return (f"asm {words}{quoted(asm.assembly)}, {quoted(asm.constraints)}",)
+
+
+_PIECES: dict[type, Callable[[Any, Texts], Pieces]] = {
+    constants.ConstantDataArray: _data_array,
+    constants.ConstantDataVector: _data_vector,
+    constants.ConstantArray: _array,
+    constants.ConstantStruct: _struct,
+    constants.ConstantVector: _vector,
+    constants.InlineAsm: _inline_asm,
+    expressions.ConstantCast: _cast,
+    expressions.ConstantBinary: _binary,
+    expressions.ConstantGetElementPtr: _get_element_ptr,
+    expressions.ConstantExtractElement: _expression,
+    expressions.ConstantInsertElement: _expression,
+    expressions.ConstantShuffleVector: _shuffle,
+    expressions.BlockAddress: _block_address,
+    expressions.DSOLocalEquivalent: _dso_local_equivalent,
+    expressions.NoCFIValue: _no_cfi,
+    expressions.ConstantPtrAuth: _ptr_auth,
+}
+"""By class of all other constants: what their text consists of."""

@@ -1,0 +1,105 @@
+"""Text of functions: what stands in front of the body; the body is in `bodies`.
+
+Rules: assembly text reference, section 7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.attributes import (
+    address_words,
+    attribute_words,
+    calling_convention,
+    comdat,
+    group,
+    linkage_words,
+    named,
+    program_address_space,
+)
+from bitcodec.asm.bodies import body_text
+from bitcodec.asm.globals import attachments
+from bitcodec.ir.attributes import AttributeSet, StringAttribute
+from bitcodec.ir.intrinsic_attributes import intrinsic_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.asm.texts import Texts
+    from bitcodec.ir.functions import Function
+
+__all__ = ["function_text"]
+
+
+def function_text(function: Function, texts: Texts) -> Iterator[str]:
+    """Yield the text of a function in pieces.
+
+    Raises:
+        BitcodecError: its body is malformed.
+    """
+    function.materialize()
+    texts.enter(function)
+    try:
+        yield _remarks(function, texts)
+        head = _head(function, texts)
+        attached = attachments(function, texts)
+        if function.is_declaration:
+            yield f"declare{attached} {head}\n"
+        else:
+            yield f"define {head}{attached} {{\n"
+            yield from body_text(function, texts)
+            yield "}\n"
+    finally:
+        texts.enter(None)
+
+
+def _remarks(function: Function, texts: Texts) -> str:
+    """Return the comments in front of a function."""
+    text = ""
+    plain = AttributeSet(each for each in function.attributes.for_function if not isinstance(each, StringAttribute))
+    if plain:
+        text = f"; Function Attrs: {attribute_words(plain, texts).rstrip()}\n"
+    if function.is_intrinsic and intrinsic_name(function.name) is None:
+        text += "; Unknown intrinsic\n"
+    return text
+
+
+def _head(function: Function, texts: Texts) -> str:
+    attributes = function.attributes
+    words = linkage_words(function) + calling_convention(function.calling_convention)
+    words += attribute_words(attributes.for_return, texts)
+    name = f"{texts.types[function.return_type]} {texts.names[function]}"
+    return f"{words}{name}({_parameters(function, texts)}){_tail(function, texts)}"
+
+
+def _parameters(function: Function, texts: Texts) -> str:
+    attributes = function.attributes.parameters
+    pieces = []
+    for index, type_ in enumerate(function.value_type.parameter_types):
+        words = f" {attribute_words(attributes[index], texts).rstrip()}" if index in attributes else ""
+        name = "" if function.is_declaration else f" {texts.names[function.arguments[index]]}"
+        pieces.append(f"{texts.types[type_]}{words}{name}")
+    if function.is_vararg:
+        pieces.append("...")
+    return ", ".join(pieces)
+
+
+def _tail(function: Function, texts: Texts) -> str:
+    """Return what follows the parameters."""
+    text = "".join(
+        f" {words.rstrip()}"
+        for words in (address_words(function), program_address_space(function.type, texts))
+        if words
+    )
+    text += group(function.attributes.for_function, texts)
+    text += named("section", function.section) + named("partition", function.partition) + comdat(function)
+    if function.alignment:
+        text += f" align {function.alignment}"
+    if function.garbage_collector:
+        text += f' gc "{function.garbage_collector}"'
+    held = {
+        "prefix": function.prefix_data,
+        "prologue": function.prologue_data,
+        "personality": function.personality,
+    }
+    return text + "".join(f" {word} {texts.typed(value)}" for word, value in held.items() if value is not None)

@@ -1,0 +1,122 @@
+"""Text of metadata: of nodes where they stand by themselves, and of all where something refers to it.
+
+Rules: assembly text reference, sections 12 and 13.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.asm.debug_info import fields_text
+from bitcodec.asm.names import quoted
+from bitcodec.ir.debug_expressions import is_valid
+from bitcodec.ir.debug_info import DIExpression
+from bitcodec.ir.metadata import (
+    ConstantAsMetadata,
+    DIArgList,
+    LocalAsMetadata,
+    MDString,
+    MDTuple,
+    ValueAsMetadata,
+)
+from bitcodec.tables.dwarf import OPERATORS, Encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.asm.texts import Texts
+    from bitcodec.ir.metadata import MDNode
+
+__all__ = ["References", "is_inline", "node_text"]
+
+
+class References(dict[Any, str]):
+    """What stands for metadata where something refers to it: `!N` for nodes, their text for all else.
+
+    A node that has no number yet gets the next when it is asked for.
+
+    Attributes:
+        texts: makes the texts.
+    """
+
+    texts: Texts
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._expressions: dict[DIExpression, str] = {}
+
+    def __missing__(self, metadata: Any) -> str:
+        if type(metadata) is DIExpression:
+            return self._expression(metadata)
+        inline = _INLINE.get(type(metadata))
+        if inline is not None:
+            return inline(metadata, self.texts)
+        text = self[metadata] = f"!{len(self)}"
+        return text
+
+    def _expression(self, expression: DIExpression) -> str:
+        text = self._expressions.get(expression)
+        if text is None:
+            text = self._expressions[expression] = _expression(expression, self.texts)
+        return text
+
+
+def is_inline(metadata: object) -> bool:
+    """Return whether the text of metadata stands where something refers to it: such metadata has no number."""
+    return type(metadata) in _INLINE
+
+
+def node_text(node: MDNode, texts: Texts) -> str:
+    """Return the text of a node that is numbered, without its number."""
+    body = _tuple(node, texts) if isinstance(node, MDTuple) else fields_text(node, texts)
+    return f"distinct {body}" if node.is_distinct else body
+
+
+def _tuple(node: MDTuple, texts: Texts) -> str:
+    return f"!{{{', '.join(map(texts.references.__getitem__, node.operands))}}}"
+
+
+def _null(_metadata: None, _texts: Texts) -> str:
+    return "null"
+
+
+def _string(string: MDString, _texts: Texts) -> str:
+    return f"!{quoted(string.text)}"
+
+
+def _value(metadata: ValueAsMetadata, texts: Texts) -> str:
+    return "null" if metadata.value is None else texts.typed(metadata.value)
+
+
+def _arguments(arguments: DIArgList, texts: Texts) -> str:
+    return f"!DIArgList({', '.join([_value(argument, texts) for argument in arguments.arguments])})"
+
+
+def _expression(expression: DIExpression, _texts: Texts) -> str:
+    words = _operations(expression) if is_valid(expression.elements) else map(str, expression.elements)
+    return f"!DIExpression({', '.join(words)})"
+
+
+_CONVERT = next(code for code, operator in OPERATORS.items() if operator.name == "LLVM_convert")
+
+
+def _operations(expression: DIExpression) -> Iterator[str]:
+    for operator, *arguments in expression.operations:
+        yield f"DW_OP_{OPERATORS[operator].name}"
+        if operator == _CONVERT:
+            width, encoding = arguments
+            yield f"{width}"
+            yield Encoding.spelling_of(encoding)
+        else:
+            yield from map(str, arguments)
+
+
+_INLINE: dict[type, Callable[[Any, Texts], str]] = {
+    type(None): _null,
+    MDString: _string,
+    ConstantAsMetadata: _value,
+    LocalAsMetadata: _value,
+    DIArgList: _arguments,
+    DIExpression: _expression,
+}
+"""By class of what is never numbered."""

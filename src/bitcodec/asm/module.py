@@ -1,0 +1,145 @@
+"""Text of whole modules, section by section.  Rules: assembly text reference, section 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.functions import function_text
+from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
+from bitcodec.asm.metadata import node_text
+from bitcodec.asm.names import metadata_name, quoted
+from bitcodec.asm.numbering import Numbering
+from bitcodec.asm.texts import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.metadata import NamedMetadata
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import StructType
+
+__all__ = ["group_lines", "module_text", "named_metadata_text", "separated", "type_line"]
+
+
+def module_text(module: Module) -> Iterator[str]:
+    """Yield the text of a module, piece by piece.
+
+    Raises:
+        BitcodecError: something in it is malformed; what is read beforehand shows that before the first piece.
+    """
+    texts = Texts(module, Numbering.of_module(module))
+    for section in _SECTIONS:
+        yield from section(module, texts)
+
+
+def _head(module: Module, _texts: Texts) -> Iterator[str]:
+    if module.identifier and "\n" not in module.identifier:
+        yield f"; ModuleID = '{module.identifier}'\n"
+    if module.source_filename:
+        yield f"source_filename = {quoted(module.source_filename)}\n"
+    # These two are written without escapes.
+    if str(module.data_layout):
+        yield f'target datalayout = "{module.data_layout}"\n'
+    if module.target_triple:
+        yield f'target triple = "{module.target_triple}"\n'
+
+
+def _assembly(module: Module, _texts: Texts) -> Iterator[str]:
+    lines = module.module_asm.split("\n") if module.module_asm else []
+    if lines and not lines[-1]:
+        lines.pop()
+    return separated(f"module asm {quoted(line)}\n" for line in lines)
+
+
+def _types(_module: Module, texts: Texts) -> Iterator[str]:
+    structs = texts.numbering.structs
+    return separated(type_line(struct, texts) for struct in sorted(structs, key=lambda struct: bool(struct.name)))
+
+
+def _comdats(module: Module, _texts: Texts) -> Iterator[str]:
+    # In the order of their first use.
+    used = dict.fromkeys(value.comdat for values in (module.functions, module.global_variables) for value in values)
+    for comdat in used:
+        if comdat is not None:
+            yield f"\n{comdat_text(comdat)}\n"
+
+
+def _variables(module: Module, texts: Texts) -> Iterator[str]:
+    return separated(f"{variable_text(variable, texts)}\n" for variable in module.global_variables)
+
+
+def _aliases(module: Module, texts: Texts) -> Iterator[str]:
+    return separated(f"{alias_text(alias, texts)}\n" for alias in module.aliases)
+
+
+def _ifuncs(module: Module, texts: Texts) -> Iterator[str]:
+    return separated(f"{ifunc_text(ifunc, texts)}\n" for ifunc in module.ifuncs)
+
+
+def _functions(module: Module, texts: Texts) -> Iterator[str]:
+    for function in module.functions:
+        yield "\n"
+        yield from function_text(function, texts)
+
+
+def _groups(_module: Module, texts: Texts) -> Iterator[str]:
+    return separated(group_lines(texts.numbering.groups, texts))
+
+
+def _named_metadata(module: Module, texts: Texts) -> Iterator[str]:
+    return separated(f"{named_metadata_text(named, texts)}\n" for named in module.named_metadata.values())
+
+
+def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
+    return separated(f"{number} = {node_text(node, texts)}\n" for node, number in texts.references.items())
+
+
+def _summary(module: Module, _texts: Texts) -> Iterator[str]:
+    summary = module.summary
+    if summary is None:
+        return iter(())
+    from bitcodec.asm.summary import summary_lines  # noqa: PLC0415 - few modules have one
+
+    return separated(f"{line}\n" for line in summary_lines(summary))
+
+
+def named_metadata_text(named: NamedMetadata, texts: Texts) -> str:
+    """Return the line of named metadata."""
+    return f"{metadata_name(named.name)} = !{{{', '.join(map(texts.references.__getitem__, named.operands))}}}"
+
+
+def type_line(struct: StructType, texts: Texts) -> str:
+    """Return the line that says what an identified struct consists of."""
+    return f"{texts.types[struct]} = type {struct.body_text(texts.numbering.unnamed_structs)}\n"
+
+
+def group_lines(groups: Iterable[AttributeSet], texts: Texts) -> Iterator[str]:
+    """Yield the lines of attribute groups."""
+    for attributes in groups:
+        words = attributes.spelled(in_group=True, type_text=texts.types.__getitem__)
+        yield f"attributes #{texts.numbering.groups[attributes]} = {{ {words} }}\n"
+
+
+def separated(lines: Iterable[str]) -> Iterator[str]:
+    """Yield an empty line and the lines, or nothing if there are none."""
+    separator = "\n"
+    for line in lines:
+        yield separator + line
+        separator = ""
+
+
+_SECTIONS = (
+    _head,
+    _assembly,
+    _types,
+    _comdats,
+    _variables,
+    _aliases,
+    _ifuncs,
+    _functions,
+    _groups,
+    _named_metadata,
+    _nodes,
+    _summary,
+)

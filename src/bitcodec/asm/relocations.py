@@ -1,0 +1,54 @@
+"""The comment behind calls of `llvm.experimental.gc.relocate`: which pointers it is about.
+
+Rules: assembly text reference, section 9.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import CallBase, LandingPad
+
+if TYPE_CHECKING:
+    from bitcodec.asm.texts import Texts
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.values import Value
+
+__all__ = ["relocation_remark"]
+
+_RELOCATE = "llvm.experimental.gc.relocate."
+_ARGUMENTS = 3
+"""A token of the statepoint, and the indices of two live pointers."""
+
+
+def relocation_remark(call: Instruction, texts: Texts) -> str:
+    """Return ` ; (BASE, DERIVED)` for a call of the intrinsic, else nothing."""
+    callee = call._operands[-1]
+    if not callee._name.startswith(_RELOCATE) or not isinstance(callee, Function) or not isinstance(call, CallBase):
+        return ""
+    arguments = call.arguments
+    statepoint = _statepoint(arguments[0]) if len(arguments) == _ARGUMENTS else None
+    if statepoint is None:
+        return ""
+    pointers = [_live_pointer(statepoint, index) for index in arguments[1:]]
+    if None in pointers:
+        return ""
+    return f" ; ({', '.join(texts.names[pointer] for pointer in pointers if pointer is not None)})"
+
+
+def _statepoint(token: Value) -> CallBase | None:
+    """Return the call that a token is of: where it unwinds to, that of the block in front."""
+    if isinstance(token, LandingPad) and token.parent is not None:
+        predecessors = token.parent.predecessors
+        token = predecessors[0]._instructions[-1] if predecessors else token
+    return token if isinstance(token, CallBase) else None
+
+
+def _live_pointer(statepoint: CallBase, index: Value) -> Value | None:
+    live = next((bundle.inputs for bundle in statepoint.bundles if bundle.tag == "gc-live"), None)
+    if live is None:
+        live = statepoint.arguments
+    number = index.unsigned if isinstance(index, ConstantInt) else len(live)
+    return live[number] if number < len(live) else None

@@ -1,0 +1,135 @@
+"""What all text of a module is made with: its numbers, and the texts of types, values and metadata made so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.constants import constant_text
+from bitcodec.asm.names import global_name, local_name, metadata_name
+from bitcodec.asm.numbering import local_names, unnamed_globals
+from bitcodec.asm.types import TypeTexts
+from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantDataSequential, InlineAsm
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.asm.numbering import Numbering
+    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.functions import BasicBlock, Function
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+
+__all__ = ["Texts"]
+
+_BAD = "<badref>"
+"""What LLVM prints for what stands nowhere."""
+_LARGE = (ConstantAggregate, ConstantDataSequential)
+"""Constants that may be long and are seldom used twice."""
+
+
+class _ConstantNames(dict[Value, str]):
+    """What stands for globals and constants, without their types."""
+
+    def __init__(self, texts: Texts) -> None:
+        super().__init__()
+        self._texts = texts
+        self._unnamed: dict[GlobalValue, int] | None = None
+
+    def __missing__(self, value: Value) -> str:
+        if isinstance(value, GlobalValue):
+            text = self[value] = self._global(value)
+            return text
+        if isinstance(value, MetadataAsValue):
+            return self._texts.references[value.metadata]
+        if not isinstance(value, Constant | InlineAsm):
+            return local_name(value._name) if value._name else _BAD
+        text = constant_text(value, self._texts)
+        if not isinstance(value, _LARGE):
+            self[value] = text
+        return text
+
+    def _global(self, value: GlobalValue) -> str:
+        if value.name:
+            return global_name(value.name)
+        if self._unnamed is None:
+            self._unnamed = {} if value.parent is None else unnamed_globals(value.parent)
+        return f"@{self._unnamed[value]}" if value in self._unnamed else _BAD
+
+
+class _LocalNames(dict[Value, str]):
+    """What stands for the values of a function, and for all else that it refers to."""
+
+    def __init__(self, function: Function, outer: dict[Value, str]) -> None:
+        super().__init__(local_names(function))
+        self._outer = outer
+
+    def __missing__(self, value: Value) -> str:
+        return self._outer[value]
+
+
+class Texts:
+    """Makes texts.
+
+    Attributes:
+        numbering: numbers of what text numbers.
+        references: what stands for metadata where something refers to it.
+        types: texts of types.
+        names: what stands for a value where it is an operand, without its type.
+        attribute_words: texts of attributes made so far.
+    """
+
+    def __init__(self, module: Module | None, numbering: Numbering) -> None:
+        self.numbering = numbering
+        self.references = numbering.nodes
+        self.references.texts = self
+        self.attribute_words: dict[AttributeSet, str] = {}
+        self.types = TypeTexts(numbering.unnamed_structs)
+        self._constants = _ConstantNames(self)
+        self.names: dict[Value, str] = self._constants
+        self._function: Function | None = None
+        self._block_names: dict[Function, dict[Value, str]] = {}
+        self._kind_names: dict[str, str] = {}
+        self.has_program_address_space = module is not None and module.data_layout.program_address_space != 0
+
+    def enter(self, function: Function | None) -> None:
+        """Take names of locals from a function from now on, or from none."""
+        if function is not self._function:
+            self.names = self._constants if function is None else _LocalNames(function, self._constants)
+            self._function = function
+
+    def typed(self, value: Value) -> str:
+        """Return a value behind its type."""
+        return f"{self.types[value.type]} {self.names[value]}"
+
+    def listed(self, values: Iterable[Value]) -> str:
+        """Return values behind their types, with commas between."""
+        types, names = self.types, self.names
+        return ", ".join([f"{types[value.type]} {names[value]}" for value in values])
+
+    def operands(self, values: Sequence[Value]) -> str:
+        """Return values behind their types: behind one type for all, if all have the same."""
+        type_ = values[0].type
+        if any(value.type is not type_ for value in values):
+            return self.listed(values)
+        names = self.names
+        return f"{self.types[type_]} {', '.join([names[value] for value in values])}"
+
+    def block_name(self, function: Function, block: BasicBlock) -> str:
+        """Return what stands for a block of any function."""
+        if function is self._function:
+            return self.names[block]
+        found = self._block_names.get(function)
+        if found is None:
+            names = local_names(function)
+            found = self._block_names[function] = {each: names[each] for each in function.blocks}
+        return found.get(block, _BAD)
+
+    def attachment(self, kind: str, node: MDNode) -> str:
+        """Return an attached node behind its kind."""
+        name = self._kind_names.get(kind)
+        if name is None:
+            name = self._kind_names[kind] = metadata_name(kind)
+        return f"{name} {self.references[node]}"

@@ -1,0 +1,194 @@
+"""Which identified structs a module uses, in the order in which text lists them.
+
+Rules: assembly text reference, section 3.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.attributes import TypeAttribute
+from bitcodec.ir.constant_expressions import ConstantGetElementPtr
+from bitcodec.ir.constants import ConstantAggregateZero, ConstantWithOperands, PoisonValue, UndefValue
+from bitcodec.ir.debug_records import DbgVariableRecord
+from bitcodec.ir.instructions import Alloca, CallBase, GetElementPtr
+from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, MDNode
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import StructType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["TypeFinder"]
+
+
+class TypeFinder:
+    """Finds identified structs.
+
+    Attributes:
+        structs: those found, in order.
+    """
+
+    def __init__(self) -> None:
+        self.structs: list[StructType] = []
+        self._types: set[Type] = set()
+        self._values: set[Value] = set()
+        self._nodes: set[Metadata] = set()
+
+    def find_in(self, module: Module) -> None:
+        """Find what a module uses."""
+        for variable in module.global_variables:
+            self._type(variable.value_type)
+            if variable.initializer is not None:
+                self._constant(variable.initializer)
+        for alias in module.aliases:
+            self._type(alias.value_type)
+            self._constant(alias.aliasee)
+        for ifunc in module.ifuncs:
+            self._type(ifunc.value_type)
+        for function in module.functions:
+            self.find_in_function(function)
+        for named in module.named_metadata.values():
+            for node in named.operands:
+                self._metadata(node)
+
+    def find_in_function(self, function: Function) -> None:
+        """Find what a function uses."""
+        self._head(function)
+        types, values = self._types, self._values
+        for block in function.blocks:
+            for instruction in block._instructions:
+                if instruction.type not in types:
+                    self._type(instruction.type)
+                for operand in instruction._operands:
+                    if type(operand) in _LEAD_TO_TYPES and operand not in values:
+                        self._operand(operand)
+                kind = type(instruction)
+                if kind in _SPECIAL:
+                    _SPECIAL[kind](self, instruction)
+                if instruction._attachments is not None or instruction._records is not None:
+                    self._beside(instruction)
+
+    def _head(self, function: Function) -> None:
+        self._type(function.value_type)
+        self._attributes(function.attributes)
+        for constant in (function.personality, function.prefix_data, function.prologue_data):
+            if constant is not None:
+                self._constant(constant)
+
+    def _beside(self, instruction: Instruction) -> None:
+        """Find what stands beside the operands of an instruction."""
+        if instruction._attachments is not None:
+            for node in instruction.metadata.values():
+                if node not in self._nodes:
+                    self._metadata(node)
+        if instruction._records is not None:
+            self._records(instruction.debug_records)
+
+    def _gep(self, instruction: Any) -> None:
+        self._type(instruction.source_element_type)
+
+    def _alloca(self, instruction: Any) -> None:
+        self._type(instruction.allocated_type)
+
+    def _call(self, instruction: Any) -> None:
+        self._attributes(instruction.attributes)
+
+    def _attributes(self, attributes: AttributeList) -> None:
+        for each in (attributes.for_function, attributes.for_return, *attributes.parameters.values()):
+            for attribute in each:
+                if isinstance(attribute, TypeAttribute) and attribute.type is not None:
+                    self._type(attribute.type)
+
+    def _records(self, records: Iterable[DebugRecord]) -> None:
+        for record in records:
+            if isinstance(record, DbgVariableRecord):
+                value = record.value
+                wrapped = value.arguments if isinstance(value, DIArgList) else (value,)
+                for each in wrapped:
+                    if isinstance(each, ConstantAsMetadata) and type(each.value) in _LEAD_TO_TYPES:
+                        self._operand(each.value)
+
+    def _operand(self, value: Value | None) -> None:
+        if isinstance(value, MetadataAsValue):
+            self._metadata(value.metadata)
+        elif value is not None:
+            self._constant(value)
+
+    def _constant(self, constant: Value) -> None:
+        pending = [constant]
+        seen = self._values
+        while pending:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            if type(value) not in _LEAD_TO_TYPES:
+                continue
+            self._type(value.type)
+            if isinstance(value, ConstantGetElementPtr):
+                self._type(value.source_element_type)
+            if isinstance(value, ConstantWithOperands):
+                pending += reversed(value._operands)
+
+    def _metadata(self, metadata: Metadata | None) -> None:
+        """Find what the constants are made of that metadata leads to."""
+        pending: list[object] = [metadata]
+        seen = self._nodes
+        while pending:
+            found = pending.pop()
+            if isinstance(found, ConstantAsMetadata):
+                if found.value is not None:
+                    self._constant(found.value)
+            elif isinstance(found, MDNode) and found not in seen:
+                seen.add(found)
+                pending += reversed(found.operands)
+
+    def _type(self, type: Type) -> None:
+        seen = self._types
+        if type in seen:
+            return
+        seen.add(type)
+        pending = [type]
+        while pending:
+            current = pending.pop()
+            if isinstance(current, StructType) and current.name is not None:
+                self.structs.append(current)
+            # Types are seen when they are put aside, not when they are looked at: their order depends on it.
+            for part in reversed(current.element_types):
+                if part not in seen:
+                    seen.add(part)
+                    pending.append(part)
+
+
+_SPECIAL = {GetElementPtr: TypeFinder._gep, Alloca: TypeFinder._alloca} | dict.fromkeys(
+    CallBase.__subclasses__(), TypeFinder._call
+)
+"""Instructions that hold more types than those of their values."""
+
+
+def _all_subclasses(of: type) -> Iterator[type]:
+    pending = [of]
+    while pending:
+        found = pending.pop()
+        yield found
+        pending += found.__subclasses__()
+
+
+_LEAD_TO_TYPES = {
+    ConstantAggregateZero,
+    UndefValue,
+    PoisonValue,
+    MetadataAsValue,
+    *_all_subclasses(ConstantWithOperands),
+}
+"""Classes of operands that lead to structs; others are numbers, globals, or values whose types are looked at there."""

@@ -1,0 +1,347 @@
+"""Reads summaries for link-time optimization: GLOBALVAL_SUMMARY_BLOCK and FULL_LTO_GLOBALVAL_SUMMARY_BLOCK.
+
+Rules: LLVM 22's module summary index, versions 1 to 12.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from bitcodec.bitcode.reader.integers import constant_range
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.summary_contexts import ContextReader
+from bitcodec.bitcode.reader.summary_types import TypeSummaryReader, member
+from bitcodec.bitcode.reader.summary_values import SummaryValues
+from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
+from bitcodec.bitcode.schema.summaries import (
+    ALIAS_LAYOUTS,
+    FREQUENCY_BITS,
+    FUNCTION_LAYOUTS,
+    HOTNESS_BITS,
+    IMPORT_KIND_BIT,
+    LINKAGE_BITS,
+    NEWEST_SUMMARY_VERSION,
+    SUMMARY_BLOCKS,
+    VARIABLE_LAYOUTS,
+    VCALL_VISIBILITY_BIT,
+    VERSION_OF_CALL_INFO,
+    VERSION_OF_LIVENESS,
+    VERSION_OF_SPLIT_GUIDS,
+    VISIBILITY_BIT,
+    CallInfo,
+    SummaryLayout,
+)
+from bitcodec.ir.summary import (
+    AliasSummary,
+    Call,
+    FunctionSummary,
+    GlobalValueFlags,
+    GlobalVarSummary,
+    ModuleSummaryIndex,
+    ParameterAccess,
+    ParameterUse,
+    Reference,
+    VTableFunction,
+)
+from bitcodec.tables.linkage import Visibility
+from bitcodec.tables.summaries import (
+    SUMMARY_LINKAGES,
+    FunctionFlag,
+    Hotness,
+    ImportKind,
+    IndexFlags,
+    SummaryFlag,
+    VariableFlag,
+    VCallVisibility,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.bitcode.reader.blocks import BlockPlace
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
+    from bitcodec.ir.summary import GlobalValueSummary, SummarizedModule, ValueInfo
+
+__all__ = ["HANDLED_SUMMARY_CODES", "read_summary"]
+
+HANDLED_SUMMARY_CODES = frozenset(Code)
+
+# What is beside the flags that LLVM 22 knows says nothing.
+_INDEX_FLAGS = sum(IndexFlags)
+_GLOBAL_FLAGS = (2 << IMPORT_KIND_BIT) - 1
+_FUNCTION_FLAGS = sum(1 << flag.code for flag in FunctionFlag)
+_VARIABLE_FLAGS = sum(1 << flag.code for flag in VariableFlag)
+_WORD = 0xFFFF_FFFF
+_DOUBLE_WORD = 0xFFFF_FFFF_FFFF_FFFF
+_RANGE_WIDTH = 64
+
+Fields = dict[str, int]
+"""Fields of a record by name, as its layout has them."""
+
+
+def read_summary(tables: ModuleTables) -> ModuleSummaryIndex:
+    """Return the index that a module's file has of it, or of several modules; an empty one if it has none.
+
+    Raises:
+        BitcodeError: it is malformed.
+    """
+    places = [place for block_id in SUMMARY_BLOCKS for place in tables.places(block_id)]
+    reader = SummaryReader(tables, sum(place.size for place in places))
+    for place in places:
+        reader.read(place)
+    return reader.index
+
+
+class SummaryReader:
+    """Reads the blocks that summarize one module, or several.
+
+    Args:
+        tables: of the module that they are in.
+        size: their size in bytes.
+
+    Attributes:
+        index: what they say.
+    """
+
+    def __init__(self, tables: ModuleTables, size: int) -> None:
+        self.index = ModuleSummaryIndex()
+        self._version = 0
+        self._values = SummaryValues(tables, self.index)
+        self._values.read()
+        self._types = TypeSummaryReader(self.index, self._values, tables.string)
+        self._contexts = ContextReader(self._values, size)
+        self._accesses: tuple[ParameterAccess, ...] = ()
+        self._latest: GlobalValueSummary | None = None
+        self._summarized: set[tuple[ValueInfo, SummarizedModule]] = set()
+        self._handlers: dict[int, Callable[[list[int]], None]] = {
+            **self._types.handlers,
+            **self._contexts.handlers,
+            **{code: partial(self._read_function, layout) for code, layout in FUNCTION_LAYOUTS.items()},
+            **{code: partial(self._read_variable, layout) for code, layout in VARIABLE_LAYOUTS.items()},
+            **{code: partial(self._read_alias, layout) for code, layout in ALIAS_LAYOUTS.items()},
+            Code.FLAGS: self._read_flags,
+            Code.BLOCK_COUNT: self._read_block_count,
+            Code.VALUE_GUID: self._read_value_guid,
+            Code.COMBINED_ORIGINAL_NAME: self._read_original_name,
+            Code.PARAM_ACCESS: self._read_parameter_accesses,
+        }
+
+    def read(self, place: BlockPlace) -> None:
+        """Read one block.
+
+        Raises:
+            BitcodeError: it is malformed.
+        """
+        records, handlers = place.decode(), self._handlers
+        with records.placed():
+            each = iter(records)
+            _, code, operands = next(each, (0, 0, []))
+            if code != Code.VERSION:
+                raise Malformed("a summary begins with its version")
+            self._begin(operands[0])
+            for _, code, operands in each:
+                if code in handlers:
+                    handlers[code](operands)
+
+    def _begin(self, version: int) -> None:
+        if not 1 <= version <= NEWEST_SUMMARY_VERSION:
+            raise Malformed(f"summaries of version {version} are not among 1 to {NEWEST_SUMMARY_VERSION}")
+        self._version = self._contexts.version = version
+
+    # What is so of the whole index
+
+    def _read_flags(self, operands: list[int]) -> None:
+        self.index.flags |= IndexFlags(operands[0] & _INDEX_FLAGS)
+
+    def _read_block_count(self, operands: list[int]) -> None:
+        self.index.block_count = (self.index.block_count + operands[0]) & _DOUBLE_WORD
+
+    def _read_value_guid(self, operands: list[int]) -> None:
+        if self._version >= VERSION_OF_SPLIT_GUIDS:
+            guid = (operands[1] << 32 | operands[2]) & _DOUBLE_WORD
+        else:
+            guid = operands[1]
+        self._values.define(operands[0], guid)
+
+    # Functions, variables, aliases
+
+    def _read_function(self, layout: SummaryLayout, operands: list[int]) -> None:
+        fields, rest = self._fields(layout, operands)
+        count = _counted(fields["reference_count"], rest)
+        summary = FunctionSummary(
+            module=self._module(fields),
+            flags=self._flags(fields),
+            references=self._references(rest[:count], fields),
+            instruction_count=fields["instruction_count"] & _WORD,
+            function_flags=_function_flags(fields.get("function_flags", 0) & _FUNCTION_FLAGS),
+            calls=self._calls(layout.call_info, iter(rest[count:])),
+            type_ids=self._types.take(),
+            parameter_accesses=self._accesses,
+            callsites=self._contexts.take_callsites(),
+            allocations=self._contexts.take_allocations(),
+        )
+        self._accesses = ()
+        self._add(fields, summary)
+
+    def _read_variable(self, layout: SummaryLayout, operands: list[int]) -> None:
+        fields, rest = self._fields(layout, operands)
+        count = _counted(fields.get("reference_count", len(rest)), rest)
+        flags = fields.get("variable_flags", 0)
+        left = iter(rest[count:])
+        summary = GlobalVarSummary(
+            module=self._module(fields),
+            flags=self._flags(fields),
+            references=self._references(rest[:count], {}),
+            variable_flags=_variable_flags(flags & _VARIABLE_FLAGS),
+            vcall_visibility=member(VCallVisibility, flags >> VCALL_VISIBILITY_BIT & 3),
+            vtable_functions=tuple([VTableFunction(self._value(value_id), next(left)) for value_id in left]),
+        )
+        self._add(fields, summary)
+
+    def _read_alias(self, layout: SummaryLayout, operands: list[int]) -> None:
+        fields, _ = self._fields(layout, operands)
+        module = self._module(fields)
+        aliasee = self._values.get(fields["aliasee"])
+        if aliasee is not None and (aliasee, module) not in self._summarized:
+            aliasee = None
+        if aliasee is None and "module" not in fields:
+            raise Malformed("what the alias is of has no summary before it")
+        self._add(fields, AliasSummary(module=module, flags=self._flags(fields), aliasee=aliasee))
+
+    def _fields(self, layout: SummaryLayout, operands: list[int]) -> tuple[Fields, list[int]]:
+        """Return the fields of a record, and the operands behind them."""
+        names = layout.names(self._version)
+        if len(operands) < len(names):
+            raise IndexError
+        return dict(zip(names, operands, strict=False)), operands[len(names) :]
+
+    def _module(self, fields: Fields) -> SummarizedModule:
+        return self._values.module(fields["module"]) if "module" in fields else self._values.own_module
+
+    def _flags(self, fields: Fields) -> GlobalValueFlags:
+        return _flags(fields["flags"] & _GLOBAL_FLAGS, is_before_liveness=self._version < VERSION_OF_LIVENESS)
+
+    def _add(self, fields: Fields, summary: GlobalValueSummary) -> None:
+        value, original_guid = self._values.value(fields["value"])
+        if "module" in fields:
+            self._latest = summary
+        else:
+            summary.original_guid = original_guid
+        value.summaries.append(summary)
+        self._summarized.add((value, summary.module))
+
+    def _read_original_name(self, operands: list[int]) -> None:
+        if self._latest is None:
+            raise Malformed("the name follows no summary")
+        self._latest.original_guid = operands[0]
+        self._latest = None
+
+    # What they refer to
+
+    def _value(self, value_id: int) -> ValueInfo:
+        return self._values.value(value_id).value
+
+    def _references(self, value_ids: list[int], fields: Fields) -> tuple[Reference, ...]:
+        write_only = len(value_ids) - fields.get("write_only_count", 0)
+        read_only = write_only - fields.get("read_only_count", 0)
+        if read_only < 0:
+            raise Malformed(f"more references are special than the {len(value_ids)} that there are")
+        return tuple(
+            [
+                Reference(self._value(value_id), read_only <= number < write_only, number >= write_only)
+                for number, value_id in enumerate(value_ids)
+            ]
+        )
+
+    def _calls(self, info: CallInfo, left: Iterator[int]) -> tuple[Call, ...]:
+        make = (_CALL_MAKERS if self._version >= VERSION_OF_CALL_INFO else _OLD_CALL_MAKERS)[info]
+        return tuple([make(self._value(value_id), left) for value_id in left])
+
+    def _read_parameter_accesses(self, operands: list[int]) -> None:
+        left = iter(operands)
+        take = left.__next__
+        accesses = []
+        for number in left:
+            offsets = constant_range(_RANGE_WIDTH, take)
+            accesses.append(ParameterAccess(number, offsets, tuple([self._use(take) for _ in range(take())])))
+        self._accesses = tuple(accesses)
+
+    def _use(self, take: Callable[[], int]) -> ParameterUse:
+        number, callee = take(), self._value(take())
+        return ParameterUse(callee, number, constant_range(_RANGE_WIDTH, take))
+
+
+def _call_with_count(callee: ValueInfo, left: Iterator[int]) -> Call:
+    next(left)  # how many call sites there are: it says nothing today
+    return Call(callee)
+
+
+def _call_with_counts(callee: ValueInfo, left: Iterator[int]) -> Call:
+    next(left)
+    next(left)  # how often it is called
+    return Call(callee)
+
+
+def _plain_call(callee: ValueInfo, _left: Iterator[int]) -> Call:
+    return Call(callee)
+
+
+def _call_with_hotness(callee: ValueInfo, left: Iterator[int]) -> Call:
+    info = next(left)
+    return Call(callee, member(Hotness, info & _low_bits(HOTNESS_BITS)), 0, bool(info >> HOTNESS_BITS & 1))
+
+
+def _call_with_frequency(callee: ValueInfo, left: Iterator[int]) -> Call:
+    info = next(left)
+    return Call(callee, Hotness.UNKNOWN, info & _low_bits(FREQUENCY_BITS), bool(info >> FREQUENCY_BITS & 1))
+
+
+CallMaker: TypeAlias = "Callable[[ValueInfo, Iterator[int]], Call]"
+
+_OLD_CALL_MAKERS: dict[CallInfo, CallMaker] = {
+    CallInfo.NOTHING: _call_with_count,
+    CallInfo.HOTNESS: _call_with_counts,
+    CallInfo.FREQUENCY: _call_with_count,
+}
+_CALL_MAKERS: dict[CallInfo, CallMaker] = {
+    CallInfo.NOTHING: _plain_call,
+    CallInfo.HOTNESS: _call_with_hotness,
+    CallInfo.FREQUENCY: _call_with_frequency,
+}
+
+
+def _counted(count: int, operands: list[int]) -> int:
+    if count > len(operands):
+        raise Malformed(f"{count} references in {len(operands)} operands")
+    return count
+
+
+def _low_bits(count: int) -> int:
+    return (1 << count) - 1
+
+
+@cache
+def _flags(flags: int, *, is_before_liveness: bool) -> GlobalValueFlags:
+    linkage = flags & _low_bits(LINKAGE_BITS)
+    if linkage >= len(SUMMARY_LINKAGES):
+        raise Malformed(f"there is no linkage {linkage}")
+    found = {flag for flag in SummaryFlag if flags >> flag.code & 1}
+    if is_before_liveness:
+        found |= {SummaryFlag.NOT_ELIGIBLE_TO_IMPORT, SummaryFlag.LIVE}
+    return GlobalValueFlags(
+        SUMMARY_LINKAGES[linkage],
+        member(Visibility, flags >> VISIBILITY_BIT & 3),
+        frozenset(found),
+        member(ImportKind, flags >> IMPORT_KIND_BIT & 1),
+    )
+
+
+@cache
+def _function_flags(flags: int) -> frozenset[FunctionFlag]:
+    return frozenset(flag for flag in FunctionFlag if flags >> flag.code & 1)
+
+
+@cache
+def _variable_flags(flags: int) -> frozenset[VariableFlag]:
+    return frozenset(flag for flag in VariableFlag if flags >> flag.code & 1)

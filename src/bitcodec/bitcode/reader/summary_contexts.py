@@ -1,0 +1,192 @@
+"""Reads what summaries say of memory profiles: allocations, the contexts that reach them, the calls in these.
+
+Contexts share their outer frames in one array, a radix tree: at its index a context has the number of its frames, then
+the numbers of their stack ids; a negative one says how far on the next frames stand.  So a short file could tell very
+long contexts: a budget bounds them.
+Rules: LLVM 22's module summary index; versions 9 to 12.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.summary_types import member
+from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
+from bitcodec.bitcode.schema.summaries import VERSION_OF_COUNTED_CONTEXTS, VERSION_OF_SPLIT_STACK_IDS
+from bitcodec.ir.summary import Allocation, AllocationContext, Callsite, ContextSize
+from bitcodec.tables.summaries import AllocationType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.reader.summary_values import SummaryValues
+
+__all__ = ["ContextReader"]
+
+_FREE_FRAMES = 1 << 20
+_FRAMES_PER_BYTE = 16
+
+_WORD = 0xFFFF_FFFF
+_NEGATIVE = 0x8000_0000
+_BYTE = 0xFF
+_ONLY_CLONE = (0,)
+_ONLY_VERSION = (AllocationType.NONE,)
+
+
+class ContextReader:
+    """Reads the records that are about memory profiles.
+
+    Args:
+        values: what value ids stand for.
+        size: size of the summaries in bytes.
+
+    Attributes:
+        version: of the block that is just read.
+        handlers: what reads a record, by code.
+    """
+
+    def __init__(self, values: SummaryValues, size: int) -> None:
+        self.version = 0
+        self._values = values
+        self._frames_left = _FREE_FRAMES + size * _FRAMES_PER_BYTE
+        self._stack_ids: list[int] = []
+        self._radix_tree: list[int] = []
+        self._context_ids: list[int] = []
+        self._callsites: list[Callsite] = []
+        self._allocations: list[Allocation] = []
+        self.handlers: dict[int, Callable[[list[int]], None]] = {
+            Code.STACK_IDS: self._read_stack_ids,
+            Code.CONTEXT_RADIX_TREE_ARRAY: self._read_radix_tree,
+            Code.ALLOC_CONTEXT_IDS: self._read_context_ids,
+            Code.PERMODULE_CALLSITE_INFO: self._read_callsite,
+            Code.COMBINED_CALLSITE_INFO: self._read_combined_callsite,
+            Code.PERMODULE_ALLOC_INFO: self._read_allocation,
+            Code.COMBINED_ALLOC_INFO: lambda operands: self._read_combined_allocation(operands, has_frames=True),
+            Code.COMBINED_ALLOC_INFO_NO_CONTEXT: lambda operands: self._read_combined_allocation(
+                operands, has_frames=False
+            ),
+        }
+
+    def take_callsites(self) -> tuple[Callsite, ...]:
+        """Return the calls of the function that comes next, and forget them."""
+        taken, self._callsites = self._callsites, []
+        return tuple(taken)
+
+    def take_allocations(self) -> tuple[Allocation, ...]:
+        """Return the allocations of the function that comes next, and forget them."""
+        taken, self._allocations = self._allocations, []
+        return tuple(taken)
+
+    # Tables
+
+    def _read_stack_ids(self, operands: list[int]) -> None:
+        self._stack_ids = _joined(operands) if self.version >= VERSION_OF_SPLIT_STACK_IDS else operands
+
+    def _read_radix_tree(self, operands: list[int]) -> None:
+        self._radix_tree = [operand & _WORD for operand in operands]
+
+    def _read_context_ids(self, operands: list[int]) -> None:
+        self._context_ids += _joined(operands)
+
+    # Calls
+
+    def _read_callsite(self, operands: list[int]) -> None:
+        callee = self._values.get(operands[0])
+        self._callsites.append(Callsite(callee, _ONLY_CLONE, self._ids(operands[1:])))
+
+    def _read_combined_callsite(self, operands: list[int]) -> None:
+        value_id, id_count, clone_count, rest = operands[0], operands[1], operands[2], operands[3:]
+        if len(rest) != id_count + clone_count:
+            raise Malformed(f"{id_count} stack ids and {clone_count} clones are {len(rest)} operands")
+        clones = tuple(clone & _WORD for clone in rest[id_count:])
+        self._callsites.append(Callsite(self._values.get(value_id), clones, self._ids(rest[:id_count])))
+
+    # Allocations
+
+    def _read_allocation(self, operands: list[int]) -> None:
+        left = iter(operands)
+        contexts = self._counted_contexts(left.__next__) if self._is_counted else self._all_contexts(operands)
+        sizes = list(left) if self._is_counted else []
+        if sizes:
+            contexts = self._sized(contexts, iter(sizes).__next__)
+        self._allocations.append(Allocation(_ONLY_VERSION, tuple(contexts)))
+
+    def _read_combined_allocation(self, operands: list[int], *, has_frames: bool) -> None:
+        left = iter(operands)
+        take = left.__next__
+        context_count, version_count = take(), take()
+        contexts = [self._context(take, has_frames=has_frames) for _ in range(context_count)]
+        versions = [_allocation_type(take()) for _ in range(version_count)]
+        if list(left):
+            raise Malformed("operands are left over")
+        self._allocations.append(Allocation(tuple(versions), tuple(contexts)))
+
+    @property
+    def _is_counted(self) -> bool:
+        return self.version >= VERSION_OF_COUNTED_CONTEXTS
+
+    def _counted_contexts(self, take: Callable[[], int]) -> list[AllocationContext]:
+        return [self._context(take, has_frames=True) for _ in range(take())]
+
+    def _all_contexts(self, operands: list[int]) -> list[AllocationContext]:
+        left = iter(operands)
+        return [AllocationContext(_allocation_type(kind), self._frames(left.__next__)) for kind in left]
+
+    def _context(self, take: Callable[[], int], *, has_frames: bool) -> AllocationContext:
+        kind = _allocation_type(take())
+        return AllocationContext(kind, self._frames(take) if has_frames else ())
+
+    def _sized(self, contexts: list[AllocationContext], take: Callable[[], int]) -> list[AllocationContext]:
+        """Return contexts with their sizes, which have as many ids as there are."""
+        ids = iter(self._context_ids).__next__
+        sized = []
+        for context in contexts:
+            sizes = [ContextSize(ids(), take()) for _ in range(take())]
+            # An id of 0 stands for a context whose size is not told.
+            sized.append(context._replace(sizes=tuple([size for size in sizes if size.context_id])))
+        self._context_ids = []
+        return sized
+
+    # Frames
+
+    def _frames(self, take: Callable[[], int]) -> tuple[int, ...]:
+        """Return the stack ids of a context, which stand in the record itself in old files."""
+        if self._radix_tree:
+            return self._shared_frames(take())
+        return self._ids([take() for _ in range(take())])
+
+    def _shared_frames(self, index: int) -> tuple[int, ...]:
+        tree = self._radix_tree
+        if index >= len(tree):
+            raise Malformed(f"there is no context {index} among {len(tree)} frames")
+        count = tree[index]
+        self._frames_left -= count
+        if self._frames_left < 0:
+            raise Malformed("the contexts are far longer than the file")
+        numbers = []
+        for _ in range(count):
+            index += 1
+            if index < len(tree) and tree[index] & _NEGATIVE:
+                index += _WORD + 1 - tree[index]
+            if index >= len(tree):
+                raise Malformed(f"a context reaches past the {len(tree)} frames")
+            numbers.append(tree[index])
+        return self._ids(numbers)
+
+    def _ids(self, numbers: list[int]) -> tuple[int, ...]:
+        ids = self._stack_ids
+        try:
+            return tuple([ids[number] for number in numbers])
+        except IndexError:
+            raise Malformed(f"there are only {len(ids)} stack ids") from None
+
+
+def _allocation_type(number: int) -> AllocationType:
+    return member(AllocationType, number & _BYTE)
+
+
+def _joined(halves: list[int]) -> list[int]:
+    """Return the numbers of 64 bits that pairs of halves stand for, the upper one first."""
+    left = iter(halves)
+    return [(upper << 32 | next(left)) & 0xFFFF_FFFF_FFFF_FFFF for upper in left]

@@ -1,0 +1,174 @@
+"""Tells what the numbers in summaries stand for: value ids, and the ids of modules in an index of several.
+
+In the summary of one module value ids count its globals; in an index of several, records give them GUIDs.
+Rules: LLVM 22's module summary index.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.symbols import global_names
+from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ModuleStrtabCode, ValueSymtabCode
+from bitcodec.bitcode.schema.globals import OLD_LINKAGES
+from bitcodec.ir.guid import global_identifier, guid_of
+from bitcodec.tables.linkage import Linkage
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.blocks import BlockPlace
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
+    from bitcodec.ir.summary import ModuleSummaryIndex, SummarizedModule, ValueInfo
+
+__all__ = ["SummarizedValue", "SummaryValues"]
+
+_GLOBALS = frozenset({ModuleCode.GLOBALVAR, ModuleCode.FUNCTION, ModuleCode.ALIAS})
+"""Records that value ids count; ifuncs come after all others, and have no summaries."""
+
+_LINKAGE = 3
+"""Which operand is the linkage in all of them, the place of the name not counted."""
+
+_LOCAL_SPELLINGS = {linkage.spelling for linkage in Linkage if linkage.is_local}
+_LOCAL_LINKAGES = frozenset(
+    {linkage.code for linkage in Linkage if linkage.is_local}
+    | {code for code, spelling in OLD_LINKAGES.items() if spelling in _LOCAL_SPELLINGS}
+)
+
+_HASH_SIZE = 5
+_HASH_MASK = 0xFFFF_FFFF
+
+
+class SummarizedValue(NamedTuple):
+    """What a value id stands for, and the GUID of its name alone."""
+
+    value: ValueInfo
+    original_guid: int
+
+
+class SummaryValues:
+    """The values and modules of an index, by the numbers that its file has for them.
+
+    Args:
+        tables: of the module that the index is in.
+        index: where they are put.
+    """
+
+    def __init__(self, tables: ModuleTables, index: ModuleSummaryIndex) -> None:
+        self._tables = tables
+        self._index = index
+        self._source_filename = ""
+        self._hash: tuple[int, ...] = ()
+        self._values: dict[int, SummarizedValue] = {}
+        self._modules: dict[int, SummarizedModule] = {}
+        self._local: list[bool] = []
+
+    def read(self) -> None:
+        """Read what numbers the values and modules, but for the records of summaries that do.
+
+        Raises:
+            BitcodeError: it is malformed.
+        """
+        records = self._tables.records
+        with records.placed():
+            for _, code, operands in records:
+                self._read_record(code, operands)
+        if self._source_filename:
+            self.own_module.hash = self._hash or self.own_module.hash
+        for place in self._tables.places(BlockId.MODULE_STRTAB_BLOCK):
+            self._read_modules(place)
+        if not self._tables.has_strtab:
+            for place in self._tables.places(BlockId.VALUE_SYMTAB_BLOCK):
+                self._read_symbols(place)
+
+    # Looking up
+
+    @property
+    def own_module(self) -> SummarizedModule:
+        """The module that the file itself holds."""
+        return self._index.add_module(self._tables.module.identifier)
+
+    def value(self, value_id: int) -> SummarizedValue:
+        """Return what a value id stands for.
+
+        Raises:
+            Malformed: nothing.
+        """
+        found = self._values.get(value_id)
+        if found is None:
+            raise Malformed(f"there is no value {value_id} to summarize")
+        return found
+
+    def get(self, value_id: int) -> ValueInfo | None:
+        """Return the value of an id, None if the index leaves it out."""
+        found = self._values.get(value_id)
+        return None if found is None else found.value
+
+    def module(self, module_id: int) -> SummarizedModule:
+        """Return a module of an index of several.
+
+        Raises:
+            Malformed: there is none.
+        """
+        found = self._modules.get(module_id)
+        if found is None:
+            raise Malformed(f"there is no module {module_id} in the index")
+        return found
+
+    def define(self, value_id: int, guid: int) -> None:
+        """Let a value id stand for the global of a GUID."""
+        self._values[value_id] = SummarizedValue(self._index.add_value(guid), guid)
+
+    # Reading
+
+    def _read_record(self, code: int, operands: list[int]) -> None:
+        if code in _GLOBALS:
+            self._read_global(operands)
+        elif code == ModuleCode.SOURCE_FILENAME:
+            self._source_filename = characters(operands)
+        elif code == ModuleCode.HASH:
+            self._hash = _hash(operands)
+
+    def _read_global(self, operands: list[int]) -> None:
+        if not self._tables.has_strtab:
+            self._local.append(operands[_LINKAGE] in _LOCAL_LINKAGES)
+            return
+        number = len(self._local)
+        self._local.append(operands[2 + _LINKAGE] in _LOCAL_LINKAGES)
+        self._name(number, self._tables.string(operands[0], operands[1]))
+
+    def _name(self, value_id: int, name: str) -> None:
+        is_local = self._local[value_id]
+        guid = guid_of(global_identifier(name, self._source_filename, is_local=is_local))
+        value = self._index.add_value(guid)
+        value.name = name
+        self._values[value_id] = SummarizedValue(value, guid_of(name) if is_local else guid)
+
+    def _read_symbols(self, place: BlockPlace) -> None:
+        records = place.decode()
+        for value_id, name in global_names(records):
+            if value_id < len(self._local):
+                self._name(value_id, name)
+        with records.placed():
+            for _, code, operands in records:
+                if code == ValueSymtabCode.COMBINED_ENTRY:
+                    self.define(operands[0], operands[1])
+
+    def _read_modules(self, place: BlockPlace) -> None:
+        records = place.decode()
+        latest: SummarizedModule | None = None
+        with records.placed():
+            for _, code, operands in records:
+                if code == ModuleStrtabCode.ENTRY:
+                    latest = self._modules[operands[0]] = self._index.add_module(characters(operands[1:]))
+                elif code == ModuleStrtabCode.HASH:
+                    if latest is None:
+                        raise Malformed("the hash follows no module")
+                    latest.hash = _hash(operands)
+                    latest = None
+
+
+def _hash(operands: list[int]) -> tuple[int, ...]:
+    if len(operands) != _HASH_SIZE:
+        raise Malformed(f"a hash of {len(operands)} numbers, not {_HASH_SIZE}")
+    return tuple(operand & _HASH_MASK for operand in operands)

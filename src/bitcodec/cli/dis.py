@@ -1,0 +1,134 @@
+"""`bitcodec dis`: modules as LLVM assembly, as `llvm-dis` prints them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.bitstream.names import Names
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, counted, label, table_of
+from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
+from bitcodec.cli.problems import Failure, reported
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from contextlib import AbstractContextManager
+
+    from bitcodec.cli.inputs import Contents
+    from bitcodec.containers import FoundStream
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+
+__all__ = ["dis"]
+
+_STANDARD_INPUT_NAME = "<stdin>"
+"""What LLVM calls it."""
+_MOST_SUGGESTIONS = 3
+
+
+@click.command(short_help="LLVM assembly, like llvm-dis.")
+@click.argument("file")
+@click.option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write, if not to the terminal.")
+@click.option("--function", "names", multiple=True, metavar="NAME", help="Print one function alone; repeatable.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether to use colours; auto: on a terminal.",
+)
+def dis(file: str, output: str, names: tuple[str, ...], color: str) -> None:
+    """Print the modules in FILE as LLVM assembly, byte for byte as llvm-dis of LLVM 22 does, whatever LLVM wrote them.
+
+    Text is written as it is made.  Several modules in one file come one after another.  A function that is printed
+    alone is followed by the structs, attribute groups and metadata that it mentions, numbered for it.
+
+    \b
+    Examples:
+      bitcodec dis module.bc | less
+      bitcodec dis module.bc -o module.ll
+      bitcodec dis module.bc --function main
+      bitcodec dis library.a --function inflate
+    """
+    found = contents(file)
+    streams = [one for one in found.streams if one.stream.kind is StreamKind.LLVM_IR]
+    if not streams:
+        raise Failure(f"{file}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
+    pieces = _functions(file, found, streams, names) if names else _modules(file, found, streams)
+    if color == "always" or (color == "auto" and output == STANDARD_OUTPUT and _is_colorful_terminal()):
+        from bitcodec.cli.colors import colored_assembly  # noqa: PLC0415 - most text goes to other programs
+
+        pieces = colored_assembly(pieces)
+    write_text(output, pieces)
+
+
+def _is_colorful_terminal() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iterator[str]:
+    """Yield the text of all modules, piece by piece."""
+    from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
+    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
+
+    for module, one in _opened(file, found, streams):
+        with without_collection(), _reported(file, one):
+            for function in counted(module.identifier, list(module.functions)):
+                function.materialize()
+            yield from module_text(module)
+
+
+def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names: Iterable[str]) -> Iterator[str]:
+    """Yield the text of functions of certain names in all modules.
+
+    Raises:
+        Failure: there is no function of one of the names.
+    """
+    from bitcodec.asm import function_assembly  # noqa: PLC0415
+    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
+
+    opened = list(_opened(file, found, streams))
+    separator = ""
+    for name in names:
+        functions = [(function, one) for module, one in opened if (function := _function(module, name)) is not None]
+        if not functions:
+            raise Failure(f"{file}: there is no function {name}{_suggestion(name, [module for module, _ in opened])}")
+        for function, one in functions:
+            with without_collection(), _reported(file, one):
+                yield separator
+                yield from function_assembly(function)
+            separator = "\n"
+
+
+def _opened(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iterator[tuple[Module, FoundStream]]:
+    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415
+
+    for one in streams:
+        is_alone = len(found.streams) == 1 and not found.has_members
+        name = _STANDARD_INPUT_NAME if file == STANDARD_INPUT else file
+        with _reported(file, one):
+            for module in modules_in(one.stream, name if is_alone else label(name, one)):
+                yield module, one
+
+
+def _reported(file: str, found: FoundStream) -> AbstractContextManager[None]:
+    return reported(label(file, found), Names(table_of(found.stream)), found)
+
+
+def _function(module: Module, name: str) -> Function | None:
+    """Return the function of a name, which may have an `@` in front."""
+    functions = module.functions
+    return functions.get(name) or functions.get(name.removeprefix("@"))
+
+
+def _suggestion(name: str, modules: Iterable[Module]) -> str:
+    """Return which names are like it, as the end of a line."""
+    import difflib  # noqa: PLC0415 - only for errors
+
+    names = {function.name for module in modules for function in module.functions}
+    similar = difflib.get_close_matches(name, names, _MOST_SUGGESTIONS) or [each for each in names if name in each]
+    return f"; did you mean {' or '.join(sorted(similar)[:_MOST_SUGGESTIONS])}?" if similar else ""

@@ -1,0 +1,354 @@
+"""Summaries for link-time optimization: what a module, or several, say of their globals without their bodies.
+
+Rules: LLVM 22's module summary index.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.tables.summaries import (
+    AllocationType,
+    ByArgumentKind,
+    DevirtualizationKind,
+    FunctionFlag,
+    Hotness,
+    ImportKind,
+    IndexFlags,
+    SummaryFlag,
+    TypeTestKind,
+    VariableFlag,
+    VCallVisibility,
+)
+
+if TYPE_CHECKING:
+    from bitcodec.ir.constant_range import ConstantRange
+    from bitcodec.tables.linkage import Linkage, Visibility
+
+__all__ = [
+    "AliasSummary",
+    "Allocation",
+    "AllocationContext",
+    "ByArgument",
+    "Call",
+    "Callsite",
+    "CompatibleVTable",
+    "ConstVCall",
+    "ContextSize",
+    "Devirtualization",
+    "FunctionSummary",
+    "GlobalValueFlags",
+    "GlobalValueSummary",
+    "GlobalVarSummary",
+    "ModuleSummaryIndex",
+    "ParameterAccess",
+    "ParameterUse",
+    "Reference",
+    "SummarizedModule",
+    "TypeIdInfo",
+    "TypeIdSummary",
+    "TypeTest",
+    "VFuncId",
+    "VTableFunction",
+    "ValueInfo",
+]
+
+
+@dataclass(slots=True, eq=False)
+class SummarizedModule:
+    """A module that an index is of.
+
+    Attributes:
+        path: where it was; "" for what regular link-time optimization made of several.
+        hash: five numbers of 32 bits each, all 0 if it has none.
+    """
+
+    path: str
+    hash: tuple[int, ...] = (0, 0, 0, 0, 0)
+
+
+class ValueInfo:
+    """A global as several modules see it.
+
+    Attributes:
+        guid: its number, the same in all modules.
+        name: its name, "" if it is not known.
+        summaries: what the modules that define it say of it.
+    """
+
+    __match_args__ = ("guid", "name", "summaries")
+    __slots__ = ("guid", "name", "summaries")
+
+    def __init__(self, guid: int, name: str = "") -> None:
+        self.guid = guid
+        self.name = name
+        self.summaries: list[GlobalValueSummary] = []
+
+    def summary_in(self, module: SummarizedModule) -> GlobalValueSummary | None:
+        """Return what a module says of it first, None if it says nothing."""
+        return next((summary for summary in self.summaries if summary.module is module), None)
+
+    def __repr__(self) -> str:
+        return f"<ValueInfo {self.name or self.guid!r}: {len(self.summaries)} summaries>"
+
+
+class GlobalValueFlags(NamedTuple):
+    """What all kinds of globals say of themselves."""
+
+    linkage: Linkage
+    visibility: Visibility
+    flags: frozenset[SummaryFlag]
+    import_kind: ImportKind
+
+
+class Reference(NamedTuple):
+    """A use of a global other than a call."""
+
+    value: ValueInfo
+    is_read_only: bool = False
+    is_write_only: bool = False
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class GlobalValueSummary:
+    """What one module says of a global that it defines.
+
+    Attributes:
+        original_guid: the GUID of its name alone, which others than its module may know it by; 0 if it is not told.
+    """
+
+    module: SummarizedModule
+    flags: GlobalValueFlags
+    references: tuple[Reference, ...] = ()
+    original_guid: int = 0
+
+
+class Call(NamedTuple):
+    """A call of a function.
+
+    Attributes:
+        relative_block_frequency: how often it is made for each call of the caller, in 256ths; 0 if it is not known.
+    """
+
+    callee: ValueInfo
+    hotness: Hotness = Hotness.UNKNOWN
+    relative_block_frequency: int = 0
+    is_tail_call: bool = False
+
+
+class VFuncId(NamedTuple):
+    """A virtual function: the GUID of a type, and the offset in its tables."""
+
+    guid: int
+    offset: int
+
+
+class ConstVCall(NamedTuple):
+    """A virtual call whose arguments are known."""
+
+    function: VFuncId
+    arguments: tuple[int, ...]
+
+
+class TypeIdInfo(NamedTuple):
+    """What a function asks of types: GUIDs of those that it tests for, and its virtual calls."""
+
+    type_tests: tuple[int, ...] = ()
+    type_test_assume_vcalls: tuple[VFuncId, ...] = ()
+    type_checked_load_vcalls: tuple[VFuncId, ...] = ()
+    type_test_assume_const_vcalls: tuple[ConstVCall, ...] = ()
+    type_checked_load_const_vcalls: tuple[ConstVCall, ...] = ()
+
+
+class ParameterUse(NamedTuple):
+    """A call that a pointer is passed on to, as parameter `number`, moved by some of `offsets`, in bytes."""
+
+    callee: ValueInfo
+    number: int
+    offsets: ConstantRange
+
+
+class ParameterAccess(NamedTuple):
+    """The bytes that are accessed through parameter `number`, and the calls that it is passed on to."""
+
+    number: int
+    offsets: ConstantRange
+    calls: tuple[ParameterUse, ...]
+
+
+class Callsite(NamedTuple):
+    """A call that matters to contexts of allocations.
+
+    Attributes:
+        callee: None if the index leaves it out.
+        clones: which clone of the callee each clone of the caller calls.
+        stack_ids: the frames that the call is, after inlining.
+    """
+
+    callee: ValueInfo | None
+    clones: tuple[int, ...]
+    stack_ids: tuple[int, ...]
+
+
+class ContextSize(NamedTuple):
+    """How many bytes are allocated in a full context."""
+
+    context_id: int
+    size: int
+
+
+class AllocationContext(NamedTuple):
+    """A context of calls that reach an allocation, innermost first, and how its memory is used."""
+
+    type: AllocationType
+    stack_ids: tuple[int, ...]
+    sizes: tuple[ContextSize, ...] = ()
+
+
+class Allocation(NamedTuple):
+    """A call that allocates memory, with the type that it has in each clone of its function."""
+
+    versions: tuple[AllocationType, ...]
+    contexts: tuple[AllocationContext, ...]
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class FunctionSummary(GlobalValueSummary):
+    """What one module says of a function that it defines.
+
+    Attributes:
+        type_ids: None if it asks nothing of types.
+    """
+
+    instruction_count: int
+    function_flags: frozenset[FunctionFlag] = frozenset()
+    calls: tuple[Call, ...] = ()
+    type_ids: TypeIdInfo | None = None
+    parameter_accesses: tuple[ParameterAccess, ...] = ()
+    callsites: tuple[Callsite, ...] = ()
+    allocations: tuple[Allocation, ...] = ()
+
+
+class VTableFunction(NamedTuple):
+    """A virtual function in a table, at an offset in bytes."""
+
+    function: ValueInfo
+    offset: int
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class GlobalVarSummary(GlobalValueSummary):
+    """What one module says of a variable that it defines."""
+
+    variable_flags: frozenset[VariableFlag] = frozenset()
+    vcall_visibility: VCallVisibility = VCallVisibility.PUBLIC
+    vtable_functions: tuple[VTableFunction, ...] = ()
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class AliasSummary(GlobalValueSummary):
+    """What one module says of an alias that it defines; its aliasee is None if the index leaves that out."""
+
+    aliasee: ValueInfo | None
+
+
+class TypeTest(NamedTuple):
+    """How it is tested whether an address is of a type.  The numbers but the first are of targets without symbols."""
+
+    kind: TypeTestKind
+    size_m1_bit_width: int = 0
+    align_log2: int = 0
+    size_m1: int = 0
+    bit_mask: int = 0
+    inline_bits: int = 0
+
+
+class ByArgument(NamedTuple):
+    """What becomes of virtual calls with known arguments.
+
+    Attributes:
+        info: what is returned, or by which one.
+        byte, bit: where the result is, beside the table.
+    """
+
+    kind: ByArgumentKind
+    info: int = 0
+    byte: int = 0
+    bit: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Devirtualization:
+    """What becomes of the virtual calls at one offset of a type's tables."""
+
+    kind: DevirtualizationKind = DevirtualizationKind.INDIRECT
+    single_implementation: str = ""
+    by_arguments: dict[tuple[int, ...], ByArgument] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class TypeIdSummary:
+    """What has been decided for a type; devirtualizations by offset, in bytes."""
+
+    name: str
+    guid: int
+    test: TypeTest
+    devirtualizations: dict[int, Devirtualization] = field(default_factory=dict)
+
+
+class CompatibleVTable(NamedTuple):
+    """A table of virtual functions that objects of a type may have, and where in it their address points, in bytes."""
+
+    offset: int
+    vtable: ValueInfo
+
+
+class ModuleSummaryIndex:
+    """The summaries of one module, or of several.
+
+    Attributes:
+        modules: by path.
+        values: their globals by GUID, those too that are only used.
+        type_ids: what has been decided for types, by name.
+        compatible_vtables: tables of virtual functions by the name of a type.
+        cfi_function_definitions, cfi_function_declarations: functions that take part in control-flow integrity.
+        flags: what is so of all of it.
+        block_count: how many basic blocks there are.
+    """
+
+    __slots__ = (
+        "block_count",
+        "cfi_function_declarations",
+        "cfi_function_definitions",
+        "compatible_vtables",
+        "flags",
+        "modules",
+        "type_ids",
+        "values",
+    )
+
+    def __init__(self) -> None:
+        self.modules: dict[str, SummarizedModule] = {}
+        self.values: dict[int, ValueInfo] = {}
+        self.type_ids: dict[str, TypeIdSummary] = {}
+        self.compatible_vtables: dict[str, list[CompatibleVTable]] = {}
+        self.cfi_function_definitions: list[str] = []
+        self.cfi_function_declarations: list[str] = []
+        self.flags = IndexFlags(0)
+        self.block_count = 0
+
+    def add_module(self, path: str) -> SummarizedModule:
+        """Return the module at a path; it is put there if there is none."""
+        if path not in self.modules:
+            self.modules[path] = SummarizedModule(path)
+        return self.modules[path]
+
+    def add_value(self, guid: int) -> ValueInfo:
+        """Return the global of a GUID; it is put there if there is none."""
+        if guid not in self.values:
+            self.values[guid] = ValueInfo(guid)
+        return self.values[guid]
+
+    def __repr__(self) -> str:
+        return f"<ModuleSummaryIndex: {len(self.modules)} modules, {len(self.values)} values>"

@@ -1,0 +1,35 @@
+"""Text as we print it, and as LLVM does."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import bitcodec
+from bitcodec.asm import module_text
+from cli.running import llvm
+
+
+def printed(data: bytes, name: str) -> bytes:
+    """Return the text of all modules in bytes, one after another."""
+    modules = bitcodec.loads_all(data, name)
+    return "".join(piece for module in modules for piece in module_text(module)).encode("utf-8", "surrogateescape")
+
+
+def assembled(text: str, folder: Path) -> Path:
+    """Return a file of bitcode that LLVM made of text; skip without LLVM."""
+    source, path = folder / "a.ll", folder / "a.bc"
+    source.write_bytes(text.encode("utf-8", "surrogateescape"))
+    subprocess.run([llvm("llvm-as"), "--disable-verify", source, "-o", path], check=True)
+    return path
+
+
+def disassembled(path: Path) -> bytes:
+    """Return the text that LLVM prints for a file; skip without LLVM."""
+    return subprocess.run([llvm("llvm-dis"), path, "-o", "-"], check=True, capture_output=True).stdout
+
+
+def assert_printed_as_llvm_does(text: str, folder: Path) -> None:
+    """Assemble text, and compare what becomes of it."""
+    path = assembled(text, folder)
+    assert printed(path.read_bytes(), str(path)) == disassembled(path)
