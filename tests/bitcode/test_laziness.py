@@ -12,6 +12,7 @@ import pytest
 import bitcodec
 from bitcodec.bitcode.reader import metadata_nodes
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+from bitcodec.bitcode.reader.debug_info import Form
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
@@ -128,20 +129,20 @@ def test_a_body_is_read_without_metadata(decoded: list[BlockPlace]) -> None:
 
 
 def test_module_flags_make_no_debug_information(monkeypatch: pytest.MonkeyPatch) -> None:
-    filled = []
-    fill = metadata_nodes.fill
+    made = []
+    form_of = metadata_nodes.form_of
 
-    def counting(node: object, *arguments: Any) -> None:
-        filled.append(node)
-        fill(node, *arguments)  # type: ignore[arg-type]
+    def counting(code: int) -> Form:
+        made.append(code)
+        return form_of(code)
 
-    monkeypatch.setattr(metadata_nodes, "fill", counting)
+    monkeypatch.setattr(metadata_nodes, "form_of", counting)
     module = bitcodec.open(WITH_DEBUG_INFO)
     flags = module.named_metadata["llvm.module.flags"].operands
     assert all(len(flag.operands) == 3 for flag in flags)
-    assert not filled
+    assert not made
     module.materialize()
-    assert len(filled) > 10
+    assert len(made) > 10
 
 
 # The same error, early or late
@@ -250,3 +251,21 @@ def test_a_file_cut_off_is_refused_when_it_is_opened(share: float) -> None:
     data = data[: int(len(data) * share) & ~3]
     with pytest.raises(BitcodecError, match="more than what remains"):
         bitcodec.loads(data)
+
+
+def test_metadata_of_a_function_is_refused_with_its_place() -> None:
+    draft = Bitstream(WITH_DEBUG_INFO.read_bytes()).edit()
+    module = next(block for block in draft.blocks if block.id == BlockId.MODULE_BLOCK)
+    bodies = [block for block in module.blocks if block.id == BlockId.FUNCTION_BLOCK]
+    inner = next(block for body in bodies for block in body.blocks if block.id == BlockId.METADATA_BLOCK)
+    operands(0, at=0)(inner.records)
+    data = draft.dumps()
+    columns = Bitstream(data).columns
+    path = (BlockId.MODULE_BLOCK, BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK)
+    rows = [row for row, block in enumerate(columns.records.block) if columns.blocks.path(block) == path]
+    read = bitcodec.loads(data)
+    for _ in range(2):
+        with pytest.raises(BitcodeError, match="LOCATION record: has too few operands") as caught:
+            read.materialize()
+        assert caught.value.block_path == path
+        assert caught.value.bit_offset == columns.records.start[rows[0]]

@@ -172,7 +172,6 @@ def test_named_metadata_holds_nodes_alone():
 def test_an_id_that_nobody_has():
     with pytest.raises(Malformed, match="metadata id 1, but there are 1"):
         module_of(record(NODE)).node(1)
-    assert module_of(record(NODE)).optional(0) is None
 
 
 def test_kinds_and_attachments_of_globals():

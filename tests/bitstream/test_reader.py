@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bitcodec.bitstream.decoding import decode
 from bits import Bits, Field
 
 from .forms import Form
@@ -171,3 +173,11 @@ def test_what_came_before_an_error_is_kept(form: Form) -> None:
     assert list(columns.records.block) == [0, 1]
     assert list(columns.blocks.last_record) == [2, 2], "blocks that are open reach to what was read"
     assert list(columns.blocks.end) == [0, 0], "but have no end"
+
+
+def test_nothing_waits_for_the_collection_of_cycles() -> None:
+    data = memoryview(Bits().enter_block(8).unabbreviated(1, [10, 20]).end_block().stream())
+    gc.collect()
+    columns = decode(data)
+    assert gc.collect() == 0
+    assert list(columns.operands) == [10, 20]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.ir.context import Context
+from bitcodec.ir.debug_info import DIExpression, DILocation
 from bitcodec.ir.metadata import (
     ConstantAsMetadata,
     LocalAsMetadata,
@@ -55,6 +56,26 @@ def test_a_changed_node_is_not_taken_for_what_it_was(context: Context):
     again = table.tuple([integer(context, 1)])
     assert again is not node
     assert table.tuple([integer(context, 1)]) is again
+
+
+def test_a_node_is_found_or_made_by_its_content(context: Context):
+    table = context.metadata
+    location = table.node(DILocation, (1, 2, None, None, False, 0, 0))
+    assert (location.line, location.column, location.is_distinct) == (1, 2, False)
+    assert location.key() == (1, 2, None, None, False, 0, 0)
+    assert table.node(DILocation, location.key()) is location
+    assert table.unique(DILocation(line=1, column=2)) is location
+    assert table.node(MDTuple, (None,)) is table.tuple([None])
+    location.line = 3
+    again = table.node(DILocation, (1, 2, None, None, False, 0, 0))
+    assert again is not location
+    assert again.line == 1
+
+
+def test_nodes_of_different_classes_differ(context: Context):
+    table = context.metadata
+    assert table.unique(DIExpression()) is not table.tuple()  # type: ignore[comparison-overlap]
+    assert table.unique(DIExpression()) is table.node(DIExpression, ())
 
 
 def test_metadata_follows_a_replaced_value(context: Context):

@@ -96,7 +96,10 @@ class _Decoder:
         except BitstreamError as caught:
             error = BitstreamError(caught.reason, caught.bit_offset, self._reader.path)
             self._reader.break_off()
-        return self._reader.columns(self._block_infos, self._end, error)
+        columns = self._reader.columns(self._block_infos, self._end, error)
+        # It refers back to this: what it holds would stay until cycles are collected.
+        del self._reader
+        return columns
 
     def read_top_level(self) -> None:
         """Read blocks until the end, or until what follows is none; that is left to the caller to judge."""

@@ -10,7 +10,7 @@ from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import OPERATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.tables.debug_info_rows import AbstractNode, Field, Node
 
@@ -41,7 +41,8 @@ class DINode(MDNode):
 
     layout: ClassVar[Node]
     defaults: ClassVar[dict[str, Any]] = {}
-    _contents: ClassVar[Callable[[Any], Any]]
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    _contents: ClassVar[Callable[[Any], tuple[Any, ...]]]
     _operands: ClassVar[tuple[str, ...]] = ()
     _rest: ClassVar[str] = ""
 
@@ -50,8 +51,7 @@ class DINode(MDNode):
         values = self.defaults | fields
         if len(values) > len(self.defaults):
             raise TypeError(f"{type(self).__name__} has no field {next(reversed(values))!r}")
-        for name, value in values.items():
-            setattr(self, name, value)
+        self._fill(tuple(values.values()))
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -72,10 +72,15 @@ class DINode(MDNode):
         else:
             setattr(self, self._operands[index], operand)
 
-    def key(self) -> Hashable:
-        """Return what makes it equal to another."""
+    def key(self) -> tuple[Any, ...]:
+        """Return what makes it equal to another of its class: its fields, in order."""
+        return type(self)._contents(self)
+
+    def _fill(self, content: tuple[Any, ...]) -> None:
+        # The function for a class is made when its first node is.
         cls = type(self)
-        return cls, cls._contents(self)
+        cls._fill = _filler(cls.__match_args__)  # type: ignore[assignment, method-assign]
+        self._fill(content)
 
     def __repr__(self) -> str:
         shown = ", ".join(
@@ -107,6 +112,14 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
         "_rest": next((field.attribute for field in operands if field.kind is Kind.NODES), ""),
     }
     return type(row.name, (base,), members)
+
+
+def _filler(names: tuple[str, ...]) -> Callable[[DINode, tuple[Any, ...]], None]:
+    """Return what gives a node its fields, in order: without a loop over them, for readers make many nodes."""
+    targets = "".join(f"self.{name}, " for name in names)
+    defined: dict[str, Callable[[DINode, tuple[Any, ...]], None]] = {}
+    exec(f"def _fill(self, content): {targets} = content", {}, defined)  # noqa: S102 - the table's names alone
+    return defined["_fill"]
 
 
 def _rank(field: Field) -> int:
@@ -148,9 +161,12 @@ class DIExpression(MDNode):
             yield self.elements[index:end]
             index = end
 
-    def key(self) -> Hashable:
-        """Return what makes it equal to another."""
-        return DIExpression, self.elements
+    def key(self) -> tuple[int, ...]:
+        """Return what makes it equal to another: its elements."""
+        return self.elements
+
+    def _fill(self, content: tuple[int, ...]) -> None:
+        self.elements = content
 
     def __repr__(self) -> str:
         return f"DIExpression({list(self.elements)!r})"
@@ -169,9 +185,12 @@ class DIAssignID(MDNode):
         """None."""
         return ()
 
-    def key(self) -> Hashable:
+    def key(self) -> tuple[int]:
         """Return what makes it equal to another: nothing does."""
-        return DIAssignID, id(self)
+        return (id(self),)
+
+    def _fill(self, content: tuple[Any, ...]) -> None:
+        """Take nothing in: it holds nothing."""
 
     def __repr__(self) -> str:
         return "<distinct DIAssignID>"

@@ -64,7 +64,7 @@ class DbgVariableRecord(DebugRecord):
         address: Metadata | None = None,
         address_expression: DIExpression | None = None,
     ) -> None:
-        super().__init__(location)
+        self.location = location
         self.kind = kind
         self.variable = variable
         self.expression = expression
@@ -84,7 +84,7 @@ class DbgLabelRecord(DebugRecord):
     __slots__ = ("label",)
 
     def __init__(self, location: DILocation, label: DILabel) -> None:
-        super().__init__(location)
+        self.location = location
         self.label = label
 
     def __repr__(self) -> str:

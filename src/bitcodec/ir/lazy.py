@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
 __all__ = ["Deferred"]
@@ -10,15 +9,15 @@ __all__ = ["Deferred"]
 T = TypeVar("T")
 
 
-class Deferred(ABC, Generic[T]):
+class Deferred(Generic[T]):
     """Stands for something that has not been read yet."""
 
     __slots__ = ()
 
-    @abstractmethod
     def resolve(self) -> T:
         """Return it.
 
         Raises:
             BitcodecError: it is malformed.
         """
+        raise NotImplementedError

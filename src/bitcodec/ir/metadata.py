@@ -6,7 +6,8 @@ object.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bitcodec.ir.constants import Constant
 from bitcodec.printing import Printable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ConstantAsMetadata",
+    "Content",
     "DIArgList",
     "LocalAsMetadata",
     "MDNode",
@@ -39,6 +41,10 @@ class Metadata(Printable):
 
 Operand: TypeAlias = Metadata | str | int | None
 """What a node refers to: other metadata; a name, as `str`; a constant `i64`, as `int`; nothing."""
+
+
+Content: TypeAlias = "tuple[Hashable, ...]"
+"""What a node holds, in the order that its class has for it."""
 
 
 class MDString(Metadata):
@@ -74,7 +80,7 @@ class ValueAsMetadata(Metadata):
 
     def __init__(self, value: Value | None) -> None:
         self.value = value
-        self._followers: list[ValueAsMetadata] = []
+        self._followers: tuple[ValueAsMetadata, ...] = ()
 
     def value_replaced(self, new: Value | None) -> None:
         """Stand for another value from now on; None if there is none that takes its place."""
@@ -87,7 +93,7 @@ class ValueAsMetadata(Metadata):
         else:
             # The other value has metadata of its own already: what refers to this one follows that one from here on.
             new._as_metadata._followers += (self, *self._followers)
-            self._followers = []
+            self._followers = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.value!r}>"
@@ -142,8 +148,12 @@ class MDNode(Metadata):
         """
         raise IndexError(f"{self!r} has no operand {index} that could be {operand!r}")
 
-    def key(self) -> Hashable:
-        """Return what makes it equal to another."""
+    def key(self) -> Content:
+        """Return what makes it equal to another of its class: its content."""
+        raise NotImplementedError
+
+    def _fill(self, content: tuple[Any, ...]) -> None:
+        """Give it the content that `key` returns from then on."""
         raise NotImplementedError
 
 
@@ -172,9 +182,12 @@ class MDTuple(MDNode):
         """Give it other elements, any number of them."""
         self._operands = tuple(operands)
 
-    def key(self) -> Hashable:
-        """Return what makes it equal to another."""
-        return MDTuple, self._operands
+    def key(self) -> tuple[Metadata | None, ...]:
+        """Return what makes it equal to another of its class: its elements."""
+        return self._operands
+
+    def _fill(self, content: tuple[Metadata | None, ...]) -> None:
+        self._operands = content
 
     def __len__(self) -> int:
         return len(self._operands)
@@ -226,6 +239,7 @@ class NamedMetadata(Printable):
 
 
 _Node = TypeVar("_Node", bound=MDNode)
+_new = object.__new__
 
 
 class MetadataTable:
@@ -235,7 +249,7 @@ class MetadataTable:
 
     def __init__(self) -> None:
         self._strings: dict[str, MDString] = {}
-        self._nodes: dict[Hashable, MDNode] = {}
+        self._nodes: defaultdict[type[MDNode], dict[Content, Any]] = defaultdict(dict)
 
     def string(self, text: str) -> MDString:
         """Return the string of a text."""
@@ -260,9 +274,20 @@ class MetadataTable:
         """Return the node that stands for all of this content: an older one, or `node`; a distinct one is itself."""
         if node.is_distinct:
             return node
-        key = node.key()
-        found = self._nodes.setdefault(key, node)
+        nodes: dict[Content, _Node] = self._nodes[type(node)]
+        content = node.key()
+        found = nodes.setdefault(content, node)
         # One that was changed since it came here no longer has the content that it is known by.
-        if found is not node and found.key() != key:
-            found = self._nodes[key] = node
-        return found  # type: ignore[return-value] # the key holds the class
+        if found is not node and found.key() != content:
+            found = nodes[content] = node
+        return found
+
+    def node(self, kind: type[_Node], content: Content) -> _Node:
+        """Return the node of a class that stands for all of a content, which is such as `MDNode.key` returns."""
+        nodes: dict[Content, _Node] = self._nodes[kind]
+        found = nodes.get(content)
+        if found is None or found.key() != content:
+            found = nodes[content] = _new(kind)
+            found.is_distinct = False
+            found._fill(content)
+        return found

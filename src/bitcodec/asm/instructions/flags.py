@@ -11,21 +11,25 @@ if TYPE_CHECKING:
 
 __all__ = ["FAST_MATH", "integer_flags"]
 
+# As plain integers: those of an enumeration take their time.
 _FAST_MATH_WORDS = (
-    (FastMathFlags.REASSOC, "reassoc"),
-    (FastMathFlags.NNAN, "nnan"),
-    (FastMathFlags.NINF, "ninf"),
-    (FastMathFlags.NSZ, "nsz"),
-    (FastMathFlags.ARCP, "arcp"),
-    (FastMathFlags.CONTRACT, "contract"),
-    (FastMathFlags.AFN, "afn"),
+    (int(FastMathFlags.REASSOC), "reassoc"),
+    (int(FastMathFlags.NNAN), "nnan"),
+    (int(FastMathFlags.NINF), "ninf"),
+    (int(FastMathFlags.NSZ), "nsz"),
+    (int(FastMathFlags.ARCP), "arcp"),
+    (int(FastMathFlags.CONTRACT), "contract"),
+    (int(FastMathFlags.AFN), "afn"),
 )
 
 
+_FAST = int(FastMathFlags.FAST)
+
+
 def _fast_math(flags: int) -> str:
-    if flags & FastMathFlags.FAST == FastMathFlags.FAST:
+    if flags & _FAST == _FAST:
         return " fast"
-    return "".join(f" {word}" for flag, word in _FAST_MATH_WORDS if flags & flag)
+    return "".join([f" {word}" for flag, word in _FAST_MATH_WORDS if flags & flag])
 
 
 FAST_MATH: Sequence[str] = tuple(map(_fast_math, range(2 * FastMathFlags.REASSOC)))

@@ -5,8 +5,8 @@ Rules: bitcode record reference, sections 7.8 and 8.6.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
@@ -17,11 +17,13 @@ from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
+    from bitcodec.errors import BitcodeError
     from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.values import Value
 
@@ -33,6 +35,7 @@ __all__ = [
     "DeferredLocation",
     "DeferredRecords",
     "decode_body",
+    "resolve_all",
 ]
 
 DEBUG_RECORD_CODES = frozenset(
@@ -50,7 +53,13 @@ DEBUG_RECORD_CODES = frozenset(
 _COLUMNS = 1 << 16
 """Columns from here on are not known, as LLVM has it."""
 
+_LOCATION_OPERANDS = 7
+_NOTHING_ELSE = (False, 0, 0)
+"""What a location has behind its fourth operand, if that is nothing."""
+
+_NODE_OR_NONE = (MDNode, type(None))
 _VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
+_VALUE = DbgVariableKind.VALUE
 
 
 class AttachmentSource:
@@ -60,28 +69,48 @@ class AttachmentSource:
         metadata: returns the metadata of the function.
         module: metadata of the module.
         place: the body.
-    """
 
-    __slots__ = ("_metadata", "_place", "module")
+    Attributes:
+        module: metadata of the module.
+        table: where equal metadata meets.
+    """
 
     def __init__(self, metadata: Callable[[], FunctionMetadata], module: ModuleMetadata, place: BlockPlace) -> None:
         self._metadata = metadata
         self._place = place
         self.module = module
+        self.table = module.context.metadata
 
-    @property
-    def metadata(self) -> FunctionMetadata:
-        """Metadata of the function."""
-        return self._metadata()
+    @cached_property
+    def made(self) -> Mapping[int, Metadata]:
+        """Metadata of the function by id; see `NodeMaker.made`."""
+        return self._metadata().maker.made
 
-    @contextmanager
-    def placed(self, row: int) -> Iterator[None]:
-        """Give what is refused inside the place of a record; to find that the body is decoded once more."""
-        try:
-            yield
-        except (Malformed, IndexError) as error:
-            with decode_body(self._place).placed(row):
-                raise error from None
+    @cached_property
+    def kinds(self) -> Mapping[int, str]:
+        """Names of the kinds of attachments."""
+        return self.module.kinds
+
+    def error(self, row: int, refusal: Malformed | IndexError) -> BitcodeError:
+        """Return the error that says why a record was refused, and where; to find that the body is decoded again."""
+        reason = str(refusal) if isinstance(refusal, Malformed) else "has too few operands"
+        return decode_body(self._place).error(row, reason)
+
+
+def resolve_all(instructions: Iterable[Instruction]) -> None:
+    """Read what instructions have beside their operands, as `Instruction.materialize` does, but all at once.
+
+    Raises:
+        BitcodeError: it is malformed.
+    """
+    for instruction in instructions:
+        location, attachments, records = instruction._location, instruction._attachments, instruction._records
+        if isinstance(location, Deferred):
+            instruction._location = location.resolve()
+        if isinstance(attachments, Deferred):
+            instruction._attachments = attachments.resolve()
+        if isinstance(records, Deferred):
+            instruction._records = records.resolve()
 
 
 def decode_body(place: BlockPlace) -> Records:
@@ -97,38 +126,34 @@ class DeferredLocation(Deferred["DILocation | None"]):
     def __init__(self, source: AttachmentSource, row: int, operands: list[int]) -> None:
         self._source = source
         self._row = row
-        self._line, self._column, self._scope, self._inlined_at, *rest = operands
-        self._rest = tuple(rest) if any(rest) else ()
+        if len(operands) != _LOCATION_OPERANDS:
+            operands = [*operands, 0, 0, 0][:_LOCATION_OPERANDS]
+        self._line, column, self._scope, self._inlined_at, is_implicit, group, rank = operands
+        self._column = column if column < _COLUMNS else 0
+        self._rest = (is_implicit != 0, group, rank) if is_implicit or group or rank else _NOTHING_ELSE
         self._found: DILocation | None = None
 
     def resolve(self) -> DILocation | None:
         """Return it, None if it has no scope."""
-        if self._found is None:
-            with self._source.placed(self._row):
-                self._found = self._read()
+        if self._found is None and self._scope:
+            source = self._source
+            try:
+                made = source.made
+                scope = made[self._scope - 1]
+                inlined_at = made[self._inlined_at - 1] if self._inlined_at else None
+                if not isinstance(scope, MDNode) or not isinstance(inlined_at, _NODE_OR_NONE):
+                    raise self._refusal(scope)
+            except (Malformed, IndexError) as error:
+                raise source.error(self._row, error) from None
+            is_implicit, group, rank = self._rest
+            # The fields of a location, in their order.
+            fields = (self._line, self._column, scope, inlined_at, is_implicit, group, rank)
+            self._found = source.table.node(DILocation, fields)
         return self._found
 
-    def _read(self) -> DILocation | None:
-        is_implicit, group, rank = (*self._rest, 0, 0, 0)[:3]
-        scope = self._node(self._scope)
-        if scope is None:
-            return None
-        location = DILocation(
-            line=self._line,
-            column=self._column if self._column < _COLUMNS else 0,
-            scope=scope,
-            inlined_at=self._node(self._inlined_at),
-            is_implicit_code=bool(is_implicit),
-            atom_group=group,
-            atom_rank=rank,
-        )
-        return self._source.module.context.metadata.unique(location)
-
-    def _node(self, metadata_id_plus_one: int) -> MDNode | None:
-        node = self._source.metadata.optional(metadata_id_plus_one)
-        if node is not None and not isinstance(node, MDNode):
-            raise Malformed(f"metadata id {metadata_id_plus_one - 1} is no node")
-        return node
+    def _refusal(self, scope: Metadata) -> Malformed:
+        metadata_id = self._inlined_at if isinstance(scope, MDNode) else self._scope
+        return Malformed(f"metadata id {metadata_id - 1} is no node")
 
 
 class DeferredAttachments(Deferred[dict[str, MDNode]]):
@@ -145,15 +170,21 @@ class DeferredAttachments(Deferred[dict[str, MDNode]]):
     def resolve(self) -> dict[str, MDNode]:
         """Return it by kind, up to the first that wraps a value of the function, as LLVM does."""
         found: dict[str, MDNode] = {}
-        with self._source.placed(self._row):
-            for kind, metadata_id in zip(self._pairs[::2], self._pairs[1::2], strict=True):
-                node = self._source.metadata.node(metadata_id)
-                name = self._source.module.kind(kind)
-                if isinstance(node, LocalAsMetadata):
+        source, pairs = self._source, iter(self._pairs)
+        module = source.module
+        try:
+            made = source.made
+            for kind, metadata_id in zip(pairs, pairs, strict=True):
+                node = made[metadata_id]
+                name = source.kinds.get(kind) or module.kind(kind)
+                if isinstance(node, MDNode):
+                    found[name] = module.upgraded(name, node)
+                elif isinstance(node, LocalAsMetadata):
                     break
-                if not isinstance(node, MDNode):
-                    raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")
-                found[name] = self._source.module.upgraded(name, node)
+                else:
+                    raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")  # noqa: TRY301
+        except (Malformed, IndexError) as error:
+            raise source.error(self._row, error) from None
         if "prof" in found and are_misfits(found["prof"], self._ways):
             del found["prof"]
         return found
@@ -174,14 +205,17 @@ class DeferredFunctionMetadata(Deferred["list[tuple[str, MDNode]]"]):
 
     def resolve(self) -> list[tuple[str, MDNode]]:
         """Return kind and node of each, in order."""
-        found = []
-        for row, kind, metadata_id in self._pairs:
-            with self._source.placed(row):
-                node = self._source.metadata.node(metadata_id)
-                if not isinstance(node, MDNode):
-                    raise Malformed(f"metadata id {metadata_id} is no node")
-                found.append((self._source.module.kind(kind), node))
-        return found
+        return [self._read(*entry) for entry in self._pairs]
+
+    def _read(self, row: int, kind: int, metadata_id: int) -> tuple[str, MDNode]:
+        source = self._source
+        try:
+            node = source.made[metadata_id]
+            if not isinstance(node, MDNode):
+                raise Malformed(f"metadata id {metadata_id} is no node")  # noqa: TRY301 - to be given its place
+            return source.module.kind(kind), node
+        except (Malformed, IndexError) as error:
+            raise source.error(row, error) from None
 
 
 class DeferredRecords(Deferred["list[DebugRecord]"]):
@@ -199,27 +233,27 @@ class DeferredRecords(Deferred["list[DebugRecord]"]):
 
     def resolve(self) -> list[DebugRecord]:
         """Return them, in order."""
-        found = []
+        source = self._source
+        value_of = source.table.value
+        found: list[DebugRecord] = []
         for row, code, operands, value in self._entries:
-            with self._source.placed(row):
-                found.append(self._read(code, operands, value))
+            try:
+                made = source.made
+                if value is None:
+                    found.append(_debug_record(code, [made[operand] for operand in operands]))
+                else:
+                    # Most are of this form.
+                    location, variable, expression = operands
+                    nodes: Any = made[location], made[variable], made[expression]
+                    found.append(DbgVariableRecord(_VALUE, nodes[0], nodes[1], nodes[2], value_of(value)))
+            except (Malformed, IndexError) as error:
+                raise source.error(row, error) from None
         return found
 
-    def _read(self, code: int, operands: tuple[int, ...], value: Value | None) -> DebugRecord:
-        metadata = self._source.metadata
-        nodes: list[Metadata] = [metadata.node(operand) for operand in operands]
-        location = nodes[0]
-        if code == FunctionCode.DEBUG_RECORD_LABEL:
-            return DbgLabelRecord(location, nodes[1])  # type: ignore[arg-type] # a verifier's matter
-        if value is not None:
-            nodes.append(self._source.module.context.metadata.value(value))
-            code = FunctionCode.DEBUG_RECORD_VALUE
-        extra = dict(zip(("assign_id", "address_expression", "address"), nodes[4:], strict=False))
-        return DbgVariableRecord(
-            _VARIABLE_KINDS[code],
-            location,  # type: ignore[arg-type] # a verifier's matter
-            nodes[1],  # type: ignore[arg-type]
-            nodes[2],  # type: ignore[arg-type]
-            nodes[3],
-            **extra,  # type: ignore[arg-type]
-        )
+
+def _debug_record(code: int, nodes: list[Any]) -> DebugRecord:
+    """Return a record that refers to metadata alone; what kinds of nodes these are is a verifier's matter."""
+    if code == FunctionCode.DEBUG_RECORD_LABEL:
+        return DbgLabelRecord(nodes[0], nodes[1])
+    extra = dict(zip(("assign_id", "address_expression", "address"), nodes[4:], strict=False))
+    return DbgVariableRecord(_VARIABLE_KINDS[code], nodes[0], nodes[1], nodes[2], nodes[3], **extra)

@@ -1,32 +1,59 @@
-"""From records of debug information to nodes, by the layouts of `schema.metadata`."""
+"""From records of debug information to what nodes hold, by the layouts of `schema.metadata`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.schema.metadata import layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import Number
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.ir.debug_info import DIGlobalVariableExpression
+from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from bitcodec.bitcode.schema.metadata import Layout
-    from bitcodec.ir.debug_info import DINode
     from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.types import Type
 
-__all__ = ["Made", "completed", "fill", "references"]
-
-_SIGN = 1 << 31
+__all__ = ["Form", "Made", "completed", "form_of"]
 
 
 class Made(Protocol):
     """Where a record finds what it refers to."""
 
-    def get(self, metadata_id: int, /) -> Metadata:
-        """Return metadata that has been made already."""
+    made: Mapping[int, Metadata]
+    """Metadata by id."""
+
+    @property
+    def empty_expression(self) -> Metadata:
+        """What a variable has that has no expression."""
 
     def string(self, metadata_id: int, /) -> str:
         """Return the text of a string."""
+
+    def type_of(self, type_id: int, /) -> Type:
+        """Return the type of a type id."""
+
+    def value(self, type_id: int, value_id: int, /) -> Metadata:
+        """Return what stands for a value."""
+
+
+class Form(NamedTuple):
+    """How the nodes of a record code are made from the operands of their records.
+
+    Attributes:
+        kind: their class.
+        references: returns the metadata ids that a record refers to, those of names left out.
+        contents: returns what the node holds, as `MDNode.key` does; all references have been made.
+    """
+
+    kind: type[MDNode]
+    references: Callable[[Any, list[int]], Sequence[int]]
+    contents: Callable[[Any, list[int]], tuple[Any, ...]]
 
 
 def completed(layout: Layout, operands: list[int]) -> list[int]:
@@ -43,63 +70,71 @@ def completed(layout: Layout, operands: list[int]) -> list[int]:
     return operands
 
 
-def references(layout: Layout, operands: list[int]) -> list[int]:
-    """Return the metadata ids that a record refers to, those of names left out."""
-    found = [raw - 1 for position in layout.references if (raw := operands[position]) and type(raw) is int]
-    found += [operands[position] for _, position in layout.node_ids]
-    if layout.rest:
-        found += [raw - 1 for raw in operands[layout.rest[0] :] if raw]
-    return found
+@cache
+def form_of(code: int) -> Form:
+    """Return how nodes are made from the records of a code, their operands in LLVM 22's order and complete.
+
+    Raises:
+        KeyError: it is no code of debug information.
+    """
+    layout = layout_of(code)
+    # Reading debug information is mostly this: one function for each layout, without a loop over its fields.
+    return Form(
+        layout.node,
+        _compiled("[raw - 1 for raw in (" + "".join(_references(layout)) + ") if raw and type(raw) is int]"),
+        _compiled("(" + "".join(f"{source}, " for source in _contents(layout)) + ")"),
+    )
 
 
-def fill(node: DINode, layout: Layout, operands: list[int], made: Made) -> None:
-    """Set the fields of a node; all that its record refers to has been made."""
-    get, string = made.get, made.string
-    for name, position in layout.numbers:
-        setattr(node, name, operands[position])
-    for name, position in layout.nodes:
-        raw = operands[position]
-        setattr(node, name, get(raw - 1) if raw else None)
-    for name, position in layout.strings:
-        raw = operands[position]
-        setattr(node, name, string(raw - 1) if raw else "")
-    for name, position in layout.unsigned_integers:
-        raw = operands[position]
-        setattr(node, name, int(raw) if type(raw) is Number else get_integer(raw, made, is_signed=False))
-    for name, position in layout.booleans:
-        setattr(node, name, operands[position] != 0)
-    _fill_rare(node, layout, operands, made)
+def _compiled(source: str) -> Any:
+    """Return a function of what is made (`m`) and of operands (`o`)."""
+    # It consists of the numbers in the table, and nothing that stands in a file.
+    return eval(f"lambda m, o: {source}", {"integer": _integer})  # noqa: S307
 
 
-def _fill_rare(node: DINode, layout: Layout, operands: list[int], made: Made) -> None:
-    """Set the fields of kinds that few nodes have."""
-    values: dict[str, Any] = {}
+def _references(layout: Layout) -> list[str]:
+    found = [f"o[{position}], " for position in layout.references]
+    found += [f"o[{position}] + 1, " for _, position in layout.node_ids]
+    return found + ([f"*o[{layout.rest[0]}:], "] if layout.rest else [])
+
+
+_SIGN = 1 << 31
+
+
+def _contents(layout: Layout) -> list[str]:
+    """Return what each field is, in the order of the fields."""
+    sources: dict[str, str] = {}
+    for names, source in (
+        (layout.numbers, "o[{0}]"),
+        (layout.booleans, "o[{0}] != 0"),
+        (layout.signed, f"((o[{{0}}] + {_SIGN}) & {2 * _SIGN - 1}) - {_SIGN}"),
+        (layout.nodes, "m.made[raw - 1] if (raw := o[{0}]) else None"),
+        (layout.node_ids, "m.made[o[{0}]]"),
+        (layout.strings, "m.string(raw - 1) if (raw := o[{0}]) else ''"),
+        (layout.optional_strings, "m.string(raw - 1) if (raw := o[{0}]) else None"),
+        (layout.unsigned_integers, "integer(m.made, o[{0}], False)"),
+        (layout.signed_integers, "integer(m.made, o[{0}], True)"),
+    ):
+        sources |= {name: source.format(position) for name, position in names}
     for name, position, shift, mask, is_boolean in layout.bits:
-        part = operands[position] >> shift & mask
-        values[name] = part != 0 if is_boolean else part
+        sources[name] = f"o[{position}] >> {shift} & {mask}" + " != 0" * is_boolean
     for name, position, absent, bias in layout.optional_numbers:
-        values[name] = None if operands[position] == absent else operands[position] + bias
-    for name, position in layout.node_ids:
-        values[name] = made.get(operands[position])
-    for name, position in layout.optional_strings:
-        values[name] = made.string(operands[position] - 1) if operands[position] else None
-    for name, position in layout.signed_integers:
-        raw = operands[position]
-        values[name] = int(raw) if type(raw) is Number else get_integer(raw, made, is_signed=True)
-    for name, position in layout.signed:
-        values[name] = ((operands[position] + _SIGN) & (2 * _SIGN - 1)) - _SIGN
+        sources[name] = f"None if o[{position}] == {absent} else o[{position}] + {bias}"
+    if layout.node is DIGlobalVariableExpression:
+        sources["expression"] = sources["expression"].replace("None", "m.empty_expression")
     if layout.rest:
         position, name = layout.rest
-        values[name] = tuple(made.get(raw - 1) if raw else None for raw in operands[position:])
-    for name, value in values.items():
-        setattr(node, name, value)
+        sources[name] = f"tuple([m.made[raw - 1] if raw else None for raw in o[{position}:]])"
+    return [sources[name] for name in layout.node.__match_args__]
 
 
-def get_integer(raw: int, made: Made, *, is_signed: bool) -> int | Metadata | None:
+def _integer(made: Mapping[int, Metadata], raw: int, is_signed: bool) -> int | Metadata | None:  # noqa: FBT001 - called from what is compiled
     """Return the number of a constant `i64`, other metadata as it is."""
+    if type(raw) is Number:
+        return int(raw)
     if not raw:
         return None
-    metadata = made.get(raw - 1)
+    metadata = made[raw - 1]
     if isinstance(metadata, ConstantAsMetadata):
         value = metadata.value
         if isinstance(value, ConstantInt) and value.type.bit_width == 64:

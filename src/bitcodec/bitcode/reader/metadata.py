@@ -47,11 +47,7 @@ class _Metadata:
             Malformed: there is no such id.
             BitcodeError: its record, or one that it reaches, makes no sense.
         """
-        return self.maker.make(metadata_id)
-
-    def optional(self, metadata_id_plus_one: int) -> Metadata | None:
-        """Return the metadata of an id to which one was added, None for 0; raise as `node` does."""
-        return self.maker.make(metadata_id_plus_one - 1) if metadata_id_plus_one else None
+        return self.maker.made[metadata_id]
 
     @cached_property
     def has_old_expressions(self) -> bool:
@@ -202,7 +198,7 @@ class FunctionMetadata(_Metadata):
 
     def __init__(self, module: ModuleMetadata, blocks: Sequence[BlockPlace | Records], value_of: ValueOf) -> None:
         outer = module.maker
-        self._index = MetadataIndex(module.count, [_records(block) for block in blocks])
+        self._index = MetadataIndex(module.count, blocks)
         self.maker = NodeMaker(module.context.metadata, self._index, module.type_of, value_of, outer)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
-from bitcodec.bitcode.reader.blocks import Records
+from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
@@ -18,7 +18,7 @@ from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bitcodec.errors import BitcodeError
 
@@ -47,6 +47,7 @@ _WITHOUT_ID = {
     MetadataCode.INDEX,
 }
 
+_STRINGS = int(MetadataCode.STRINGS)
 _ATTACHMENT = int(MetadataCode.GLOBAL_DECL_ATTACHMENT)
 
 HANDLED_METADATA_CODES = frozenset(_WITH_ID | _WITHOUT_ID | {_ATTACHMENT})
@@ -87,6 +88,9 @@ class GlobalAttachment(NamedTuple):
 class MetadataIndex:
     """The metadata blocks of a module, or of a function.
 
+    Args:
+        blocks: the blocks, in order; of one that is not decoded yet only the operands are kept.
+
     Attributes:
         first_id: metadata id of the first of them.
         count: how many ids they take; upgrades may add records after those.
@@ -98,6 +102,7 @@ class MetadataIndex:
         "_attachments",
         "_blocks",
         "_codes",
+        "_columns",
         "_entries",
         "_rewritten",
         "_strings",
@@ -107,55 +112,73 @@ class MetadataIndex:
         "named",
     )
 
-    def __init__(self, first_id: int, blocks: list[Records]) -> None:
+    def __init__(self, first_id: int, blocks: Sequence[BlockPlace | Records]) -> None:
         self.first_id = first_id
         self.named: dict[str, list[NamedNode]] = {}
         self.kinds: dict[int, str] = {}
         self._attachments: list[tuple[Records, int]] = []
-        self._blocks = blocks
+        self._blocks = tuple(blocks)
+        self._columns: list[tuple[memoryview, memoryview]] = []
         self._entries: list[int] = []
         self._codes = bytearray()
         self._strings: list[tuple[int, MetadataStrings]] = []
         self._rewritten: dict[int, tuple[int, list[int]]] = {}
-        for number, records in enumerate(blocks):
+        for number, block in enumerate(blocks):
+            records = _decoded(block)
             self._read(records, number << _ROW_BITS)
+            columns = records.columns.records.first_operand, records.columns.operands
+            self._columns.append(columns if records is block else (_copied(columns[0]), _copied(columns[1])))
         self.count = len(self._entries)
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def text(self, metadata_id: int) -> str | None:
-        """Return the text of a string; None if the id is that of a record.
+    @property
+    def end(self) -> int:
+        """The first id behind all of them, with those that upgrades have added."""
+        return self.first_id + len(self._entries)
+
+    def record(self, metadata_id: int) -> tuple[int, list[int]]:
+        """Return code and operands of a record; for a string of a STRINGS record the code of that, and which it is.
 
         Raises:
             Malformed: there is no such id.
         """
-        entry = self._entry(metadata_id)
-        if entry >= 0:
-            return None
-        first, strings = self._strings[0]
-        if len(self._strings) > 1:
-            first, strings = next(found for found in reversed(self._strings) if found[0] <= ~entry)
-        return strings[~entry - first]
-
-    def record(self, metadata_id: int) -> tuple[int, list[int]]:
-        """Return code and operands of a record that is no string of a STRINGS record."""
+        index = metadata_id - self.first_id
+        if not 0 <= index < len(self._entries):
+            raise Malformed(f"metadata id {metadata_id}, but there are {self.first_id + self.count}")
         if metadata_id in self._rewritten:
             code, operands = self._rewritten[metadata_id]
             return code, operands.copy()
-        entry = self._entries[metadata_id - self.first_id]
-        records = self._blocks[entry >> _ROW_BITS]
+        entry = self._entries[index]
+        if entry < 0:
+            return _STRINGS, [~entry]
+        bounds, operand_column = self._columns[entry >> _ROW_BITS]
         row = entry & _ROW
-        return records.columns.records.code[row], records.operands(row)
+        return self._codes[index], operand_column[bounds[row] : bounds[row + 1]].tolist()
+
+    def text(self, metadata_id: int) -> str | None:
+        """Return the text of a string of a STRINGS record; None if the id is that of a record, or of nothing."""
+        index = metadata_id - self.first_id
+        if not 0 <= index < len(self._entries) or self._entries[index] >= 0:
+            return None
+        return self.string(~self._entries[index])
+
+    def string(self, number: int) -> str:
+        """Return the text of a string, counted in all STRINGS records."""
+        first, strings = self._strings[0]
+        if len(self._strings) > 1:
+            first, strings = next(found for found in reversed(self._strings) if found[0] <= number)
+        return strings[number - first]
 
     def first_operand(self, metadata_id: int) -> int:
         """Return the first operand of a record, 0 if it has none: enough to see whether it is of an old form."""
         if metadata_id in self._rewritten:
             return self._rewritten[metadata_id][1][0]
         entry = self._entries[metadata_id - self.first_id]
-        columns = self._blocks[entry >> _ROW_BITS].columns
-        first = columns.records.first_operand[entry & _ROW]
-        return int(columns.operands[first]) if first < columns.records.first_operand[(entry & _ROW) + 1] else 0
+        bounds, operands = self._columns[entry >> _ROW_BITS]
+        first, last = bounds[entry & _ROW], bounds[(entry & _ROW) + 1]
+        return int(operands[first]) if first < last else 0
 
     def find(self, metadata_id: int) -> tuple[int, list[int]]:
         """Return code and operands of a record; 0 and none if there is no record of that id."""
@@ -168,11 +191,15 @@ class MetadataIndex:
         Raises:
             BitcodeError: the record makes no sense.
         """
-        code, operands = self.record(metadata_id)
-        if metadata_id in self._rewritten:
-            return completed(layout_of(code), operands)
+        return self.modernized(metadata_id, *self.record(metadata_id))
+
+    def modernized(self, metadata_id: int, code: int, operands: list[int]) -> list[int]:
+        """Return the same of what `record` returned; `operands` may be changed."""
+        layout = layout_of(code)
         try:
-            return completed(layout_of(code), modern_record(code, operands))
+            if metadata_id not in self._rewritten:
+                operands = modern_record(code, operands)
+            return operands if len(operands) >= len(layout.missing) else completed(layout, operands)
         except Malformed as error:
             raise self.error(metadata_id, str(error)) from None
         except (IndexError, ValueError) as error:
@@ -210,15 +237,9 @@ class MetadataIndex:
         """Return the error that says why a record was refused, and where it stands."""
         entry = self._entries[metadata_id - self.first_id]
         if entry < 0:
-            records = self._blocks[0]
+            records = _decoded(self._blocks[0])
             return records.error(next(row for row, code, _ in records if code == MetadataCode.STRINGS), reason)
-        return self._blocks[entry >> _ROW_BITS].error(entry & _ROW, reason)
-
-    def _entry(self, metadata_id: int) -> int:
-        index = metadata_id - self.first_id
-        if not 0 <= index < len(self._entries):
-            raise Malformed(f"metadata id {metadata_id}, but there are {self.first_id + self.count}")
-        return self._entries[index]
+        return _decoded(self._blocks[entry >> _ROW_BITS]).error(entry & _ROW, reason)
 
     def _read(self, records: Records, base: int) -> None:
         name: _Name | None = None
@@ -260,6 +281,15 @@ class MetadataIndex:
         self._strings.append((first, strings))
         self._entries.extend(range(~first, ~(first + len(strings)), -1))
         self._codes += bytes(len(strings))
+
+
+def _decoded(block: BlockPlace | Records) -> Records:
+    return block.decode() if isinstance(block, BlockPlace) else block
+
+
+def _copied(column: memoryview) -> memoryview:
+    """Return a copy that takes no more room than it must."""
+    return memoryview(bytes(column)).cast("Q")
 
 
 def _positions(codes: bytes | bytearray, code: int) -> Iterator[int]:

@@ -6,21 +6,21 @@ are made at once and filled later; so are the others where they refer to each ot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from bitcodec.bitcode.reader.debug_info import fill, references
+from bitcodec.bitcode.reader.debug_info import Form, form_of
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import Layout, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
-from bitcodec.ir.debug_info import DIAssignID, DIExpression, DIGlobalVariableExpression, DINode
+from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from bitcodec.bitcode.reader.debug_info import Made
     from bitcodec.bitcode.reader.metadata_index import MetadataIndex
     from bitcodec.ir.metadata import MetadataTable
     from bitcodec.ir.values import Value
@@ -32,16 +32,32 @@ TypeOf: TypeAlias = "Callable[[int], Type]"
 ValueOf: TypeAlias = "Callable[[int, int], Value | None]"
 """Returns the value of a type id and an absolute value id, None for one that is void; may raise `Malformed`."""
 
+_Open: TypeAlias = tuple[Form, list[int]]
+"""A record under way: what is to become of it, and its operands in LLVM 22's order."""
+
 _DISTINCT = 1
+_DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
 _VALUE_OPERANDS = 2
 
 
-class _Open(NamedTuple):
-    """A record under way: its operands in LLVM 22's order, and its layout if it is debug information."""
+class _Made(dict[int, Metadata]):
+    """Metadata by id; what is missing is made when it is asked for, that of the first ids by another."""
 
-    code: int
-    operands: list[int]
-    layout: Layout | None
+    __slots__ = ("_first", "_make", "_outer")
+
+    def __init__(self, first: int, make: Callable[[int], Metadata], outer: dict[int, Metadata] | None) -> None:
+        super().__init__()
+        self._first = first
+        self._make = make
+        self._outer = outer
+
+    def __missing__(self, metadata_id: int) -> Metadata:
+        if metadata_id >= self._first:
+            return self._make(metadata_id)
+        if self._outer is None:
+            raise Malformed(f"metadata id {metadata_id}")
+        found = self[metadata_id] = self._outer[metadata_id]
+        return found
 
 
 class NodeMaker:
@@ -51,6 +67,8 @@ class NodeMaker:
         outer: makes the metadata of the ids before those of the index.
 
     Attributes:
+        made: metadata by id, of all ids there are: what is asked for is made.  Asking raises `Malformed` if there is no
+            such id, and `BitcodeError` if its record, or one that it reaches, makes no sense.
         table: where equal metadata meets.
         type_of: returns the type of a type id.
     """
@@ -58,70 +76,43 @@ class NodeMaker:
     def __init__(
         self, table: MetadataTable, index: MetadataIndex, type_of: TypeOf, value_of: ValueOf, outer: NodeMaker | None
     ) -> None:
+        self.made: dict[int, Metadata] = _Made(index.first_id, self._make, outer.made if outer else None)
         self.table = table
         self._index = index
         self.type_of = type_of
         self._value_of = value_of
         self._outer = outer
         self._first = index.first_id
-        self._made: list[Metadata | None] = [None] * len(index)
+        self._end = index.end
         self._open: dict[int, _Open] = {}
-        self._unfilled: list[tuple[int, _Open]] = []
+        self._unfilled: list[tuple[int, Form, list[int]]] = []
         self._new: list[int] = []
         self._current = -1
-        self._empty_expression = table.unique(DIExpression())
-
-    def make(self, metadata_id: int) -> Metadata:
-        """Return the metadata of an id.
-
-        Raises:
-            Malformed: there is no such id.
-            BitcodeError: its record, or one that it reaches, makes no sense.
-        """
-        number = metadata_id - self._first
-        if number < 0:
-            return self._of_outer(metadata_id)
-        # Upgrades may have added records.
-        self._made += [None] * (len(self._index) - len(self._made))
-        if number >= len(self._made):
-            raise Malformed(f"metadata id {metadata_id}, but there are {self._first + self._index.count}")
-        found = self._made[number]
-        return self._make(metadata_id) if found is None else found
 
     def make_all(self) -> None:
         """Make everything."""
-        for number, made in enumerate(self._made):
-            if made is None:
-                self._make(number + self._first)
-
-    def get(self, metadata_id: int) -> Metadata:
-        """Return metadata that has been made already."""
-        if metadata_id < self._first:
-            return self._of_outer(metadata_id)
-        found = self._made[metadata_id - self._first]
-        if found is None:
-            raise Malformed(f"metadata id {metadata_id} refers to itself")
-        return found
+        for metadata_id in range(self._first, self._index.end):
+            if metadata_id not in self.made:
+                self._make(metadata_id)
 
     def string(self, metadata_id: int) -> str:
         """Return the text of a string."""
-        if metadata_id >= self._first:
-            text = self._index.text(metadata_id)
-            if text is not None:
-                return text
-            code, operands = self._index.record(metadata_id)
-            if code == MetadataCode.STRING_OLD:
-                return characters(operands)
-        elif self._outer is not None:
+        if metadata_id < self._first and self._outer is not None:
             return self._outer.string(metadata_id)
+        text = self._index.text(metadata_id)
+        if text is not None:
+            return text
+        code, operands = self._index.record(metadata_id)
+        if code == MetadataCode.STRING_OLD:
+            return characters(operands)
         raise Malformed(f"metadata id {metadata_id} is no string")
 
-    def _of_outer(self, metadata_id: int) -> Metadata:
-        if self._outer is None:
-            raise Malformed(f"metadata id {metadata_id}")
-        return self._outer.make(metadata_id)
-
     def _make(self, metadata_id: int) -> Metadata:
+        if metadata_id >= self._end:
+            # Upgrades may have added records.
+            self._end = self._index.end
+            if metadata_id >= self._end:
+                raise Malformed(f"metadata id {metadata_id}, but there are {self._first + self._index.count}")
         self._current = metadata_id
         try:
             if not self._begin(metadata_id):
@@ -138,67 +129,88 @@ class NodeMaker:
             self._forget()
             raise
         self._new.clear()
-        return self.get(metadata_id)
+        found = self.made.get(metadata_id)
+        if found is None:
+            raise self._index.error(metadata_id, "refers to itself")
+        return found
 
     def _forget(self) -> None:
         """Let go of what has been made since something was asked for: it may be unfinished."""
-        for number in self._new:
-            self._made[number] = None
+        for metadata_id in self._new:
+            self.made.pop(metadata_id, None)
         self._new.clear()
         self._open.clear()
         self._unfilled.clear()
 
     def _keep(self, metadata_id: int, metadata: Metadata) -> None:
-        self._made[metadata_id - self._first] = metadata
-        self._new.append(metadata_id - self._first)
+        self.made[metadata_id] = metadata
+        self._new.append(metadata_id)
 
     def _begin(self, metadata_id: int) -> bool:
-        """Make what needs nothing else, and distinct nodes without their content; return whether it is made."""
-        number = metadata_id - self._first
-        if number < 0:
-            self._of_outer(metadata_id)
-            return True
-        if number < len(self._made) and self._made[number] is not None:
-            return True
+        """Make what needs nothing that is not there, and distinct nodes without content; return whether it is made."""
         if metadata_id in self._open:
-            return False
-        text = self._index.text(metadata_id)
-        if text is not None:
-            self._keep(metadata_id, self.table.string(text))
+            return metadata_id in self.made
+        if metadata_id < self._first:
+            _ = self.made[metadata_id]
             return True
-        outside, self._current = self._current, metadata_id
         code, operands = self._index.record(metadata_id)
+        outside, self._current = self._current, metadata_id
         leaf = _LEAVES.get(code)
-        if leaf is not None:
+        if leaf is None:
+            is_made = self._begin_node(metadata_id, code, operands)
+        else:
             self._keep(metadata_id, leaf(self, operands))
-        else:
-            self._open_record(metadata_id, code, operands)
+            is_made = True
         self._current = outside
-        return self._made[number] is not None
+        return is_made
 
-    def _open_record(self, metadata_id: int, code: int, operands: list[int]) -> None:
-        if code in _TUPLES:
-            record = _Open(code, operands, None)
-            is_distinct = code == MetadataCode.DISTINCT_NODE
+    def _begin_node(self, metadata_id: int, code: int, operands: list[int]) -> bool:
+        form = _FORMS.get(code)
+        if form is None:
+            form = form_of(code)
+            operands = self._index.modernized(metadata_id, code, operands)
+            is_distinct = operands[0] & _DISTINCT
         else:
-            record = _Open(code, self._index.modern(metadata_id), layout_of(code))
-            is_distinct = bool(record.operands[0] & _DISTINCT)
-        if is_distinct:
-            self._keep(metadata_id, _shell(record, is_distinct=True))
-            self._unfilled.append((metadata_id, record))
+            is_distinct = code == _DISTINCT_NODE
+        node = _shell(form, is_distinct=True) if is_distinct else None
+        if node is not None:
+            self._keep(metadata_id, node)
+        if not self._is_made(form.references(self, operands)):
+            if node is None:
+                self._open[metadata_id] = form, operands
+                return False
+            self._unfilled.append((metadata_id, form, operands))
+        elif node is None:
+            self._keep(metadata_id, self._finished(form, operands))
         else:
-            self._open[metadata_id] = record
+            node._fill(form.contents(self, operands))
+        return True
 
-    def _complete(self, metadata_id: int, record: _Open) -> None:
+    def _is_made(self, needed: Sequence[int]) -> bool:
+        """Return whether everything of some ids is made; another maker makes its own."""
+        made, first = self.made, self._first
+        for metadata_id in needed:
+            if metadata_id not in made:
+                if metadata_id >= first:
+                    return False
+                _ = made[metadata_id]
+        return True
+
+    def _missing(self, form: Form, operands: list[int]) -> list[int]:
+        """Begin what a record refers to; return what is not made then."""
+        made = self.made
+        return [needed for needed in form.references(self, operands) if needed not in made and not self._begin(needed)]
+
+    def _complete(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         """Fill a distinct node."""
         self._current = metadata_id
-        missing = [needed for needed in self._references(record) if not self._begin(needed)]
+        missing = self._missing(form, operands)
         if missing:
             self._finish(missing)
             self._current = metadata_id
-        node = self._made[metadata_id - self._first]
+        node = self.made[metadata_id]
         assert isinstance(node, MDNode), "a distinct node is there from the beginning"  # noqa: S101
-        self._fill(node, record)
+        node._fill(form.contents(self, operands))
 
     def _finish(self, pending: list[int]) -> None:
         """Make nodes that are not distinct, each after what it refers to."""
@@ -212,68 +224,38 @@ class NodeMaker:
             self._current = metadata_id
             if metadata_id not in entered:
                 entered.add(metadata_id)
-                missing = [needed for needed in self._references(record) if not self._begin(needed)]
-                for needed in missing:
+                for needed in self._missing(*record):
                     if needed in entered:
-                        self._keep(needed, _shell(self._open[needed], is_distinct=False))
+                        self._keep(needed, _shell(self._open[needed][0], is_distinct=False))
                     else:
                         pending.append(needed)
                 if pending[-1] != metadata_id:
                     continue
             pending.pop()
-            del self._open[metadata_id]
             entered.discard(metadata_id)
-            self._close(metadata_id, record)
+            # What a value is may depend on metadata, which then is made meanwhile.
+            if self._open.pop(metadata_id, None) is not None:
+                self._close(metadata_id, *record)
 
-    def _close(self, metadata_id: int, record: _Open) -> None:
+    def _close(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         """Make a node of which all references are there."""
-        node = self._made[metadata_id - self._first]
+        node = self.made.get(metadata_id)
         if isinstance(node, MDNode):
-            self._fill(node, record)
+            node._fill(form.contents(self, operands))
             # What refers to itself equals nothing else.
             node.is_distinct = any(operand is node for operand in node.operands)
-        elif record.code == MetadataCode.ARG_LIST:
-            self._keep(metadata_id, DIArgList(self._values(record.operands)))
         else:
-            made = _shell(record, is_distinct=False)
-            self._fill(made, record)
-            self._keep(metadata_id, self.table.unique(made))
+            self._keep(metadata_id, self._finished(form, operands))
 
-    def _references(self, record: _Open) -> list[int]:
-        if record.layout is not None:
-            return references(record.layout, record.operands)
-        if record.code == MetadataCode.ARG_LIST:
-            return record.operands
-        if record.code == MetadataCode.OLD_NODE:
-            return [number for type_, number in self._typed_pairs(record.operands) if isinstance(type_, MetadataType)]
-        return [raw - 1 for raw in record.operands if raw]
+    def _finished(self, form: Form, operands: list[int]) -> Metadata:
+        if form is _ARGUMENTS:
+            return DIArgList(form.contents(self, operands))
+        return self.table.node(form.kind, form.contents(self, operands))
 
-    def _fill(self, node: MDNode, record: _Open) -> None:
-        if isinstance(node, DINode) and record.layout is not None:
-            fill(node, record.layout, record.operands, self)
-            if isinstance(node, DIGlobalVariableExpression) and node.expression is None:
-                node.expression = self._empty_expression
-        elif isinstance(node, MDTuple):
-            if record.code == MetadataCode.OLD_NODE:
-                node.set_operands(self._old_element(*pair) for pair in _pairs(record.operands))
-            else:
-                node.set_operands([self.get(raw - 1) if raw else None for raw in record.operands])
-
-    def _typed_pairs(self, operands: list[int]) -> list[tuple[Type, int]]:
-        return [(self.type_of(type_id), number) for type_id, number in _pairs(operands)]
-
-    def _old_element(self, type_id: int, number: int) -> Metadata | None:
-        type_ = self.type_of(type_id)
-        if isinstance(type_, MetadataType):
-            return self.get(number)
-        return None if isinstance(type_, VoidType) else self.value(type_id, number)
-
-    def _values(self, metadata_ids: list[int]) -> list[ValueAsMetadata]:
-        values = [self.get(metadata_id) for metadata_id in metadata_ids]
-        found = [value for value in values if isinstance(value, ValueAsMetadata)]
-        if len(found) < len(values):
-            raise Malformed("an argument that is no value")
-        return found
+    @property
+    def empty_expression(self) -> DIExpression:
+        """What a variable has that has no expression."""
+        return self.table.unique(DIExpression())
 
     def value(self, type_id: int, value_id: int) -> ValueAsMetadata:
         """Return what stands for a value.
@@ -296,6 +278,10 @@ def of_type(value: Value, value_id: int, type: Type) -> Value:
     if value.type is not type:
         raise Malformed(f"value {value_id} is a {value.type.brief}, not a {type.brief}")
     return value
+
+
+def _string(maker: NodeMaker, operands: list[int]) -> Metadata:
+    return maker.table.string(maker._index.string(operands[0]))
 
 
 def _string_old(maker: NodeMaker, operands: list[int]) -> Metadata:
@@ -329,6 +315,7 @@ def _assign_id(_maker: NodeMaker, operands: list[int]) -> Metadata:
 
 
 _LEAVES: dict[int, Callable[[NodeMaker, list[int]], Metadata]] = {
+    MetadataCode.STRINGS: _string,
     MetadataCode.STRING_OLD: _string_old,
     MetadataCode.VALUE: _value,
     MetadataCode.OLD_FN_NODE: _old_function_node,
@@ -337,16 +324,52 @@ _LEAVES: dict[int, Callable[[NodeMaker, list[int]], Metadata]] = {
 }
 """Makers of what refers to no other metadata."""
 
-_TUPLES = {MetadataCode.NODE, MetadataCode.DISTINCT_NODE, MetadataCode.OLD_NODE, MetadataCode.ARG_LIST}
+
+def _elements(maker: Made, operands: list[int]) -> tuple[Metadata | None, ...]:
+    made = maker.made
+    return tuple([made[raw - 1] if raw else None for raw in operands])
 
 
-def _shell(record: _Open, *, is_distinct: bool) -> MDNode:
+def _typed_elements(maker: Made, operands: list[int]) -> tuple[Metadata | None, ...]:
+    return tuple([_typed_element(maker, *pair) for pair in _pairs(operands)])
+
+
+def _typed_element(maker: Made, type_id: int, number: int) -> Metadata | None:
+    type = maker.type_of(type_id)
+    if isinstance(type, MetadataType):
+        return maker.made[number]
+    return None if isinstance(type, VoidType) else maker.value(type_id, number)
+
+
+def _typed_references(maker: Made, operands: list[int]) -> list[int]:
+    return [number for type_id, number in _pairs(operands) if isinstance(maker.type_of(type_id), MetadataType)]
+
+
+def _arguments(maker: Made, operands: list[int]) -> tuple[ValueAsMetadata, ...]:
+    values = [maker.made[metadata_id] for metadata_id in operands]
+    found = [value for value in values if isinstance(value, ValueAsMetadata)]
+    if len(found) < len(values):
+        raise Malformed("an argument that is no value")
+    return tuple(found)
+
+
+_TUPLE = Form(MDTuple, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
+_ARGUMENTS = Form(MDNode, lambda _, operands: operands, _arguments)
+
+_FORMS: dict[int, Form] = {
+    MetadataCode.NODE: _TUPLE,
+    MetadataCode.DISTINCT_NODE: _TUPLE,
+    MetadataCode.OLD_NODE: Form(MDTuple, _typed_references, _typed_elements),
+    MetadataCode.ARG_LIST: _ARGUMENTS,
+}
+"""Forms of the nodes that are no debug information, and that of lists of arguments, which are no nodes."""
+
+
+def _shell(form: Form, *, is_distinct: bool) -> MDNode:
     """Return a node without content."""
-    if record.layout is None:
-        if record.code == MetadataCode.ARG_LIST:
-            raise Malformed("a list of arguments that refers to itself")
-        return MDTuple(is_distinct=is_distinct)
-    node = record.layout.node.__new__(record.layout.node)
+    if form is _ARGUMENTS:
+        raise Malformed("a list of arguments that refers to itself")
+    node = form.kind.__new__(form.kind)
     node.is_distinct = is_distinct
     return node
 

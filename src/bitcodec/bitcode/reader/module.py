@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.reader.attachments import resolve_all
 from bitcodec.bitcode.reader.collection import without_collection
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable
@@ -267,8 +268,8 @@ class ModuleReader:
             _ = named.operands
         for function in self._module.functions:
             _ = function.attributes, function.metadata
-            for instruction in function.instructions:
-                instruction.materialize()
+            for block in function.blocks:
+                resolve_all(block._instructions)
         self._upgrade.upgrade_rest()
 
     @cached_property

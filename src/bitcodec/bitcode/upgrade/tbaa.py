@@ -14,11 +14,14 @@ __all__ = ["upgraded_tbaa"]
 
 def upgraded_tbaa(tag: MDNode, context: Context) -> MDNode:
     """Return what takes the place of a node attached as `tbaa`: itself, if it names base and access type already."""
-    if not isinstance(tag, MDTuple) or not len(tag) or (isinstance(tag[0], MDNode) and len(tag) >= 3):
+    if not isinstance(tag, MDTuple):
+        return tag
+    operands = tag._operands
+    if not operands or (isinstance(operands[0], MDNode) and len(operands) >= 3):
         return tag
     metadata = context.metadata
     zero = metadata.value(context.constants.integer(context.types.integer(64), 0))
-    if len(tag) == 3:
-        scalar = metadata.tuple(tag.operands[:2])
-        return metadata.tuple([scalar, scalar, zero, tag[2]])
+    if len(operands) == 3:
+        scalar = metadata.tuple(operands[:2])
+        return metadata.tuple([scalar, scalar, zero, operands[2]])
     return metadata.tuple([tag, tag, zero])
