@@ -185,7 +185,7 @@ class Columns:
 
 def zeros(typecode: Typecode, count: int) -> memoryview:
     """Return a writable buffer of `count` zeros; a large one takes no memory before it is written to."""
-    size = max(count, 1) * _ITEM_SIZES[typecode]
+    size = (count or 1) * _ITEM_SIZES[typecode]
     memory = _mapped(size) if size >= _MAPPED_FROM else bytearray(size)
     return memoryview(memory).cast(typecode)
 

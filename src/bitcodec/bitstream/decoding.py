@@ -22,6 +22,7 @@ __all__ = ["UNLIMITED", "decode", "decode_block"]
 UNLIMITED = sys.maxsize
 
 _RECORDS_AT_ONCE = 1 << 18
+_SMALL = 1 << 12
 _SMALLEST_BLOCK = 96
 """Bits of a header and an END_BLOCK; what is shorter is no block."""
 
@@ -68,7 +69,8 @@ def decode_block(
         block_info: the BLOCKINFO in force there.
         max_depth, skipped: as for `decode`; the block itself is the first level.
     """
-    decoder = _Decoder(data, size, max_depth, skipped, None)
+    # The records of one block may be half as long as a stream's are in general.
+    decoder = _Decoder(data, size + min(size, _SMALL), max_depth, skipped, None)
     return decoder.columns(lambda: decoder.read_one_block(start, width, block_info))
 
 

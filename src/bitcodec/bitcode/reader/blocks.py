@@ -165,14 +165,18 @@ class Records:
 
     def operand_lists(self, rows: range) -> Iterator[list[int]]:
         """Yield the operands of each of several records."""
-        bounds = self.columns.records.first_operand[rows.start : rows.stop + 1].tolist()
-        base = bounds[0]
-        operands = self.columns.operands[base : bounds[-1]].tolist()
+        operands, ends = self.operands_and_ends(rows)
         first = 0
-        for bound in bounds[1:]:
-            last = bound - base
-            yield operands[first:last]
-            first = last
+        for end in ends:
+            yield operands[first:end]
+            first = end
+
+    def operands_and_ends(self, rows: range) -> tuple[list[int], list[int]]:
+        """Return the operands of several records, one record after another, and where those of each record end."""
+        ends = self.columns.records.first_operand[rows.start : rows.stop + 1].tolist()
+        first = ends.pop(0)
+        operands = self.columns.operands[first : ends[-1]].tolist() if ends else []
+        return operands, [end - first for end in ends] if first else ends
 
     def operands(self, row: int) -> list[int]:
         """Return the operands of one record."""

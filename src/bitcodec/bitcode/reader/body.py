@@ -15,7 +15,6 @@ from bitcodec.bitcode.reader.instructions.control_flow import is_range_switch, r
 from bitcodec.bitcode.reader.layouts import Decoder
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.pointees import result_type_id
-from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcasts
@@ -31,17 +30,28 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import Instruction
 
+    _Steps = tuple[Decoder, Callable[[FunctionState, Fields], Instruction]]
+
 __all__ = ["HANDLED_FUNCTION_CODES", "BodyReader"]
 
 _VALUE_PAIR_OPERANDS = 8
 """From this many operands on (a pointer not defined yet not counted), an old `cmpxchg` gives a pair."""
 
 _LOCATION_OPERANDS = 4
+_VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
+_NO_INSTRUCTION = "no instruction stands before it"
 
 
 @cache
-def _decoders(*, keeps_type_ids: bool) -> dict[int, Decoder]:
-    return {code: Decoder(layout, keeps_type_ids=keeps_type_ids) for code, layout in INSTRUCTION_LAYOUTS.items()}
+def _decoders(*, is_direct: bool) -> dict[int, Decoder]:
+    return {code: Decoder(layout, is_direct=is_direct) for code, layout in INSTRUCTION_LAYOUTS.items()}
+
+
+@cache
+def _plain(*, is_direct: bool) -> dict[int, _Steps]:
+    """Return the steps from a record to an instruction, by code, for records that are their fields alone."""
+    decoders = _decoders(is_direct=is_direct)
+    return {int(code): (decoders[code], make) for code, make in _MAKERS.items() if code not in _SPECIAL}
 
 
 class BodyReader:
@@ -67,9 +77,11 @@ class BodyReader:
         self._declare = declare_blocks
         self._attachments = attachments
         self._open_blocks: list[BasicBlock] = []
+        self._source: AttachmentSource | None = None
         self._location: DeferredLocation | None = None
         self._last: Instruction | None = None
-        self._decoders = _decoders(keeps_type_ids=state.keeps_type_ids)
+        self._decoders = _decoders(is_direct=state.is_direct)
+        self._plain = _plain(is_direct=state.is_direct)
 
     def read(self, records: Records, rows: range) -> None:
         """Read records that follow one another.
@@ -77,16 +89,19 @@ class BodyReader:
         Raises:
             BitcodeError: one of them makes no sense.
         """
-        state, decoders, add = self._state, self._decoders, self._add
-        row = rows.start
+        state, plain, add = self._state, self._plain, self._add
+        all_operands, ends = records.operands_and_ends(rows)
+        first, row = 0, rows.start
         try:
-            for row, code, operands in zip(rows, records.codes(rows), records.operand_lists(rows), strict=True):
-                special = _SPECIAL.get(code)
-                if special is not None:
-                    special(self, row, code, operands)
+            for row, code, end in zip(rows, records.codes(rows), ends, strict=True):
+                operands, first = all_operands[first:end], end
+                steps = plain.get(code)
+                if steps is None:
+                    _SPECIAL[code](self, row, code, operands)
                 else:
-                    fields = decoders[code].decode(state, operands)
-                    add(_MAKERS[code](state, fields), code, fields)
+                    decoder, make = steps
+                    fields = decoder.decode(state, operands)
+                    add(make(state, fields), code, fields)
         except Malformed as error:
             raise records.error(row, str(error)) from None
         except KeyError:
@@ -98,28 +113,36 @@ class BodyReader:
 
     # Instructions
 
-    def _add(self, instruction: Instruction, code: int, fields: Fields) -> None:
-        """Put an instruction at the end of the block that is open, and give its value a number."""
-        self._place(instruction)
+    def _add(self, instruction: Instruction, code: int | None, fields: Fields) -> None:
+        """Put an instruction at the end of the block that is open, and give it and its value a number.
+
+        Args:
+            instruction: the instruction.
+            code: of its record, None if it is a further one of a record's; it has no number then.
+            fields: those of the record.
+        """
+        if not self._open_blocks:
+            raise Malformed("an instruction stands after the end of the last block")
+        block, state = self._open_blocks[-1], self._state
+        block._instructions.append(instruction)
+        instruction.parent = block
+        self._last = instruction
+        if state.forward.is_unplaced:
+            state.forward.place(instruction)
+        if code is None:
+            return
         self.instructions.append(instruction)
-        state = self._state
         if instruction.is_terminator:
             self._open_blocks.pop()
         if state.bundles:
             raise Malformed("operand bundles stand in front of what is no call")
         if instruction.type is not state.void:
-            type_id = result_type_id(state, code, fields, instruction) if state.keeps_type_ids else NO_TYPE_ID
-            state.define(instruction, type_id)
-
-    def _place(self, instruction: Instruction) -> None:
-        if not self._open_blocks:
-            raise Malformed("an instruction stands after the end of the last block")
-        block = self._open_blocks[-1]
-        block._instructions.append(instruction)
-        instruction.parent = block
-        self._last = instruction
-        if self._state.forward.is_unplaced:
-            self._state.forward.place(instruction)
+            if state.keeps_type_ids:
+                state.define(instruction, result_type_id(state, code, fields, instruction))
+            elif state.forward.waiting:
+                state.define(instruction)
+            else:
+                state.values.append(instruction)
 
     def _read_switch(self, _row: int, code: int, operands: list[int]) -> None:
         state = self._state
@@ -136,21 +159,22 @@ class BodyReader:
         if isinstance(made, Cast) and is_address_space_bitcast(made.opcode, made.operand.type, made.type):
             first, second = upgraded_bitcasts(made.operand, made.type, state.types)
             made._drop_operands()
-            self._place(first)
+            self._add(first, None, fields)
             made = second
         self._add(made, code, fields)
 
     def _read_old_cmpxchg(self, _row: int, code: int, operands: list[int]) -> None:
         """Read a `cmpxchg`; the value of the oldest is not the pair but what was in memory."""
         state = self._state
+        count = len(operands)
         fields = self._decoders[code].decode(state, operands)
         exchange = _MAKERS[code](state, fields)
         self._add(exchange, code, fields)
-        is_forward = len(operands) > _VALUE_PAIR_OPERANDS
-        if len(operands) - is_forward >= _VALUE_PAIR_OPERANDS or not isinstance(exchange, AtomicCmpXchg):
+        is_forward = count > _VALUE_PAIR_OPERANDS
+        if count - is_forward >= _VALUE_PAIR_OPERANDS or not isinstance(exchange, AtomicCmpXchg):
             return
         extracted = ExtractValue(exchange.compare.type, exchange, (0,))
-        self._place(extracted)
+        self._add(extracted, None, fields)
         state.values[-1] = extracted
         if state.keeps_type_ids:
             state.type_ids[-1] = state.module.file_types.contained(state.type_ids[-1])
@@ -169,26 +193,28 @@ class BodyReader:
     def _read_location(self, row: int, _code: int, operands: list[int]) -> None:
         if len(operands) < _LOCATION_OPERANDS:
             raise Malformed("has too few operands")
-        self._location = DeferredLocation(self._attachments(), row, operands)
-        self._last_instruction()._location = self._location
+        if self._last is None:
+            raise Malformed(_NO_INSTRUCTION)
+        if self._source is None:
+            self._source = self._attachments()
+        self._last._location = self._location = DeferredLocation(self._source, row, operands)
 
     def _repeat_location(self, _row: int, _code: int, _operands: list[int]) -> None:
         if self._location is None:
             raise Malformed("no location stands before it")
-        self._last_instruction()._location = self._location
-
-    def _last_instruction(self) -> Instruction:
         if self._last is None:
-            raise Malformed("no instruction stands before it")
-        return self._last
+            raise Malformed(_NO_INSTRUCTION)
+        self._last._location = self._location
 
     def _read_debug_record(self, row: int, code: int, operands: list[int]) -> None:
         value = None
-        if code == FunctionCode.DEBUG_RECORD_VALUE_SIMPLE:
-            value = self._state.value(iter(operands[3:]))
-            operands = operands[:3]
+        if code == _VALUE_SIMPLE:
+            value = self._state.value(operands[3], operands, 4)
+            del operands[3:]
         # They are written behind the instruction that they stand in front of.
-        instruction = self._last_instruction()
+        instruction = self._last
+        if instruction is None:
+            raise Malformed(_NO_INSTRUCTION)
         if instruction._records is None:
             instruction._records = DeferredRecords(self._attachments())
         instruction._records.add(row, code, tuple(operands), value)  # type: ignore[union-attr] # nobody resolved it yet
@@ -198,7 +224,7 @@ class BodyReader:
 
 
 _MAKERS: dict[int, Callable[[FunctionState, Fields], Instruction]] = dict(INSTRUCTION_MAKERS.items())
-_SPECIAL: dict[int, Callable[[BodyReader, int, int, list[int]], None]] = {
+_HANDLERS: dict[FunctionCode, Callable[[BodyReader, int, int, list[int]], None]] = {
     FunctionCode.DECLAREBLOCKS: BodyReader._declare_blocks,
     FunctionCode.INST_SWITCH: BodyReader._read_switch,
     FunctionCode.INST_CAST: BodyReader._read_cast,
@@ -210,5 +236,10 @@ _SPECIAL: dict[int, Callable[[BodyReader, int, int, list[int]], None]] = {
     **dict.fromkeys(DEBUG_RECORD_CODES, BodyReader._read_debug_record),
 }
 """Records that are more than their fields, or no instructions."""
+
+_SPECIAL: dict[int, Callable[[BodyReader, int, int, list[int]], None]] = {
+    int(code): handle
+    for code, handle in _HANDLERS.items()  # members of enumerations take longer to look up
+}
 
 HANDLED_FUNCTION_CODES = frozenset(_MAKERS) | frozenset(_SPECIAL)

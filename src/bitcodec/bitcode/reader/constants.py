@@ -79,6 +79,10 @@ class ConstantReader:
         self._parts: list[int] = []
         self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
+        # The SETTYPE that was read last; most constants have the type of the one before.
+        self._type_records: Records | None = None
+        self._type_row = -1
+        self._last_type_id = -1
 
     def enumerate(self, records: Records) -> None:
         """Give the constants of a block their numbers.
@@ -102,11 +106,13 @@ class ConstantReader:
         if index < 0:
             return self._module.file_types.virtual(self._module.types.integer(32))
         type_row = block.type_rows[index]
-        with block.records.placed(type_row):
-            type_id = block.records.operands(type_row)[0]
-            if self._module.file_types.of(type_id) is self._module.types.void:
-                raise Malformed("a constant cannot be void")
-        return type_id
+        if type_row != self._type_row or block.records is not self._type_records:
+            with block.records.placed(type_row):
+                type_id = block.records.operands(type_row)[0]
+                if self._module.file_types.of(type_id) is self._module.types.void:
+                    raise Malformed("a constant cannot be void")
+            self._type_records, self._type_row, self._last_type_id = block.records, type_row, type_id
+        return self._last_type_id
 
     @property
     def end(self) -> int:
@@ -139,25 +145,38 @@ class ConstantReader:
                 continue
             block = self._blocks[bisect_right(self._blocks, current, key=_FIRST) - 1]
             row = block.rows[current - block.first]
-            with block.records.placed(row):
-                unmade = self._unmade.get(current) or self._decode(current, block.records, row)
-                missing = [part for part in unmade.parts if part < len(self._values) and self._values[part] is None]
-                if not missing:
-                    self._values[current] = self._made(self._type_id(block, row), unmade)
-                elif current in entered:
-                    raise Malformed("the constant is part of itself")
+            try:
+                missing = self._try(current, block, row, is_again=current in entered)
+            except (Malformed, IndexError, StopIteration):
+                with block.records.placed(row):
+                    raise
             if missing:
                 entered.add(current)
                 pending += missing
             else:
-                self._unmade.pop(current, None)
                 pending.pop()
+
+    def _try(self, number: int, block: _Block, row: int, *, is_again: bool) -> list[int]:
+        """Make a constant if its parts have been made; return those that have not.
+
+        Raises:
+            Malformed: they should have been by now, or it makes no sense.
+        """
+        unmade = self._unmade.get(number) or self._decode(number, block.records, row)
+        values = self._values
+        missing = [part for part in unmade.parts if part < len(values) and values[part] is None]
+        if not missing:
+            values[number] = self._made(self._type_id(block, row), unmade)
+            self._unmade.pop(number, None)
+        elif is_again:
+            raise Malformed("the constant is part of itself")
+        return missing
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
         code = records.codes(range(row, row + 1))[0]
         self._parts = []
         decoder = _DECODERS.get(code, _DECODERS[ConstantsCode.UNDEF])
-        fields = decoder.decode(self, records.operands(row))  # type: ignore[arg-type] # no constant has fields of others
+        fields = decoder.decode(self, records.operands(row))
         _collect_pairs(fields, self._parts)
         if any(part < self._module.global_count for part in self._parts):
             self._module.module.materialize_symbols()

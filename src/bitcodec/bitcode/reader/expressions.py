@@ -221,7 +221,7 @@ def _get_element_ptr(module: ModuleTables, fields: Fields, flags: GEPFlags, in_r
     if source is None:
         pointer_id = fields["operand type ids"][0]
         source = module.file_types.pointee(module.file_types.scalar_id(pointer_id))
-    check_gep(source, pointer, indices)
+    check_gep(module, source, pointer, indices)
     is_scalable = isinstance(source, VectorType) and source.is_scalable
     if not is_scalable and _are_constants(*operands):
         return module.constants.get_element_ptr(source, pointer, indices, flags, in_range)
@@ -229,7 +229,7 @@ def _get_element_ptr(module: ModuleTables, fields: Fields, flags: GEPFlags, in_r
     return _expandable(type_, operands, lambda parts: GetElementPtr(type_, source, parts[0], parts[1:], flags))
 
 
-def check_gep(source: Type, pointer: Value, indices: Sequence[Value]) -> None:
+def check_gep(module: ModuleTables, source: Type, pointer: Value, indices: Sequence[Value]) -> None:
     """Check that indices lead to an element.
 
     Raises:
@@ -237,9 +237,9 @@ def check_gep(source: Type, pointer: Value, indices: Sequence[Value]) -> None:
     """
     if not isinstance(pointer.type.scalar_type, PointerType):
         raise Malformed(f"address arithmetic on a {pointer.type.brief}")
-    if not source.is_sized:
+    if not module.is_sized(source):
         raise Malformed(f"address arithmetic by the size of {source.brief}, which has none")
-    if element_at(source, indices[1:]) is None:
+    if len(indices) > 1 and element_at(source, indices[1:]) is None:
         raise Malformed(f"the indices lead to no element of {source.brief}")
 
 
@@ -270,10 +270,12 @@ def struct_index(index: Value) -> int | None:
 
 def gep_type(module: ModuleTables, pointer: Value, indices: Sequence[Value]) -> Type:
     """Return the type of an address: a vector if the pointer or an index is one."""
-    if isinstance(pointer.type, VectorType):
-        return pointer.type
-    shape = next((index.type for index in indices if isinstance(index.type, VectorType)), pointer.type)
-    return module.types.like(shape, pointer.type)
+    type_ = pointer.type
+    if not isinstance(type_, VectorType):
+        for index in indices:
+            if isinstance(index.type, VectorType):
+                return module.types.like(index.type, type_)
+    return type_
 
 
 def select(_module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:
@@ -337,7 +339,12 @@ def compare(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) ->
 
 
 _ICMP = {predicate.code: predicate for predicate in ICmpPredicate}
-_FCMP = {predicate.code: predicate for predicate in FCmpPredicate}
+_PREDICATES: dict[type[Type], dict[int, Any]] = {
+    IntegerType: _ICMP,
+    PointerType: _ICMP,
+    FloatingPointType: {predicate.code: predicate for predicate in FCmpPredicate},
+}
+"""How scalars are compared, by the class of their type and the number of the predicate."""
 
 
 def predicate_of(number: int, type: Type) -> ICmpPredicate | FCmpPredicate:
@@ -346,12 +353,7 @@ def predicate_of(number: int, type: Type) -> ICmpPredicate | FCmpPredicate:
     Raises:
         Malformed: they cannot be compared so.
     """
-    scalar = type.scalar_type
-    found: ICmpPredicate | FCmpPredicate | None = None
-    if isinstance(scalar, (IntegerType, PointerType)):
-        found = _ICMP.get(number)
-    elif isinstance(scalar, FloatingPointType):
-        found = _FCMP.get(number)
+    found: ICmpPredicate | FCmpPredicate | None = _PREDICATES.get(type.scalar_type.__class__, {}).get(number)
     if found is None:
         raise Malformed(f"there is no predicate {number} for {type.brief}")
     return found

@@ -34,17 +34,15 @@ class ForwardReferences:
     """Those of one function body, by value id.
 
     Attributes:
+        waiting: what stands for each value to come.
         is_unplaced: whether one was asked for since an instruction was placed.
     """
 
-    __slots__ = ("_waiting", "is_unplaced")
+    __slots__ = ("is_unplaced", "waiting")
 
     def __init__(self) -> None:
-        self._waiting: dict[int, ForwardReference] = {}
+        self.waiting: dict[int, ForwardReference] = {}
         self.is_unplaced = False
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
 
     def to(self, number: int, type: Type) -> ForwardReference:
         """Return what stands for a value to come.
@@ -52,9 +50,9 @@ class ForwardReferences:
         Raises:
             Malformed: it was said to be of another type before.
         """
-        found = self._waiting.get(number)
+        found = self.waiting.get(number)
         if found is None:
-            found = self._waiting[number] = ForwardReference(type)
+            found = self.waiting[number] = ForwardReference(type)
         elif found.type is not type:
             raise Malformed(f"value {number} is a {found.type.brief} in one place and a {type.brief} in another")
         self.is_unplaced = True
@@ -73,7 +71,7 @@ class ForwardReferences:
         Raises:
             Malformed: it is of another type than was said.
         """
-        waiting = self._waiting.pop(number, None)
+        waiting = self.waiting.pop(number, None)
         if waiting is not None:
             if waiting.type is not value.type:
                 raise Malformed(f"a value used as {waiting.type.brief} before turns out to be a {value.type.brief}")
@@ -82,4 +80,4 @@ class ForwardReferences:
 
     def first_missing(self) -> int | None:
         """Return the id of a value that never came, None if all did."""
-        return min(self._waiting, default=None)
+        return min(self.waiting, default=None)

@@ -16,7 +16,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
 
     from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.bitcode.reader.module_tables import ModuleTables
@@ -42,8 +42,10 @@ class FunctionState:
         type_ids: their type ids, in modules with typed pointers.
         first_own: id of the first value of the function's own.
         blocks: its blocks.
+        type_list: the types of the module, by id.
+        is_direct: whether `values`, `type_list` and `blocks` are all there is to know; see `layouts.Decoder`.
         bundles: operand bundles of the call to come.
-        void: `void`.
+        boolean, void: `i1` and `void`.
         last_type_id: type id of the value read last, in modules with typed pointers.
     """
 
@@ -51,14 +53,17 @@ class FunctionState:
         "_is_relative",
         "_pending_metadata",
         "blocks",
+        "boolean",
         "bundles",
         "first_own",
         "forward",
         "function",
+        "is_direct",
         "keeps_type_ids",
         "last_type_id",
         "module",
         "type_ids",
+        "type_list",
         "type_of_id",
         "types",
         "values",
@@ -69,9 +74,11 @@ class FunctionState:
         self.module = module
         self.function = function
         self.types = module.types
+        self.boolean: Type = module.types.integer(1)
         self.void = module.types.void
         self.values: list[Value] = module.values
         self.type_ids: list[int] = module.type_ids
+        self.type_list: list[Type] = module.file_types.types
         self.type_of_id = module.file_types.of
         self.keeps_type_ids = module.file_types.has_typed_pointers
         self.first_own = len(self.values)
@@ -80,21 +87,21 @@ class FunctionState:
         self.forward = ForwardReferences()
         self.last_type_id = NO_TYPE_ID
         self._is_relative = module.version >= 1
+        self.is_direct = self._is_relative and not self.keeps_type_ids
         self._pending_metadata: list[tuple[MetadataAsValue, int]] = []
 
     # Values by number
 
-    def value(self, operands: Iterator[int]) -> Value:
-        """Return a value whose type follows if it is defined later."""
+    def value(self, number: int, operands: list[int], index: int) -> Value:
+        """Return a value; if it is defined later, its type id is taken out of the operands at an index."""
         values = self.values
-        number = next(operands)
         if self._is_relative:
             number = len(values) - number & _MASK
         if number < len(values):
             if self.keeps_type_ids:
                 self.last_type_id = self.type_ids[number]
             return values[number]
-        type_id = self.last_type_id = next(operands)
+        type_id = self.last_type_id = operands.pop(index)
         type_ = self.type_of_id(type_id)
         if isinstance(type_, MetadataType):
             return self._metadata(number, type_)
@@ -131,12 +138,12 @@ class FunctionState:
 
     def define(self, value: Value, type_id: int = NO_TYPE_ID) -> None:
         """Give a value the next number."""
-        number = len(self.values)
-        self.values.append(value)
+        values = self.values
+        if self.forward.waiting:
+            self.forward.define(len(values), value)
+        values.append(value)
         if self.keeps_type_ids:
             self.type_ids.append(type_id)
-        if self.forward:
-            self.forward.define(number, value)
 
     def complete_metadata(self, node: Callable[[int], Metadata]) -> None:
         """Give operands that are metadata what they stand for, when all values that metadata may wrap are there.
@@ -173,37 +180,52 @@ class FunctionState:
         """Return an attribute list."""
         return self.module.attribute_lists[index]
 
-    def pointee(self, fields: Fields, of: str) -> Type:
-        """Return what the typed pointer in a field points to.
+    def pointee(self, type_id: int) -> Type:
+        """Return what a typed pointer points to.
 
         Raises:
             Malformed: that is not known.
         """
-        return self.module.file_types.pointee(fields.get(f"{of} type", NO_TYPE_ID))
+        return self.module.file_types.pointee(type_id)
 
-    def argument_values(self, operands: Iterator[int], fields: Fields) -> list[Value]:
+    def argument_values(self, operands: list[int], fields: Fields) -> list[Value]:
         """Return the arguments of a call: those that the function type names, then any number if it says so.
 
         Raises:
             Malformed: they do not fit.
         """
         function_type = self._called_type(fields)
+        parameters = function_type.parameter_types
+        if self.is_direct and len(operands) == len(parameters):
+            arguments = self._known_arguments(operands, parameters)
+            if arguments is not None:
+                return arguments
         type_ids = fields["argument type ids"] = []
-        arguments: list[Value] = []
-        for parameter in function_type.parameter_types:
-            number = next(operands)
+        arguments = []
+        operands.reverse()
+        for parameter in parameters:
+            number = operands.pop()
             if isinstance(parameter, LabelType):
                 arguments.append(self.block(number))
             else:
                 arguments.append(self.typed_value(number, parameter))
             type_ids.append(self.last_type_id)
-        if function_type.is_vararg:
-            while operands.__length_hint__():  # type: ignore[attr-defined]
-                arguments.append(self.value(operands))
-                type_ids.append(self.last_type_id)
-        elif next(operands, None) is not None:
+        if operands and not function_type.is_vararg:
             raise Malformed("has more arguments than the callee has parameters")
+        while operands:
+            arguments.append(self.value(operands.pop(), operands, -1))
+            type_ids.append(self.last_type_id)
         return arguments
+
+    def _known_arguments(self, numbers: list[int], types: Sequence[Type]) -> list[Value] | None:
+        """Return values of types, None if one is not there yet or is no such value."""
+        values, count = self.values, len(self.values)
+        found = []
+        for number, type_ in zip(numbers, types, strict=True):
+            if not 0 < number <= count or (value := values[-number]).type is not type_:
+                return None
+            found.append(value)
+        return found
 
     def _called_type(self, fields: Fields) -> FunctionType:
         type_ = fields["function_type"]
@@ -220,7 +242,7 @@ class FunctionState:
     def _check_callee(self, fields: Fields) -> None:
         """Check that what the callee is said to be is what it points to, where the file tells."""
         try:
-            pointee = self.pointee(fields, "callee")
+            pointee = self.pointee(fields.get("callee type", NO_TYPE_ID))
         except Malformed:
             return
         if pointee is not fields["function_type"]:

@@ -106,8 +106,9 @@ class FunctionReader:
             constants.enumerate(records)
             constants.make_all()
             self._has_expandables |= any(isinstance(value, Expandable) for value in state.values[known:])
-            for number in range(known, len(state.values)):
-                state.forward.define(number, state.values[number])
+            if state.forward.waiting:
+                for number in range(known, len(state.values)):
+                    state.forward.define(number, state.values[number])
         elif records.id == BlockId.METADATA_BLOCK:
             self._metadata_blocks.append(records.place())
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
@@ -153,6 +154,11 @@ class FunctionReader:
     def has_old_expressions(self) -> bool:
         """Whether the function has metadata of its own of which `ModuleMetadata.has_old_expressions` would be true."""
         return self._metadata is not None and self._metadata.has_old_expressions
+
+    @property
+    def has_attachments(self) -> bool:
+        """Whether any instruction has a location, metadata or a debug record."""
+        return self._source is not None
 
     def _attachments(self) -> AttachmentSource:
         if self._source is None:

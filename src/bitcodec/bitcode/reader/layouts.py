@@ -1,6 +1,23 @@
-"""Turns layouts into decoders: for each field a closure that takes its operands from the record.
+"""Turns layouts into decoders: the rows of a layout become the text of one Python function, compiled at its first use.
 
-A decoder is made once for each layout and each way of typing pointers.
+Of `pointer` (VALUE), `type` (TYPE, if 3 operands remain), `alignment` (ALIGNMENT) and `is_volatile` (FLAG) becomes:
+
+    def decode(state, operands):
+        values = state.values
+        count = len(values)
+        types = state.type_list
+        pointer_ = values[-n] if 0 < (n := operands[0]) <= count else state.value(n, operands, 1)
+        if len(operands) == 1 + 3:
+            type_ = types[type__id] if (type__id := operands[1]) < len(types) else state.type_of_id(type__id)
+            at = 2
+        else:
+            type_ = type__id = None
+            at = 1
+        alignment_ = alignments[operands[at]]
+        is_volatile_ = operands[at + 1] != 0
+        return {"pointer": pointer_, "type": type_, "type id": type__id, "alignment": alignment_, ...}
+
+A value that is defined later has a type id behind it; `state.value` takes that out, and the places of the others stay.
 Rules: bitcode record reference, section 7.1.
 """
 
@@ -8,18 +25,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bitcodec.bitcode.reader.integers import constant_range, range_width
-from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.schema.fields import Field, Kind, TypeRule
-from bitcodec.ir.types import VectorType
-from bitcodec.tables.opcodes import AtomicOrdering
+from bitcodec.bitcode.reader.layout_parts import ALIGNMENTS, PARTS
+from bitcodec.bitcode.schema.fields import Kind, TypeRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from bitcodec.bitcode.schema.fields import Layout
+    from bitcodec.bitcode.schema.fields import Field, Layout
     from bitcodec.ir.attributes import AttributeList
-    from bitcodec.ir.constant_range import ConstantRange
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
@@ -28,18 +41,32 @@ if TYPE_CHECKING:
 __all__ = ["Decoder", "Fields", "State", "alignment"]
 
 Fields = dict[str, Any]
-"""Decoded fields by name; beside a value `x` of a module with typed pointers stands its type id as `x type`."""
+"""Decoded fields by name.
 
-_ORDERINGS = tuple(AtomicOrdering)
-_MAX_ALIGNMENT_EXPONENT = 32
+Beside a type `x` stands its id as `x id`.  Beside a value `x` of a module with typed pointers stands its type id as
+`x type`.
+"""
 
 
 class State(Protocol):
-    """What fields of kinds that name something are looked up in."""
+    """What fields of kinds that name something are looked up in; `is_direct` decoders look into the lists first."""
+
+    values: list[Value]
+    type_list: list[Type]
+    blocks: list[BasicBlock]
+    is_direct: bool
 
     @property
     def types(self) -> TypeTable:
         """Makes types."""
+
+    @property
+    def boolean(self) -> Type:
+        """`i1`."""
+
+    @property
+    def last_type_id(self) -> int:
+        """The type id of the value read last, in modules with typed pointers."""
 
     def type_of_id(self, type_id: int) -> Type:
         """Return a type."""
@@ -56,8 +83,8 @@ class State(Protocol):
     def absolute(self, number: int, type: Type | None) -> Any:
         """Return the value of an id, of a type if that is known."""
 
-    def value(self, operands: Iterator[int]) -> Value:
-        """Return a value whose type follows if it is defined later."""
+    def value(self, number: int, operands: list[int], index: int) -> Value:
+        """Return a value; if it is defined later, its type id is taken out of the operands at an index."""
 
     def typed_value(self, number: int, type: Type) -> Value:
         """Return a value of a type that is known."""
@@ -65,15 +92,11 @@ class State(Protocol):
     def incoming_value(self, number: int, type: Type) -> Value:
         """Return the value of an edge of a phi."""
 
-    def argument_values(self, operands: Iterator[int], fields: Fields) -> list[Value]:
+    def pointee(self, type_id: int) -> Type:
+        """Return what a typed pointer points to."""
+
+    def argument_values(self, operands: list[int], fields: Fields) -> list[Value]:
         """Return the arguments of a call to the callee in `fields`."""
-
-    def pointee(self, fields: Fields, of: str) -> Type:
-        """Return what the typed pointer in a field points to."""
-
-    @property
-    def last_type_id(self) -> int:
-        """The type id of the value read last, in modules with typed pointers."""
 
 
 class Decoder:
@@ -81,26 +104,33 @@ class Decoder:
 
     Args:
         layout: the fields.
-        keeps_type_ids: whether values come with their type ids, because pointers are typed.
+        is_direct: whether the lists of the state are all there is to know: value ids are relative, pointers opaque.
+            Otherwise the state is asked for everything, and type ids stand beside values.
+
+    Attributes:
+        decode: returns the fields of a record; its operands are used up by that.  Raises `Malformed` if a field makes
+            no sense, `IndexError` or `StopIteration` if there are too few operands.
     """
 
-    __slots__ = ("_readers",)
+    __slots__ = ("_is_direct", "_layout", "decode")
 
-    def __init__(self, layout: Layout, *, keeps_type_ids: bool = False) -> None:
-        self._readers = [(field.name, _reader(field, keeps_type_ids=keeps_type_ids)) for field in layout]
+    decode: Callable[[Any, list[int]], Fields]
 
-    def decode(self, state: State, operands: list[int]) -> Fields:
-        """Return the fields of a record.
+    def __init__(self, layout: Layout, *, is_direct: bool = False) -> None:
+        self._layout = layout
+        self._is_direct = is_direct
+        self.decode = self._compile_and_decode
 
-        Raises:
-            Malformed: a field makes no sense.
-            StopIteration: there are too few operands.
-        """
-        fields: Fields = {}
-        iterator = iter(operands)
-        for name, read in self._readers:
-            fields[name] = read(state, iterator, fields)
-        return fields
+    @property
+    def text(self) -> str:
+        """The Python function that it is compiled from."""
+        return _Text(self._layout, is_direct=self._is_direct).function()
+
+    def _compile_and_decode(self, state: State, operands: list[int]) -> Fields:
+        names = dict(PARTS)
+        exec(self.text, names)  # noqa: S102 - its text comes from tables of ours alone
+        self.decode = names["decode"]
+        return self.decode(state, operands)
 
 
 def alignment(code: int) -> int | None:
@@ -109,184 +139,162 @@ def alignment(code: int) -> int | None:
     Raises:
         Malformed: it is too large.
     """
-    if not code:
-        return None
-    if code - 1 > _MAX_ALIGNMENT_EXPONENT:
-        raise Malformed(f"an alignment of 2**{code - 1} bytes is too large")
-    return 1 << (code - 1)
+    return ALIGNMENTS[code]
 
 
-def _reader(field: Field, *, keeps_type_ids: bool) -> Any:
-    read = _TYPED_VALUE_READERS[field.rule](field) if field.rule else _READERS[field.kind](field)
-    if keeps_type_ids and field.kind in (Kind.VALUE, Kind.TYPED_VALUE):
-        read = _with_type_id(field, read)
-    if field.if_bit is not None:
-        read = _if_bit(field.if_bit, read)
-    if field.if_remaining:
-        read = _if_remaining(field.if_remaining, read)
-    if field.is_optional or field.default is not None:
-        read = _if_any(field.default, read)
-    return read
+_READ: dict[Kind, str] = {
+    Kind.NUMBER: "{operand}",
+    Kind.FLAG: "{operand} != 0",
+    Kind.ALIGNMENT: "alignments[{operand}]",
+    Kind.ORDERING: "orderings[{operand}]",
+    Kind.SCOPE: "state.scope({operand})",
+    Kind.ATTRIBUTES: "state.attribute_list({operand})",
+    Kind.TYPE: "state.type_of_id({name}__id := {operand})",
+    Kind.BLOCK: "state.block({operand})",
+    Kind.VALUE: "state.value({operand}, operands, {next})",
+    Kind.TYPED_VALUE: "state.typed_value({operand}, {type})",
+    Kind.ABSOLUTE: "state.absolute({operand}, {of})",
+}
+"""How the operand of a field is read."""
 
-
-def _with_type_id(field: Field, read: Any) -> Any:
-    key = f"{field.name} type"
-
-    def typed(state: State, operands: Iterator[int], fields: Fields) -> Any:
-        value = read(state, operands, fields)
-        fields[key] = state.last_type_id
-        return value
-
-    return typed
-
-
-def _if_bit(if_bit: tuple[str, int], read: Any) -> Any:
-    name, bit = if_bit
-    return lambda state, operands, fields: read(state, operands, fields) if fields[name] >> bit & 1 else None
-
-
-def _if_remaining(count: int, read: Any) -> Any:
-    if count < 0:
-        return lambda state, operands, fields: read(state, operands, fields) if operands.__length_hint__() % 2 else None
-    return lambda state, operands, fields: (
-        read(state, operands, fields) if operands.__length_hint__() == count else None
-    )
-
-
-def _if_any(default: int | None, read: Any) -> Any:
-    if read is _read_number:
-        return lambda _state, operands, _fields: next(operands, default)
-    return lambda state, operands, fields: read(state, operands, fields) if operands.__length_hint__() else default
-
-
-def _read_number(_state: State, operands: Iterator[int], _fields: Fields) -> int:
-    return next(operands)
-
-
-def _read_flag(_state: State, operands: Iterator[int], _fields: Fields) -> bool:
-    return next(operands) != 0
-
-
-def _read_alignment(_state: State, operands: Iterator[int], _fields: Fields) -> int | None:
-    return alignment(next(operands))
-
-
-def _read_ordering(_state: State, operands: Iterator[int], _fields: Fields) -> AtomicOrdering:
-    code = next(operands)
-    return _ORDERINGS[code] if code < len(_ORDERINGS) else AtomicOrdering.SEQUENTIALLY_CONSISTENT
-
-
-def _read_range(_state: State, operands: Iterator[int], _fields: Fields) -> ConstantRange:
-    take = operands.__next__
-    return constant_range(range_width(take), take)
-
-
-def _read_rest(_state: State, operands: Iterator[int], _fields: Fields) -> list[int]:
-    return list(operands)
-
-
-def _read_pairs(_state: State, operands: Iterator[int], _fields: Fields) -> list[tuple[int, int]]:
-    return [(first, next(operands)) for first in operands]
-
-
-def _read_values(state: State, operands: Iterator[int], fields: Fields) -> list[Value]:
-    values = []
-    while operands.__length_hint__():  # type: ignore[attr-defined]
-        values.append(state.value(operands))
-        if "first type" not in fields:
-            fields["first type"] = state.last_type_id
-    return values
-
-
-def _read_counted_values(state: State, operands: Iterator[int], _fields: Fields) -> list[Value]:
-    return [state.value(operands) for _ in range(next(operands))]
-
-
-def _read_blocks(state: State, operands: Iterator[int], _fields: Fields) -> list[BasicBlock]:
-    return [state.block(number) for number in operands]
-
-
-def _read_counted_blocks(state: State, operands: Iterator[int], _fields: Fields) -> list[BasicBlock]:
-    return [state.block(next(operands)) for _ in range(next(operands))]
-
-
-def _read_incoming(state: State, operands: Iterator[int], fields: Fields) -> list[tuple[Value, BasicBlock]]:
-    type_ = fields["type"]
-    edges = []
-    fields["flags"] = 0
-    while (number := next(operands, None)) is not None:
-        block = next(operands, None)
-        if block is None:
-            fields["flags"] = number
-            break
-        edges.append((state.incoming_value(number, type_), state.block(block)))
-    return edges
-
-
-def _read_cases(state: State, operands: Iterator[int], fields: Fields) -> list[tuple[Value, BasicBlock]]:
-    type_ = fields["type"]
-    return [(state.absolute(number, type_), state.block(next(operands))) for number in operands]
-
-
-def _read_clauses(state: State, operands: Iterator[int], _fields: Fields) -> list[tuple[int, Value]]:
-    return [(next(operands), state.value(operands)) for _ in range(next(operands))]
-
-
-_READERS: dict[Kind, Callable[[Field], Any]] = {
-    Kind.NUMBER: lambda _: _read_number,
-    Kind.FLAG: lambda _: _read_flag,
-    Kind.ALIGNMENT: lambda _: _read_alignment,
-    Kind.ORDERING: lambda _: _read_ordering,
-    Kind.RANGE: lambda _: _read_range,
-    Kind.SCOPE: lambda _: lambda state, operands, _fields: state.scope(next(operands)),
-    Kind.ATTRIBUTES: lambda _: lambda state, operands, _fields: state.attribute_list(next(operands)),
-    Kind.TYPE: lambda field: _type_reader(field.name),
-    Kind.BLOCK: lambda _: lambda state, operands, _fields: state.block(next(operands)),
-    Kind.VALUE: lambda _: lambda state, operands, _fields: state.value(operands),
-    Kind.ABSOLUTE: lambda field: lambda state, operands, fields: state.absolute(next(operands), fields.get(field.of)),
-    Kind.VALUES: lambda _: _read_values,
-    Kind.COUNTED_VALUES: lambda _: _read_counted_values,
-    Kind.BLOCKS: lambda _: _read_blocks,
-    Kind.COUNTED_BLOCKS: lambda _: _read_counted_blocks,
-    Kind.NUMBERS: lambda _: _read_rest,
-    Kind.ABSOLUTES: lambda _: lambda state, operands, _fields: [state.absolute(number, None) for number in operands],
-    Kind.TYPED_ABSOLUTES: lambda _: _read_pairs,
-    Kind.INCOMING: lambda _: _read_incoming,
-    Kind.CASES: lambda _: _read_cases,
-    Kind.CLAUSES: lambda _: _read_clauses,
-    Kind.ARGUMENTS: lambda _: lambda state, operands, fields: state.argument_values(operands, fields),
+_KNOWN = "0 < (n := {operand}) <= count"
+_READ_DIRECTLY: dict[Kind, str] = _READ | {
+    Kind.TYPE: "types[{name}__id] if ({name}__id := {operand}) < len(types) else state.type_of_id({name}__id)",
+    Kind.BLOCK: "blocks[n] if (n := {operand}) < len(blocks) else state.block(n)",
+    Kind.VALUE: f"values[-n] if {_KNOWN} else state.value(n, operands, {{next}})",
+    Kind.TYPED_VALUE: (
+        f"found if {_KNOWN} and (found := values[-n]).type is {{type}} else state.typed_value(n, {{type}})"
+    ),
 }
 
-
-def _type_reader(name: str) -> Any:
-    key = f"{name} id"
-
-    def read(state: State, operands: Iterator[int], fields: Fields) -> Type:
-        type_id = fields[key] = next(operands)
-        return state.type_of_id(type_id)
-
-    return read
-
-
-def _element_type(vector: Value) -> Type:
-    if not isinstance(vector.type, VectorType):
-        raise Malformed(f"a {vector.type.brief} where a vector should be")
-    return vector.type.element_type
-
-
-_TYPED_VALUE_READERS: dict[TypeRule, Callable[[Field], Any]] = {
-    TypeRule.SAME: lambda field: (
-        lambda state, operands, fields: state.typed_value(next(operands), fields[field.of].type)
-    ),
-    TypeRule.GIVEN: lambda field: lambda state, operands, fields: state.typed_value(next(operands), fields[field.of]),
-    TypeRule.ELEMENT: lambda field: (
-        lambda state, operands, fields: state.typed_value(next(operands), _element_type(fields[field.of]))
-    ),
-    TypeRule.POINTEE: lambda field: (
-        lambda state, operands, fields: state.typed_value(next(operands), state.pointee(fields, field.of))
-    ),
-    TypeRule.BOOLEAN: lambda _: (
-        lambda state, operands, _fields: state.typed_value(next(operands), state.types.integer(1))
-    ),
-    TypeRule.TOKEN: lambda _: lambda state, operands, _fields: state.typed_value(next(operands), state.types.token),
+_TYPE_OF: dict[TypeRule, str] = {
+    TypeRule.SAME: "{of}.type",
+    TypeRule.GIVEN: "{of}",
+    TypeRule.ELEMENT: "element_type({of})",
+    TypeRule.POINTEE: "state.pointee({of}_type)",
+    TypeRule.BOOLEAN: "state.boolean",
+    TypeRule.TOKEN: "state.types.token",
 }
+"""The type of a typed value; `{of}` is the field that the rule depends on."""
+
+_READ_SOME: dict[Kind, str] = {
+    Kind.RANGE: "one_range(operands, {index})",
+    Kind.COUNTED_VALUES: "counted_values(state, operands, {index})",
+    Kind.COUNTED_BLOCKS: "counted_blocks(state, operands, {index})",
+    Kind.CLAUSES: "clauses(state, operands, {index})",
+}
+"""How operands are read that are as many as they say themselves; with what they mean comes the index behind them."""
+
+_READ_REST: dict[Kind, str] = {
+    Kind.NUMBERS: "operands[{index}:]",
+    Kind.VALUES: "all_values(state, operands[{index}:], fields)",
+    Kind.BLOCKS: "[state.block(number) for number in operands[{index}:]]",
+    Kind.ABSOLUTES: "[state.absolute(number, None) for number in operands[{index}:]]",
+    Kind.TYPED_ABSOLUTES: "pairs(operands[{index}:])",
+    Kind.INCOMING: "incoming(state, operands[{index}:], fields)",
+    Kind.CASES: "cases(state, operands[{index}:], fields)",
+    Kind.ARGUMENTS: "state.argument_values(operands[{index}:], fields)",
+}
+"""How all operands that remain are read, by the last field of a layout; `fields` are those before it."""
+
+_LISTS: dict[str, frozenset[Kind]] = {
+    "values = state.values": frozenset({Kind.VALUE, Kind.TYPED_VALUE}),
+    "count = len(values)": frozenset({Kind.VALUE, Kind.TYPED_VALUE}),
+    "types = state.type_list": frozenset({Kind.TYPE}),
+    "blocks = state.blocks": frozenset({Kind.BLOCK}),
+}
+"""What direct reading needs at hand."""
+
+
+class _Text:
+    """The text of a decoder, line by line.
+
+    The next operand stands at `at + offset`, or at `offset` as long as all fields are one operand each.
+    """
+
+    def __init__(self, layout: Layout, *, is_direct: bool) -> None:
+        # What a typed pointer points to is a matter of type ids.
+        self._is_direct = is_direct and all(field.rule is not TypeRule.POINTEE for field in layout)
+        self._read = _READ_DIRECTLY if self._is_direct else _READ
+        self._layout = layout
+        self._lines: list[str] = []
+        self._variables: dict[str, str] = {}
+        self._has_at = False
+        self._offset = 0
+
+    def function(self) -> str:
+        """Return it."""
+        rest = ""
+        for field in self._layout:
+            if field.kind in _READ_REST:
+                rest = f'fields["{field.name}"] = ' + _READ_REST[field.kind].format(index=self._index())
+            else:
+                self._add(field)
+        fields = "{" + ", ".join(f'"{key}": {variable}' for key, variable in self._variables.items()) + "}"
+        ending = [f"fields = {fields}", rest, "return fields"] if rest else [f"return {fields}"]
+        kinds = {field.kind for field in self._layout} if self._is_direct else set()
+        lists = [line for line, needed_by in _LISTS.items() if kinds & needed_by]
+        return "\n    ".join(["def decode(state, operands):", *lists, *self._lines, *ending])
+
+    def _add(self, field: Field) -> None:
+        variables = self._variables_of(field)
+        self._variables |= variables
+        index = self._index()
+        condition = self._condition(field)
+        reading = self._reading(field)
+        if not condition:
+            self._lines += reading
+            return
+        missing = [f"{variable} = None" for variable in variables.values()]
+        missing[0] = f"{field.name}_ = {field.default}"
+        if field.if_bit is not None or field.if_remaining:
+            reading.append(f"at = {self._index()}")
+            missing.append(f"at = {index}")
+            self._has_at, self._offset = True, 0
+        self._lines += [f"if {condition}:", *map(_indented, reading), "else:", *map(_indented, missing)]
+
+    def _condition(self, field: Field) -> str:
+        """Return the condition on which a field stands there, "" if it always does."""
+        if field.if_bit is not None:
+            return f"{field.if_bit[0]}_ >> {field.if_bit[1]} & 1"
+        if field.if_remaining < 0:
+            return f"len(operands) - ({self._index()}) & 1"
+        if field.if_remaining:
+            return f"len(operands) == {self._index(field.if_remaining)}"
+        is_needed = field.default is None and not field.is_optional
+        return "" if is_needed else f"len(operands) > {self._index()}"
+
+    def _reading(self, field: Field) -> list[str]:
+        """Return the lines that read a field, and go on behind it."""
+        if field.kind in _READ_SOME:
+            line = f"{field.name}_, at = " + _READ_SOME[field.kind].format(index=self._index())
+            self._has_at, self._offset = True, 0
+            return [line]
+        of = f"{field.of}_" if field.of else "None"
+        expression = self._read[field.kind].format(
+            name=field.name,
+            operand=f"operands[{self._index()}]",
+            next=self._index(1),
+            of=of,
+            type=_TYPE_OF[field.rule].format(of=of) if field.rule else "",
+        )
+        self._offset += 1
+        type_id = [f"{field.name}__type = state.last_type_id"] if f"{field.name} type" in self._variables else []
+        return [f"{field.name}_ = {expression}", *type_id]
+
+    def _index(self, ahead: int = 0) -> str:
+        offset = self._offset + ahead
+        return f"at + {offset}" if self._has_at else str(offset)
+
+    def _variables_of(self, field: Field) -> dict[str, str]:
+        """Return the variables that a field is read into, by the keys that they will have."""
+        found = {field.name: f"{field.name}_"}
+        if field.kind is Kind.TYPE:
+            found[f"{field.name} id"] = f"{field.name}__id"
+        elif field.kind in (Kind.VALUE, Kind.TYPED_VALUE) and not self._is_direct:
+            found[f"{field.name} type"] = f"{field.name}__type"
+        return found
+
+
+def _indented(line: str) -> str:
+    return f"    {line}"

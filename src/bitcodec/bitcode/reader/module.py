@@ -189,7 +189,9 @@ class ModuleReader:
         with without_collection():
             reader = FunctionReader(self._tables, self._metadata, function, place)
             reader.read()
-            self._upgrade.upgrade_body(function, has_old_expressions=reader.has_old_expressions)
+            self._upgrade.upgrade_body(
+                function, has_old_expressions=reader.has_old_expressions, has_attachments=reader.has_attachments
+            )
 
     # What is kept as it is
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
+    from bitcodec.ir.types import Type
 
 __all__ = ["HANDLED_MODULE_CODES", "ModuleTables"]
 
@@ -107,6 +108,7 @@ class ModuleTables:
         self.budget = Budget(place.size)
         self._strtab = strtab
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None
+        self._sized: set[Type] = set()
         self._layout = ""
         self._sections: list[str] = []
         self._collectors: list[str] = []
@@ -298,6 +300,15 @@ class ModuleTables:
         for number in range(count):
             known.setdefault(number, BasicBlock(label))
         return [known[number] for number in range(count)]
+
+    def is_sized(self, type: Type) -> bool:
+        """Return whether values of a type can lie in memory; large ones are walked through once."""
+        if type in self._sized:
+            return True
+        is_sized = type.is_sized
+        if is_sized:
+            self._sized.add(type)
+        return is_sized
 
     def parameter_ids(self, function: Function) -> list[int]:
         """Return the type ids of a function's parameters, in modules with typed pointers."""

@@ -24,8 +24,10 @@ _BITS = 64
 
 def is_address_space_bitcast(opcode: str, source: Type, target: Type) -> bool:
     """Return whether a cast is one that cannot be made any more."""
+    if opcode != "bitcast":
+        return False
     old, new = source.scalar_type, target.scalar_type
-    return opcode == "bitcast" and old is not new and isinstance(old, PointerType) and isinstance(new, PointerType)
+    return old is not new and isinstance(old, PointerType) and isinstance(new, PointerType)
 
 
 def upgraded_bitcasts(value: Value, type_: Type, types: TypeTable) -> tuple[Cast, Cast]:

@@ -141,10 +141,11 @@ def with_byval_of_interrupt(attributes: AttributeList, pointee: Type) -> Attribu
 class AttributeFitter:
     """Makes attributes fit the types of what they stand on.  What was asked once is remembered."""
 
-    __slots__ = ("_fitting", "_typed", "_untyped")
+    __slots__ = ("_carried", "_fitting", "_typed", "_untyped")
 
     def __init__(self) -> None:
         self._fitting: dict[tuple[AttributeList, FunctionType, tuple[Type, ...]], AttributeList] = {}
+        self._carried: dict[tuple[Type, AttributeSet], AttributeSet] = {}
         self._typed: dict[tuple[AttributeList, tuple[Type | None, ...]], AttributeList] = {}
         self._untyped: dict[AttributeList, tuple[int, ...]] = {}
 
@@ -187,7 +188,28 @@ class AttributeFitter:
         key = (attributes, function_type, variadic)
         found = self._fitting.get(key)
         if found is None:
-            found = self._fitting[key] = _fitting(attributes, function_type, variadic)
+            found = self._fitting[key] = self._fitted(attributes, function_type, variadic)
+        return found
+
+    def _fitted(
+        self, attributes: AttributeList, function_type: FunctionType, variadic: tuple[Type, ...]
+    ) -> AttributeList:
+        types = (*function_type.parameter_types, *variadic)
+        returned = self._carried_by(function_type.return_type, attributes.for_return)
+        parameters = {
+            index: self._carried_by(types[index], parameter) if index < len(types) else parameter
+            for index, parameter in attributes.parameters.items()
+        }
+        fitted = AttributeList(attributes.for_function, returned, parameters)
+        return attributes if fitted == attributes else fitted
+
+    def _carried_by(self, type_: Type, attributes: AttributeSet) -> AttributeSet:
+        """Return those of a set that values of a type can have."""
+        key = (type_, attributes)
+        found = self._carried.get(key)
+        if found is None:
+            misfits = [attribute.key for attribute in attributes if not may_carry(type_, attribute)]
+            found = self._carried[key] = attributes.without(*misfits)
         return found
 
 
@@ -205,18 +227,3 @@ def _typed(attributes: AttributeSet, pointee: Type | None) -> AttributeSet:
     return attributes.with_(
         *(TypeAttribute(attribute.name, pointee) for attribute in attributes if _lacks_type(attribute))
     )
-
-
-def _fitting(attributes: AttributeList, function_type: FunctionType, variadic: tuple[Type, ...]) -> AttributeList:
-    types = (*function_type.parameter_types, *variadic)
-    returned = _carried(function_type.return_type, attributes.for_return)
-    parameters = {
-        index: _carried(types[index], parameter) if index < len(types) else parameter
-        for index, parameter in attributes.parameters.items()
-    }
-    fitting = AttributeList(attributes.for_function, returned, parameters)
-    return attributes if fitting == attributes else fitting
-
-
-def _carried(type_: Type, attributes: AttributeSet) -> AttributeSet:
-    return attributes.without(*(attribute.key for attribute in attributes if not may_carry(type_, attribute)))

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.instructions import Branch, Call, IndirectBranch, Select, Switch
 from bitcodec.ir.metadata import MDString
 
 if TYPE_CHECKING:
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions import Instruction, Terminator
     from bitcodec.ir.metadata import MDNode
 
 __all__ = ["are_misfits", "ways_of"]
 
 _NAME = MDString("branch_weights")
 _ORIGIN = 1
-_TERMINATORS = (Branch, Switch, IndirectBranch)
-_WAYS = {Call: 1, Select: 2}
+_AS_MANY_AS_SUCCESSORS = 0
+_WAYS: dict[type[Instruction], int] = {
+    Branch: _AS_MANY_AS_SUCCESSORS,
+    Switch: _AS_MANY_AS_SUCCESSORS,
+    IndirectBranch: _AS_MANY_AS_SUCCESSORS,
+    Call: 1,
+    Select: 2,
+}
 
 
 def ways_of(instruction: Instruction) -> int | None:
     """Return how many weights an instruction may have, None if any number."""
-    if isinstance(instruction, _TERMINATORS):
-        return len(instruction.successors)
-    return _WAYS.get(type(instruction))
+    ways = _WAYS.get(type(instruction))
+    if ways == _AS_MANY_AS_SUCCESSORS:
+        return len(cast("Terminator", instruction).successors)
+    return ways
 
 
 def are_misfits(profile: MDNode, ways: int | None) -> bool:

@@ -40,7 +40,7 @@ def strip_function(function: Function) -> None:
     loops: dict[MDNode, MDNode | None] = {}
     for block in function._blocks:
         for instruction in block._instructions:
-            instruction.debug_location = None
+            instruction._location = None
             instruction._records = None
             if instruction._attachments is not None:
                 _strip_attachments(instruction, loops)

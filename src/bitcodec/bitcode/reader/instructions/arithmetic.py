@@ -72,7 +72,7 @@ def cast(_state: FunctionState, fields: Fields) -> Instruction:
 def compare(state: FunctionState, fields: Fields) -> Instruction:
     """`icmp`, `fcmp`."""
     lhs = fields["lhs"]
-    type_ = state.types.like(lhs.type, state.types.integer(1))
+    type_ = state.types.like(lhs.type, state.boolean)
     predicate = predicate_of(fields["predicate"], lhs.type)
     flags = fields["flags"]
     if isinstance(predicate, FCmpPredicate):
@@ -83,7 +83,7 @@ def compare(state: FunctionState, fields: Fields) -> Instruction:
 def select(state: FunctionState, fields: Fields) -> Instruction:
     """`select`."""
     condition, value = fields["condition"], fields["true_value"]
-    boolean = state.types.integer(1)
+    boolean = state.boolean
     if condition.type is not boolean:
         shape = condition.type
         if not isinstance(shape, VectorType) or shape.element_type is not boolean:

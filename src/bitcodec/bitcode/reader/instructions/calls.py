@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.instructions.arithmetic import holds_floating_point
 from bitcodec.bitcode.reader.instructions.flags import fast_math
@@ -41,7 +41,7 @@ def call(state: FunctionState, fields: Fields) -> Instruction:
         fields["function_type"],
         fields["callee"],
         fields["arguments"],
-        bundles=_take_bundles(state),
+        bundles=_take_bundles(state) if state.bundles else (),
         calling_convention=flags >> CALL_CONVENTION_SHIFT & CONVENTION_MASK,
         attributes=_attributes(state, fields),
         tail_kind=_tail_kind(flags),
@@ -111,7 +111,7 @@ def _check_callee(fields: Fields) -> None:
 
 def _attributes(state: FunctionState, fields: Fields) -> AttributeList:
     module = state.module
-    attributes = cast("AttributeList", fields["attributes"])
+    attributes: AttributeList = fields["attributes"]
     if state.keeps_type_ids:
         type_ids = fields["argument type ids"]
 
@@ -125,5 +125,5 @@ def _attributes(state: FunctionState, fields: Fields) -> AttributeList:
         attributes = module.fitter.with_pointees(attributes, pointee)
         attributes = with_element_types(attributes, fields["callee"], pointee)
     function_type = fields["function_type"]
-    extra = tuple(value.type for value in fields["arguments"][len(function_type.parameter_types) :])
-    return module.fitter.without_incompatible(attributes, function_type, extra)
+    extra = fields["arguments"][len(function_type.parameter_types) :]
+    return module.fitter.without_incompatible(attributes, function_type, tuple([value.type for value in extra]))

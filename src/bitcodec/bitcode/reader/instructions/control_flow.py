@@ -40,14 +40,14 @@ def phi(_state: FunctionState, fields: Fields) -> Instruction:
 
 def ret(state: FunctionState, fields: Fields) -> Instruction:
     """`ret`."""
-    return Return(state.types.void, fields["value"])
+    return Return(state.void, fields["value"])
 
 
 def branch(state: FunctionState, fields: Fields) -> Instruction:
     """`br`."""
     if fields["otherwise"] is not None and fields["condition"] is None:
         raise Malformed("a branch to one of two blocks has no condition")
-    return Branch(state.types.void, fields["target"], fields["condition"], fields["otherwise"])
+    return Branch(state.void, fields["target"], fields["condition"], fields["otherwise"])
 
 
 def switch(state: FunctionState, fields: Fields) -> Instruction:
@@ -56,7 +56,7 @@ def switch(state: FunctionState, fields: Fields) -> Instruction:
     for number, _ in fields["cases"]:
         if not isinstance(number, ConstantInt):
             raise Malformed("a case is no number")
-    return Switch(state.types.void, fields["condition"], fields["default"], fields["cases"])
+    return Switch(state.void, fields["condition"], fields["default"], fields["cases"])
 
 
 def _check_number(fields: Fields) -> None:
@@ -85,7 +85,7 @@ def range_switch(state: FunctionState, operands: list[int]) -> Instruction:
         cases += [(state.module.constants.integer(type_, number), block) for number in numbers]
         if len(cases) > _MAX_RANGE_CASES:
             raise Malformed(f"its ranges stand for more than {_MAX_RANGE_CASES} cases")
-    return Switch(state.types.void, condition, default, cases)
+    return Switch(state.void, condition, default, cases)
 
 
 def _range(reader: Iterator[int], width: int) -> range:
@@ -106,9 +106,9 @@ def indirect_branch(state: FunctionState, fields: Fields) -> Instruction:
     """`indirectbr`."""
     if not isinstance(fields["type"], PointerType):
         raise Malformed(f"a {fields['type'].brief} is no address of a block")
-    return IndirectBranch(state.types.void, fields["address"], fields["destinations"])
+    return IndirectBranch(state.void, fields["address"], fields["destinations"])
 
 
 def unreachable(state: FunctionState, _fields: Fields) -> Instruction:
     """`unreachable`."""
-    return Unreachable(state.types.void)
+    return Unreachable(state.void)

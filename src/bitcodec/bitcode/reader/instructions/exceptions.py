@@ -39,7 +39,7 @@ _FILTER = 1
 
 def resume(state: FunctionState, fields: Fields) -> Instruction:
     """`resume`."""
-    return Resume(state.types.void, fields["value"])
+    return Resume(state.void, fields["value"])
 
 
 def landing_pad(_state: FunctionState, fields: Fields) -> Instruction:
@@ -77,12 +77,12 @@ def catch_pad(state: FunctionState, fields: Fields) -> Instruction:
 
 def catch_return(state: FunctionState, fields: Fields) -> Instruction:
     """`catchret`."""
-    return CatchReturn(state.types.void, fields["pad"], fields["successor"])
+    return CatchReturn(state.void, fields["pad"], fields["successor"])
 
 
 def cleanup_return(state: FunctionState, fields: Fields) -> Instruction:
     """`cleanupret`."""
-    return CleanupReturn(state.types.void, fields["pad"], fields["unwind_destination"])
+    return CleanupReturn(state.void, fields["pad"], fields["unwind_destination"])
 
 
 def catch_switch(state: FunctionState, fields: Fields) -> Instruction:

@@ -5,12 +5,13 @@ An alignment that old files leave out is the target's own.  Rules: bitcode recor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.expressions import check_gep, gep_type
 from bitcodec.bitcode.reader.instructions.flags import gep_flags
 from bitcodec.bitcode.reader.layouts import alignment
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.instructions import (
     ALIGNMENT_HIGH_SHIFT,
     ALLOCA_ALIGNMENT_LOW_MASK,
@@ -76,7 +77,7 @@ def alloca(state: FunctionState, fields: Fields) -> Instruction:
         allocated = file_types.pointee(fields["type id"])
     if address_space is None:
         address_space = layout.alloca_address_space
-    if not allocated.is_sized or not allocated.is_first_class:
+    if not allocated.is_first_class or not state.module.is_sized(allocated):
         raise Malformed(f"room for a {allocated.brief}, which has no size")
     code = flags & ALLOCA_ALIGNMENT_LOW_MASK | (flags >> ALIGNMENT_HIGH_SHIFT & 7) << 5
     if not isinstance(fields["array_size"].type, IntegerType):
@@ -94,8 +95,10 @@ def alloca(state: FunctionState, fields: Fields) -> Instruction:
 def load(state: FunctionState, fields: Fields) -> Instruction:
     """`load`; old files leave its type to the pointer."""
     type_ = _loaded_type(state, fields)
-    align = fields["alignment"] or state.module.module.data_layout.abi_alignment(type_)
-    return Load(type_, fields["pointer"], align, is_volatile=fields["is_volatile"])
+    made = Load(type_, fields["pointer"], fields["alignment"] or _abi_alignment(state, type_))
+    if fields["is_volatile"]:
+        made.is_volatile = True
+    return made
 
 
 def load_atomic(state: FunctionState, fields: Fields) -> Instruction:
@@ -116,21 +119,22 @@ def load_atomic(state: FunctionState, fields: Fields) -> Instruction:
 
 
 def _loaded_type(state: FunctionState, fields: Fields) -> Type:
-    _check_pointer(fields["pointer"])
-    type_ = fields["type"]
+    type_: Type | None = fields["type"]
+    if not isinstance(fields["pointer"].type, PointerType):
+        raise _no_pointer(fields["pointer"])
     if type_ is None:
-        type_ = state.pointee(fields, "pointer")
+        type_ = state.pointee(fields.get("pointer type", NO_TYPE_ID))
     elif state.keeps_type_ids:
         _check_pointee(state, fields, type_)
-    if not type_.is_sized or not type_.is_first_class:
+    if not type_.is_first_class or not state.module.is_sized(type_):
         raise Malformed(f"a {type_.brief} cannot be loaded")
-    return cast("Type", type_)
+    return type_
 
 
 def _check_pointee(state: FunctionState, fields: Fields, type: Type) -> None:
     """Check a type against the pointer's, where the file tells what that points to."""
     try:
-        pointee = state.pointee(fields, "pointer")
+        pointee = state.pointee(fields.get("pointer type", NO_TYPE_ID))
     except Malformed:
         return
     if pointee is not type:
@@ -139,14 +143,24 @@ def _check_pointee(state: FunctionState, fields: Fields, type: Type) -> None:
 
 def _check_pointer(value: Value) -> None:
     if not isinstance(value.type, PointerType):
-        raise Malformed(f"a {value.type.brief} where a pointer should be")
+        raise _no_pointer(value)
+
+
+def _no_pointer(value: Value) -> Malformed:
+    return Malformed(f"a {value.type.brief} where a pointer should be")
+
+
+def _abi_alignment(state: FunctionState, type: Type) -> int:
+    return state.module.module.data_layout.abi_alignment(type)
 
 
 def store(state: FunctionState, fields: Fields) -> Instruction:
     """`store`."""
     value = _stored_value(state, fields)
-    align = fields["alignment"] or state.module.module.data_layout.abi_alignment(value.type)
-    return Store(state.types.void, value, fields["pointer"], align, is_volatile=fields["is_volatile"])
+    made = Store(state.void, value, fields["pointer"], fields["alignment"] or _abi_alignment(state, value.type))
+    if fields["is_volatile"]:
+        made.is_volatile = True
+    return made
 
 
 def store_atomic(state: FunctionState, fields: Fields) -> Instruction:
@@ -157,7 +171,7 @@ def store_atomic(state: FunctionState, fields: Fields) -> Instruction:
     if fields["alignment"] is None:
         raise Malformed("an atomic store has no alignment")
     return Store(
-        state.types.void,
+        state.void,
         _stored_value(state, fields),
         fields["pointer"],
         fields["alignment"],
@@ -168,11 +182,12 @@ def store_atomic(state: FunctionState, fields: Fields) -> Instruction:
 
 
 def _stored_value(state: FunctionState, fields: Fields) -> Value:
-    value = cast("Value", fields["value"])
-    _check_pointer(fields["pointer"])
+    value: Value = fields["value"]
+    if not isinstance(fields["pointer"].type, PointerType):
+        raise _no_pointer(fields["pointer"])
     if state.keeps_type_ids:
         _check_pointee(state, fields, value.type)
-    if not value.type.is_sized:
+    if not state.module.is_sized(value.type):
         raise Malformed(f"a {value.type.brief} cannot be stored")
     return value
 
@@ -194,9 +209,10 @@ def inbounds_gep_old(state: FunctionState, fields: Fields) -> Instruction:
 
 def _gep_source(state: FunctionState, fields: Fields) -> Type:
     file_types = state.module.file_types
-    if "first type" not in fields:
+    if not fields["operands"]:
         raise Malformed("address arithmetic on nothing")
-    fields["source_element_type id"] = file_types.pointee_id(file_types.scalar_id(fields["first type"]))
+    pointer_id = fields.get("first type", NO_TYPE_ID)
+    fields["source_element_type id"] = file_types.pointee_id(file_types.scalar_id(pointer_id))
     return file_types.of(fields["source_element_type id"])
 
 
@@ -204,9 +220,8 @@ def _gep(state: FunctionState, fields: Fields, source: Type, flags: int) -> Inst
     if not fields["operands"]:
         raise Malformed("address arithmetic on nothing")
     pointer, *indices = fields["operands"]
-    check_gep(source, pointer, indices)
-    type_ = gep_type(state.module, pointer, indices)
-    return GetElementPtr(type_, source, pointer, indices, gep_flags(flags))
+    check_gep(state.module, source, pointer, indices)
+    return GetElementPtr(gep_type(state.module, pointer, indices), source, pointer, indices, gep_flags(flags))
 
 
 def va_arg(_state: FunctionState, fields: Fields) -> Instruction:
@@ -220,7 +235,7 @@ def fence(state: FunctionState, fields: Fields) -> Instruction:
     ordering = fields["ordering"]
     if ordering in (_NOT_ATOMIC, AtomicOrdering.UNORDERED, AtomicOrdering.MONOTONIC):
         raise Malformed(f"a fence cannot be ordered {ordering or 'as not atomic'}")
-    return Fence(state.types.void, ordering, fields["sync_scope"])
+    return Fence(state.void, ordering, fields["sync_scope"])
 
 
 def cmpxchg(state: FunctionState, fields: Fields) -> Instruction:
@@ -238,7 +253,7 @@ def cmpxchg(state: FunctionState, fields: Fields) -> Instruction:
     if state.keeps_type_ids:
         _check_pointee(state, fields, compare.type)
     return AtomicCmpXchg(
-        state.types.struct([compare.type, state.types.integer(1)]),
+        state.types.struct([compare.type, state.boolean]),
         fields["pointer"],
         compare,
         fields["new_value"],
