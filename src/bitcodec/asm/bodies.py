@@ -12,9 +12,10 @@ from bitcodec.asm.names import block_label
 from bitcodec.asm.relocations import relocation_remark
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.instructions import Call, Terminator
+from bitcodec.ir.lazy import Deferred
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -42,10 +43,7 @@ def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
         lines += ("", _label(block, texts))
     elif block._name:
         lines.append(block_label(texts.names[block]))
-    for instruction in block._instructions:
-        if instruction._records is not None:
-            lines += [f"    {record_text(record, texts)}" for record in instruction.debug_records]
-        lines.append(f"  {instruction_text(instruction, texts)}")
+    _add_lines(lines, block._instructions, texts)
     lines += [f"    {record_text(record, texts)}" for record in block._trailing_records]
     lines.append("")
     return "\n".join(lines)
@@ -53,25 +51,40 @@ def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
 
 def instruction_text(instruction: Instruction, texts: Texts) -> str:
     """Return the text of an instruction, all lines of it, the first without what it is indented by."""
-    kind = type(instruction)
-    text = INSTRUCTION_TEXTS[kind](instruction, texts)
-    name = texts.names.get(instruction)
-    if name is not None:
-        text = f"{name} = {text}"
-    if instruction._location is not None:
-        location = instruction.debug_location
-        if location is not None:
-            text = f"{text}, !dbg {texts.references[location]}"
-    if instruction._attachments is not None:
-        text += _attachments(instruction.metadata, texts)
-    if kind is Call:
-        text += relocation_remark(instruction, texts)
-    return text
+    lines: list[str] = []
+    _add_lines(lines, (instruction,), texts)
+    return lines[-1].removeprefix("  ")
+
+
+def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Texts) -> None:
+    """Add the lines of instructions, those of their debug records in front of each.
+
+    Most time that printing takes is spent here.
+    """
+    append, name_of, references, makers = lines.append, texts.names.get, texts.references, INSTRUCTION_TEXTS
+    for instruction in instructions:
+        if instruction._records is not None:
+            lines += [f"    {record_text(record, texts)}" for record in instruction.debug_records]
+        kind = type(instruction)
+        text = makers[kind](instruction, texts)
+        tail = "" if instruction._attachments is None else _attachments(instruction.metadata, texts)
+        if kind is Call:
+            tail += relocation_remark(instruction, texts)
+        name = name_of(instruction)
+        head = "  " if name is None else f"  {name} = "
+        location = instruction._location
+        if location is None:
+            append(f"{head}{text}{tail}")
+            continue
+        if isinstance(location, Deferred):
+            location = instruction.debug_location
+        append(f"{head}{text}, !dbg {references[location]}{tail}" if location is not None else f"{head}{text}{tail}")
 
 
 def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
+    kinds, references = texts.kind_names, texts.references
     ordered = attached.items() if len(attached) == 1 else texts.numbering.ordered(attached.items())
-    return "".join([f", {texts.attachment(kind, node)}" for kind, node in ordered])
+    return "".join([f", {kinds[kind]} {references[node]}" for kind, node in ordered])
 
 
 def record_text(record: DebugRecord, texts: Texts) -> str:

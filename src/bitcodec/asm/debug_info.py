@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.names import escaped
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_expressions import is_signed_constant
-from bitcodec.ir.debug_info import DIAssignID, DIExpression, DIGenericSubrange, DINode
-from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.ir.debug_info import DIExpression, DIGenericSubrange, DINode
+from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
 from bitcodec.tables.debug_info_flags import DI_FLAG_FIELDS, DIFlag, DISPFlag, FixedPointKind
 from bitcodec.tables.debug_info_rows import Kind, Printed
 
@@ -20,22 +20,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.asm.texts import Texts
-    from bitcodec.ir.metadata import MDNode, Metadata
+    from bitcodec.ir.metadata import Metadata
     from bitcodec.tables.debug_info_rows import Field
     from bitcodec.tables.names import Named
 
-__all__ = ["fields_text"]
+__all__ = ["NodePrinters"]
 
 
-def fields_text(node: MDNode, texts: Texts) -> str:
-    """Return the text of a debug-info node: its class and fields."""
-    printer = _PRINTERS.get(type(node))
-    if printer is None:
-        printer = _PRINTERS[type(node)] = _written(type(node))
-    return printer(node, texts)
+class NodePrinters(dict[type[MDNode], "Callable[[Any, Texts], str]"]):
+    """By class of a debug-info node, what makes its text: whether it is distinct, its class and its fields."""
 
+    def __missing__(self, node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
+        printer = self[node_class] = _written(node_class)
+        return printer
 
-_PRINTERS: dict[type[MDNode], Callable[[Any, Texts], str]] = {DIAssignID: lambda _node, _texts: "!DIAssignID()"}
 
 # How a function gets at the text of a value `v`, by what the field holds.
 _SHOWN = {
@@ -84,7 +82,7 @@ def _written(node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
     row = node_class.layout
     given: dict[str, Any] = {"escaped": escaped, "VIRTUAL": _VIRTUAL, "RATIONAL": FixedPointKind.Rational}
     given |= {"signed_number": _signed_number, "unsigned_number": _unsigned_number, "bound": _bound}
-    lines = ["def printer(node, texts):", "    refer = texts.references", "    text = ''"]
+    lines = ["def printer(node, texts):", "    refer = texts.references"]
     signature = [
         field.attribute
         for field in row.fields
@@ -92,20 +90,27 @@ def _written(node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
     ]
     if signature:
         lines.append(f"    signed = {' or '.join(f'node.{name}' for name in signature)}")
+    lines.append(f"    text = 'distinct !{row.name}(' if node.is_distinct else '!{row.name}('")
+    # The comma in front of a field is wanted if any field stands before it; until one surely does, that is found out.
+    comma = ""
     for number, field in enumerate(row.fields):
         if field.printed is not Printed.NEVER:
-            lines += _statements(field, f"names{number}", is_bound=node_class is DIGenericSubrange)
+            lines += _statements(field, f"names{number}", comma, is_bound=node_class is DIGenericSubrange)
             given[f"names{number}"] = _Spellings(field)
-    # What stands in front of the first field is a comma too many.
-    lines.append(f"    return f'!{row.name}({{text[2:]}})'")
+            is_sure = field.printed is Printed.ALWAYS or comma == _COMMA
+            comma = _COMMA if is_sure else "{'' if text[-1] == '(' else ', '}"
+    lines.append("    return text + ')'")
     # All that the text is made of are rows of a table of our own.
     exec("\n".join(lines), given)  # noqa: S102
     printer: Callable[[Any, Texts], str] = given["printer"]
     return printer
 
 
-def _statements(field: Field, names: str, *, is_bound: bool) -> Iterator[str]:
-    """Yield the lines that print a field."""
+_COMMA = ", "
+
+
+def _statements(field: Field, names: str, comma: str, *, is_bound: bool) -> Iterator[str]:
+    """Yield the lines that print a field, behind what makes the comma in front of it."""
     kind = field.kind
     yield f"    v = node.{field.attribute}"
     if kind in _CONVERTED:
@@ -120,7 +125,7 @@ def _statements(field: Field, names: str, *, is_bound: bool) -> Iterator[str]:
     if condition:
         yield f"    if {condition}:"
         indent += "    "
-    yield f"{indent}text += f''', {field.name}: {shown}'''"
+    yield f"{indent}text += f'''{comma}{field.name}: {shown}'''"
 
 
 def _literal(default: object) -> str:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.debug_info import fields_text
+from bitcodec.asm.debug_info import NodePrinters
 from bitcodec.asm.names import quoted
 from bitcodec.ir.debug_expressions import is_valid
-from bitcodec.ir.debug_info import DIExpression
+from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.metadata import (
     ConstantAsMetadata,
     DIArgList,
@@ -68,12 +68,19 @@ def is_inline(metadata: object) -> bool:
 
 def node_text(node: MDNode, texts: Texts) -> str:
     """Return the text of a node that is numbered, without its number."""
-    body = _tuple(node, texts) if isinstance(node, MDTuple) else fields_text(node, texts)
-    return f"distinct {body}" if node.is_distinct else body
+    return _NODES[type(node)](node, texts)
 
 
 def _tuple(node: MDTuple, texts: Texts) -> str:
-    return f"!{{{', '.join(map(texts.references.__getitem__, node.operands))}}}"
+    distinct = "distinct " if node.is_distinct else ""
+    return f"{distinct}!{{{', '.join(map(texts.references.__getitem__, node.operands))}}}"
+
+
+def _assign_id(_node: DIAssignID, _texts: Texts) -> str:
+    return "distinct !DIAssignID()"
+
+
+_NODES = NodePrinters({MDTuple: _tuple, DIAssignID: _assign_id})
 
 
 def _null(_metadata: None, _texts: Texts) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.functions import function_text
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import StructType
 
 __all__ = ["group_lines", "module_text", "named_metadata_text", "separated", "type_line"]
+
+_LINES_AT_ONCE = 1 << 10
 
 
 def module_text(module: Module) -> Iterator[str]:
@@ -78,9 +81,9 @@ def _ifuncs(module: Module, texts: Texts) -> Iterator[str]:
 
 
 def _functions(module: Module, texts: Texts) -> Iterator[str]:
+    # A function at a time: smaller pieces take longer to hand over than to make.
     for function in module.functions:
-        yield "\n"
-        yield from function_text(function, texts)
+        yield "\n" + "".join(function_text(function, texts))
 
 
 def _groups(_module: Module, texts: Texts) -> Iterator[str]:
@@ -92,7 +95,9 @@ def _named_metadata(module: Module, texts: Texts) -> Iterator[str]:
 
 
 def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
-    return separated(f"{number} = {node_text(node, texts)}\n" for node, number in texts.references.items())
+    lines = separated(f"{number} = {node_text(node, texts)}\n" for node, number in texts.references.items())
+    while chunk := "".join(islice(lines, _LINES_AT_ONCE)):
+        yield chunk
 
 
 def _summary(module: Module, _texts: Texts) -> Iterator[str]:

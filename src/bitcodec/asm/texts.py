@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bitcodec.asm.numbering import Numbering
     from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.functions import BasicBlock, Function
-    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
 __all__ = ["Texts"]
@@ -67,7 +66,18 @@ class _LocalNames(dict[Value, str]):
         self._outer = outer
 
     def __missing__(self, value: Value) -> str:
-        return self._outer[value]
+        text = self._outer[value]
+        if value in self._outer:
+            self[value] = text
+        return text
+
+
+class _KindNames(dict[str, str]):
+    """The names of kinds of attached metadata, as text has them."""
+
+    def __missing__(self, kind: str) -> str:
+        name = self[kind] = metadata_name(kind)
+        return name
 
 
 class Texts:
@@ -78,6 +88,7 @@ class Texts:
         references: what stands for metadata where something refers to it.
         types: texts of types.
         names: what stands for a value where it is an operand, without its type.
+        kind_names: names of kinds of attached metadata.
         attribute_words: texts of attributes made so far.
     """
 
@@ -91,7 +102,7 @@ class Texts:
         self.names: dict[Value, str] = self._constants
         self._function: Function | None = None
         self._block_names: dict[Function, dict[Value, str]] = {}
-        self._kind_names: dict[str, str] = {}
+        self.kind_names = _KindNames()
         self.has_program_address_space = module is not None and module.data_layout.program_address_space != 0
 
     def enter(self, function: Function | None) -> None:
@@ -126,10 +137,3 @@ class Texts:
             names = local_names(function)
             found = self._block_names[function] = {each: names[each] for each in function.blocks}
         return found.get(block, _BAD)
-
-    def attachment(self, kind: str, node: MDNode) -> str:
-        """Return an attached node behind its kind."""
-        name = self._kind_names.get(kind)
-        if name is None:
-            name = self._kind_names[kind] = metadata_name(kind)
-        return f"{name} {self.references[node]}"

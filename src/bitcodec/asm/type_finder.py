@@ -70,7 +70,7 @@ class TypeFinder:
                 if instruction.type not in types:
                     self._type(instruction.type)
                 for operand in instruction._operands:
-                    if type(operand) in _LEAD_TO_TYPES and operand not in values:
+                    if operand.__class__ in _LEAD_TO_TYPES and operand not in values:
                         self._operand(operand)
                 kind = type(instruction)
                 if kind in _SPECIAL:

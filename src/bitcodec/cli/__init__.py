@@ -13,7 +13,7 @@ from bitcodec import __version__
 
 __all__ = ["cli", "main"]
 
-_COMMANDS = ("info", "dis", "nm", "analyze", "dump", "wrap", "unwrap", "extract")
+_COMMANDS = ("info", "dis", "diff", "nm", "analyze", "dump", "wrap", "unwrap", "extract")
 
 
 class _LazyGroup(click.Group):

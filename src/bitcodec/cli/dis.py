@@ -76,7 +76,7 @@ def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iter
     from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
 
     for module, one in _opened(file, found, streams):
-        with without_collection(), _reported(file, one):
+        with without_collection(stays=True), _reported(file, one):
             for function in counted(module.identifier, list(module.functions)):
                 function.materialize()
             yield from module_text(module)
@@ -98,7 +98,7 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
         if not functions:
             raise Failure(f"{file}: there is no function {name}{_suggestion(name, [module for module, _ in opened])}")
         for function, one in functions:
-            with without_collection(), _reported(file, one):
+            with without_collection(stays=True), _reported(file, one):
                 yield separator
                 yield from function_assembly(function)
             separator = "\n"

@@ -8,6 +8,7 @@ from bitcodec import ir
 from bitcodec.asm.constants import gep_flags
 from bitcodec.asm.names import quoted
 from bitcodec.ir.types import IntegerType
+from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +19,7 @@ __all__ = ["TEXTS"]
 
 
 _BITS_OF_ALLOCA_COUNT = 32
+_NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 
 
 def _alloca(alloca: ir.Alloca, texts: Texts) -> str:
@@ -42,21 +44,25 @@ def _is_one(count: ir.Value) -> bool:
 
 
 def _load(load: ir.Load, texts: Texts) -> str:
-    return _access(load, f"{texts.types[load.type]}, {texts.typed(load._operands[0])}")
+    types, pointer = texts.types, load._operands[0]
+    return _access(load, f"{types[load.type]}, {types[pointer.type]} {texts.names[pointer]}")
 
 
 def _store(store: ir.Store, texts: Texts) -> str:
-    return _access(store, texts.listed(store._operands))
+    types, names = texts.types, texts.names
+    value, pointer = store._operands
+    return _access(store, f"{types[value.type]} {names[value]}, {types[pointer.type]} {names[pointer]}")
 
 
 def _access(access: ir.Load | ir.Store, operands: str) -> str:
+    align = f", align {access.alignment}" if access.alignment else ""
     volatile = " volatile" if access.is_volatile else ""
-    if access.is_atomic:
-        return f"{access.opcode} atomic{volatile} {operands}{_order(access)}{_align(access)}"
-    return f"{access.opcode}{volatile} {operands}{_align(access)}"
+    if access.ordering is not _NOT_ATOMIC:
+        return f"{access.opcode} atomic{volatile} {operands}{_order(access)}{align}"
+    return f"{access.opcode}{volatile} {operands}{align}"
 
 
-def _align(access: ir.Load | ir.Store | ir.AtomicCmpXchg | ir.AtomicRMW) -> str:
+def _align(access: ir.AtomicCmpXchg | ir.AtomicRMW) -> str:
     return f", align {access.alignment}" if access.alignment else ""
 
 

@@ -13,12 +13,21 @@ __all__ = ["without_collection"]
 
 
 @contextmanager
-def without_collection() -> Iterator[None]:
-    """Collect nothing meanwhile: all that is made stays, and to look through it again and again takes long."""
+def without_collection(*, stays: bool = False) -> Iterator[None]:
+    """Collect nothing meanwhile: all that is made stays, and to look through it again and again takes long.
+
+    Args:
+        stays: whether what was made will stay for long afterwards, too, so that it need not be looked through at the
+            end: for who is about to exit.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if stays:
+            # Moves all that there is to where the collector looks last.
+            gc.freeze()
+            gc.unfreeze()
         if was_enabled:
             gc.enable()
