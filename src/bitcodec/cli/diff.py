@@ -1,0 +1,269 @@
+"""`bitcodec diff`: what changed between modules."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from contextlib import contextmanager
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import click
+
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.bitstream.names import Names
+from bitcodec.cli.diff_text import colored, difference_text, is_colorful, overview
+from bitcodec.cli.inputs import contents, counted, label, table_of
+from bitcodec.cli.names import readable
+from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
+from bitcodec.cli.problems import Failure, reported
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from contextlib import AbstractContextManager
+
+    from bitcodec.containers import FoundStream
+    from bitcodec.diff import Difference
+    from bitcodec.ir.module import Module
+
+__all__ = ["diff"]
+
+_DIFFERENT = 1
+"""Exit code, that of `diff`."""
+
+
+class _Trouble(Failure):
+    """A failure that is not taken for a difference."""
+
+    exit_code = 2
+
+
+class _Found(NamedTuple):
+    """A module in a file.
+
+    Attributes:
+        file: the file, as the user gave it.
+        stream: where in it the module is.
+        place: what tells it from the other modules of the file.
+    """
+
+    file: str
+    stream: FoundStream
+    place: tuple[str, int]
+    module: Module
+
+    @property
+    def label(self) -> str:
+        """What to call it."""
+        return label(self.file, self.stream)
+
+
+class _Chosen(NamedTuple):
+    """What is compared, and how it is shown."""
+
+    functions: frozenset[str]
+    debug_info: bool
+    is_brief: bool
+    context: int
+
+
+_Pair: TypeAlias = tuple[_Found | None, _Found | None]
+
+
+@click.command(short_help="What changed between two modules.")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@click.option("--function", "functions", multiple=True, metavar="NAME", help="Compare one function alone; repeatable.")
+@click.option("-g", "--ignore-debug-info", is_flag=True, help="Debug information does not count.")
+@click.option("--brief", is_flag=True, help="Print names alone: + added, - removed, ~ changed.")
+@click.option("-U", "--unified", "context", type=click.IntRange(min=0), default=3, show_default=True, metavar="N")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether to use colours; auto: on a terminal.",
+)
+@click.pass_context
+def diff(
+    ctx: click.Context,
+    before: str,
+    after: str,
+    functions: tuple[str, ...],
+    color: str,
+    context: int,
+    *,
+    ignore_debug_info: bool,
+    brief: bool,
+    as_json: bool,
+) -> None:
+    """Compare the modules in A with those in B, symbol by symbol, and print a unified diff of what changed.
+
+    Numbers do not count, what they stand for does: metadata and attributes stand where they are used, debug information
+    that has a name is compared by itself, and what else has no name is told below what mentions it, as <1>.  Values of
+    B have the numbers of A; those that A has not have a + in front: %+7.  The order of symbols does not count.
+
+    Modules in archives and objects are compared with those in the same place.  The exit code is 0 if all is the same, 1
+    if not, 2 if there was trouble.
+
+    \b
+    Examples:
+      bitcodec diff old.bc new.bc
+      bitcodec diff --brief -g old.bc new.bc
+      bitcodec diff --function main old.bc new.bc
+      bitcodec diff --json old.a new.a | jq -r '.[].differences[].name'
+    """
+    with _trouble():
+        pairs = _pairs(_modules(before), _modules(after))
+        chosen = _Chosen(_functions(functions, before, after, pairs), not ignore_debug_info, brief, context)
+        is_different = _print_json(pairs, chosen) if as_json else _print_text(pairs, chosen, color)
+    ctx.exit(_DIFFERENT if is_different else 0)
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    """Let failures inside end with the exit code of `diff`."""
+    try:
+        yield
+    except Failure as failure:
+        raise _Trouble(failure.message) from failure
+
+
+def _modules(file: str) -> list[_Found]:
+    """Open the modules in a file.
+
+    Raises:
+        Failure: there is none, or one is malformed.
+    """
+    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
+
+    streams = contents(file).streams
+    found: list[_Found] = []
+    for one in streams:
+        if one.stream.kind is StreamKind.LLVM_IR:
+            with _reported(file, one):
+                for number, module in enumerate(modules_in(one.stream, label(file, one))):
+                    module.materialize_symbols()
+                    found.append(_Found(file, one, (one.path, number), module))
+    if not found:
+        raise Failure(f"{file}: there is no LLVM IR in it, but {streams[0].stream.kind.value}")
+    return found
+
+
+def _reported(file: str, found: FoundStream) -> AbstractContextManager[None]:
+    return reported(label(file, found), Names(table_of(found.stream)), found)
+
+
+def _pairs(before: list[_Found], after: list[_Found]) -> deque[_Pair]:
+    """Return what is compared with what: two modules that are alone in their files, others by their places."""
+    if len(before) == len(after) == 1:
+        return deque([(before[0], after[0])])
+    old, new = ({found.place: found for found in side} for side in (before, after))
+    return deque((old.get(place), new.get(place)) for place in dict.fromkeys((*old, *new)))
+
+
+def _functions(names: Iterable[str], before: str, after: str, pairs: Iterable[_Pair]) -> frozenset[str]:
+    """Return the names of functions, each of which may have been given with an `@` in front.
+
+    Raises:
+        Failure: no module has such a function.
+    """
+    modules = [found.module for pair in pairs for found in pair if found is not None]
+    chosen = set()
+    for name in names:
+        found = [each for each in (name, name.removeprefix("@")) if any(each in one.functions for one in modules)]
+        if not found:
+            raise Failure(f"{before}, {after}: there is no function {name}")
+        chosen.add(found[0])
+    return frozenset(chosen)
+
+
+def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Difference]:
+    """Yield what is different in two modules.
+
+    Raises:
+        Failure: one of them is malformed.
+    """
+    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
+    from bitcodec.diff import differences  # noqa: PLC0415
+
+    with without_collection():
+        for found in (old, new):
+            _read(found, chosen.functions)
+        with reported(f"{old.label}, {new.label}"):
+            names = chosen.functions or None
+            yield from differences(old.module, new.module, functions=names, debug_info=chosen.debug_info)
+
+
+def _read(found: _Found, names: Collection[str]) -> None:
+    """Read what is compared, so that what is malformed is told of its file."""
+    module = found.module
+    functions = [function for function in module.functions if not names or function.name in names]
+    with _reported(found.file, found.stream):
+        for function in counted(module.identifier, functions):
+            function.materialize()
+        if not names:
+            module.materialize()
+
+
+def _print_text(pairs: deque[_Pair], chosen: _Chosen, color: str) -> bool:
+    """Print differences one after the other; return whether there is any."""
+    pieces = _text(pairs, chosen)
+    first = next(pieces, None)
+    if first is None:
+        return False
+    pieces = chain([first], pieces)
+    has_colors = color == "always" or (color == "auto" and is_colorful())
+    write_text(STANDARD_OUTPUT, colored(pieces) if has_colors else pieces)
+    return True
+
+
+def _text(pairs: deque[_Pair], chosen: _Chosen) -> Iterator[str]:
+    has_several = len(pairs) > 1
+    while pairs:
+        old, new = pairs.popleft()
+        if old is None or new is None:
+            yield _only(old, new)
+            continue
+        title = f"diff {old.label} {new.label}\n" if has_several else ""
+        for difference in _differences(old, new, chosen):
+            yield title + (overview(difference) if chosen.is_brief else difference_text(difference, chosen.context))
+            title = ""
+
+
+def _only(old: _Found | None, new: _Found | None) -> str:
+    found = old or new
+    assert found is not None, "a pair has at least one of two"  # noqa: S101
+    return f"Only in {found.file}: {found.stream.path or 'a module'}\n"
+
+
+def _print_json(pairs: deque[_Pair], chosen: _Chosen) -> bool:
+    """Print the pairs of modules that are different; return whether there is any."""
+    documents = []
+    while pairs:
+        old, new = pairs.popleft()
+        found = [] if old is None or new is None else list(_differences(old, new, chosen))
+        if found or old is None or new is None:
+            labels = [None if one is None else readable(one.label) for one in (old, new)]
+            shown = [_as_json(each, is_brief=chosen.is_brief) for each in found]
+            documents.append({"before": labels[0], "after": labels[1], "differences": shown})
+    write_text(STANDARD_OUTPUT, [json.dumps(documents, indent=2), "\n"])
+    return bool(documents)
+
+
+def _as_json(difference: Difference, *, is_brief: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "change": str(difference.change),
+        "category": str(difference.category),
+        "label": readable(difference.label),
+        "name": readable(difference.name) or None,
+    }
+    if not is_brief:
+        shown |= {side: None if text is None else readable(text) for side, text in _sides(difference)}
+    return shown
+
+
+def _sides(difference: Difference) -> Iterator[tuple[str, str | None]]:
+    yield "before", difference.before
+    yield "after", difference.after

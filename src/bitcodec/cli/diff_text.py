@@ -1,0 +1,52 @@
+"""Differences as text: unified diffs, or names alone; with colours for terminals."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from bitcodec.bitstream.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.diff import Difference
+
+__all__ = ["colored", "difference_text", "is_colorful", "overview"]
+
+_COLORS = {"+": "green", "-": "red", "@": "cyan"}
+"""By the first character of a line."""
+_HEADERS = ("--- ", "+++ ", "diff ")
+
+
+def difference_text(difference: Difference, context: int) -> str:
+    """Return the unified diff of a difference."""
+    from bitcodec.diff import unified_diff  # noqa: PLC0415 - `--help` need not wait for the model
+
+    return "".join(f"{line}\n" for line in unified_diff(difference, context))
+
+
+def overview(difference: Difference) -> str:
+    """Return the line that says what became of what."""
+    return f"{difference.change.value} {difference.label}\n"
+
+
+def is_colorful() -> bool:
+    """Whether what is printed goes to a terminal that shall have colours."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def colored(pieces: Iterable[str]) -> Iterator[str]:
+    """Yield pieces of text, whole lines each, with colours; sequences of their own that terminals obey are escaped."""
+    for piece in pieces:
+        yield "".join(f"{_colored(one_line(line))}\n" for line in piece.split("\n")[:-1])
+
+
+def _colored(line: str) -> str:
+    if line.startswith(_HEADERS):
+        return click.style(line, bold=True)
+    color = _COLORS.get(line[:1])
+    return line if color is None else click.style(line, fg=color)

@@ -1,0 +1,166 @@
+"""What is different in two modules."""
+
+from __future__ import annotations
+
+from enum import Enum
+from hashlib import blake2b
+from typing import TYPE_CHECKING, TypeVar
+
+from bitcodec.diff.categories import Category
+from bitcodec.diff.marks import rendered
+from bitcodec.diff.renaming import renamed
+from bitcodec.diff.texts import Part, Side
+from bitcodec.diff.unified import unified_lines
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from bitcodec.ir.module import Module
+
+__all__ = ["Change", "Difference", "differences", "unified_diff"]
+
+_Key = TypeVar("_Key")
+
+
+class Change(Enum):
+    """What became of something; the value is the sign of it."""
+
+    REMOVED = "-"
+    ADDED = "+"
+    CHANGED = "~"
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Difference:
+    """Something that is not the same in two modules.
+
+    Attributes:
+        category: what it is.
+        name: its name, as the model has it; "" for a fact of the module, and for what has no name.
+        label: what to call it: `@main`, `%struct.point`, `target triple`.
+    """
+
+    __match_args__ = ("change", "category", "name")
+    __slots__ = ("_after", "_before", "category", "label", "name")
+
+    def __init__(self, part: Part, before: list[str] | None, after: list[str] | None) -> None:
+        self.category, self.label, self.name = part
+        self._before = before
+        self._after = after
+
+    @property
+    def change(self) -> Change:
+        """What became of it."""
+        if self._before is None:
+            return Change.ADDED
+        return Change.REMOVED if self._after is None else Change.CHANGED
+
+    @property
+    def before(self) -> str | None:
+        """Its text in the first module; None if that has none of it."""
+        return None if self._before is None else "\n".join(rendered(self._before))
+
+    @property
+    def after(self) -> str | None:
+        """Its text in the second module, with the numbers of the first as far as it has the same; None if none."""
+        if self._after is None:
+            return None
+        numbers = {} if self._before is None else renamed(self._before, self._after)
+        return "\n".join(rendered(self._after, numbers))
+
+    def __repr__(self) -> str:
+        return f"<Difference: {self.label} {self.change}>"
+
+
+def differences(
+    before: Module, after: Module, *, functions: Collection[str] | None = None, debug_info: bool = True
+) -> Iterator[Difference]:
+    """Yield what is different: facts of the modules, then globals, then debug information that has a name.
+
+    Each kind comes in the order of the first module; what only the second has comes behind.
+
+    Args:
+        before, after: the modules; what is compared is read while it is compared.
+        functions: names of the functions to compare, if nothing else is to be compared, and read.
+        debug_info: whether debug information counts: locations, records, the nodes they refer to.
+
+    Raises:
+        BitcodeError: something that is compared is malformed, or its metadata is out of all proportion.
+    """
+    old, new = Side(before, debug_info=debug_info), Side(after, debug_info=debug_info)
+    if functions is None:
+        yield from _facts(old, new)
+    yield from _symbols(old, new, functions)
+    if functions is None and debug_info:
+        yield from _debug_information(old, new)
+
+
+def unified_diff(difference: Difference, context: int = 3) -> Iterator[str]:
+    """Yield the lines of a unified diff of a difference, without line ends.
+
+    Args:
+        difference: what `differences` yielded.
+        context: how many lines to show around each change.
+    """
+    before, after = difference.before, difference.after
+    yield "--- /dev/null" if before is None else f"--- a/{difference.label}"
+    yield "+++ /dev/null" if after is None else f"+++ b/{difference.label}"
+    yield from unified_lines(_lines(before), _lines(after), context)
+
+
+def _lines(text: str | None) -> list[str]:
+    return [] if text is None else text.split("\n")
+
+
+def _facts(old: Side, new: Side) -> Iterator[Difference]:
+    before, after = old.facts(), new.facts()
+    ranks = {category: rank for rank, category in enumerate(Category)}
+    for part in sorted(_united(before, after), key=lambda part: ranks[part.category]):
+        lines, others = before.get(part), after.get(part)
+        if lines != others:
+            yield Difference(part, lines, others)
+
+
+def _symbols(old: Side, new: Side, functions: Collection[str] | None) -> Iterator[Difference]:
+    """Compare globals, one after the other, so that no more than the texts of two are in memory."""
+    before, after = old.symbols(), new.symbols()
+    for label in _united(before, after):
+        value = before[label] if label in before else after[label]
+        if functions is not None and not (isinstance(value, Function) and value.name in functions):
+            continue
+        lines = old.symbol_lines(before[label]) if label in before else None
+        others = new.symbol_lines(after[label]) if label in after else None
+        if lines != others:
+            yield Difference(Part(_CATEGORIES[type(value)], label, "" if value is None else value.name), lines, others)
+
+
+_CATEGORIES = {
+    type(None): Category.VARIABLE,
+    GlobalVariable: Category.VARIABLE,
+    Function: Category.FUNCTION,
+    GlobalAlias: Category.ALIAS,
+    GlobalIFunc: Category.IFUNC,
+}
+
+
+def _debug_information(old: Side, new: Side) -> Iterator[Difference]:
+    before = {name: _digest(lines) for name, lines in old.named_nodes()}
+    after = {name: _digest(lines) for name, lines in new.named_nodes()}
+    for name in _united(before, after):
+        if before.get(name) != after.get(name):
+            lines = old.named_node(name) if name in before else None
+            others = new.named_node(name) if name in after else None
+            yield Difference(Part(Category.DEBUG_INFO, f"!{name}", name), lines, others)
+
+
+def _digest(lines: Iterable[str]) -> bytes:
+    return blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _united(before: Mapping[_Key, object], after: Mapping[_Key, object]) -> dict[_Key, None]:
+    """Return the keys of both, those that only the second has behind."""
+    return dict.fromkeys((*before, *after))

@@ -1,0 +1,271 @@
+"""Texts that tell what things are, not which numbers they have.
+
+Small metadata nodes and attribute groups stand where they are mentioned; debug information with a name stands there by
+its name (`entities`).  All else without a name, distinct and large nodes among them, has a mark there, and is told
+below the text that mentions it, as `!<1> = distinct !{!<1>, !"llvm.loop.mustprogress"}`: such texts are equal if, and
+only if, what they tell is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, cast
+
+from bitcodec.asm.globals import variable_text
+from bitcodec.asm.metadata import References, is_inline, node_text
+from bitcodec.asm.module import type_line
+from bitcodec.asm.names import local_name
+from bitcodec.asm.numbering import Numbering, Numbers
+from bitcodec.asm.texts import Texts
+from bitcodec.diff.entities import Entities
+from bitcodec.diff.marks import DROPPED, MARK, local_mark, thing_mark
+from bitcodec.errors import BitcodecError
+from bitcodec.ir.attributes import AttributeSet
+from bitcodec.ir.debug_info import DIAssignID, DINode
+from bitcodec.ir.globals import GlobalVariable
+from bitcodec.ir.metadata import MDNode, MDTuple
+from bitcodec.ir.types import StructType
+from bitcodec.tables.metadata_kinds import METADATA_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+
+__all__ = ["Contents"]
+
+_LONGEST = 240
+_LONGEST_TUPLE = 80
+"""Characters of what stands where it is mentioned; tuples have no words that help to read them."""
+_MOST_OPERANDS = 64
+_DEEPEST = _LONGEST // len("!{}") + 1
+"""Levels of nodes within nodes that may be so short."""
+_LEAST_BUDGET = 1 << 26
+_BUDGET_FACTOR = 64
+"""Characters below texts, at least, and for each character of texts: small files may say much by saying it often."""
+
+
+_DEBUG_INFO = (DINode, DIAssignID)
+_DROPPED_ATTACHMENT = re.compile(rf",? ![-a-zA-Z0-9$._\\]+ {DROPPED}")
+_RECORD = "    #dbg_"
+
+
+class _Given(Numbers[Any]):
+    """Texts in the place of numbers, each made by a function when it is asked for."""
+
+    def __init__(self, make: Callable[[Any], str]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: Any) -> Any:
+        text = self[key] = cast("Any", self._make(key))
+        return text
+
+
+class _References(References):
+    """What stands for metadata where something refers to it: for nodes, what a function makes."""
+
+    def __init__(self, make: Callable[[MDNode], str]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, metadata: Any) -> str:
+        if is_inline(metadata):
+            return super().__missing__(metadata)
+        text = self[metadata] = self._make(metadata)
+        return text
+
+
+class _Contents(Numbering):
+    """What stands in the place of numbers."""
+
+    def __init__(self, node: Callable[[MDNode], str], thing: Callable[[Any], str], group: Callable[[Any], str]) -> None:
+        super().__init__(None)
+        self.nodes = _References(node)
+        self.groups = _Given(group)
+        self.unnamed_structs = _Given(thing)
+
+    def ordered(self, attachments: Iterable[tuple[str, MDNode]]) -> list[tuple[str, MDNode]]:
+        """Return kinds and attached nodes, in an order that no other module has a say in."""
+        return sorted(
+            attachments, key=lambda attachment: (_KIND_RANKS.get(attachment[0], len(_KIND_RANKS)), attachment[0])
+        )
+
+
+_KIND_RANKS = {kind: rank for rank, kind in enumerate(METADATA_KINDS)}
+
+
+class Contents(Texts):
+    """Makes the texts of a module that are compared.
+
+    Args:
+        module: the module.
+        debug_info: whether debug information counts.
+
+    Attributes:
+        entities: the debug information with names that was mentioned.
+    """
+
+    def __init__(self, module: Module, *, debug_info: bool) -> None:
+        super().__init__(module, _Contents(self._reference, self._mark, self._group))
+        self.entities = Entities()
+        self._debug_info = debug_info
+        self._things: list[Any] = []
+        self._marks: dict[Any, str] = {}
+        self._large: set[MDNode] = set()
+        self._block_numbers: dict[Function, dict[BasicBlock, int]] = {}
+        self._said = self._said_below = 0
+        unnamed = [value for value in module.globals if not value.name]
+        counts: dict[type, int] = {}
+        for value in unnamed:
+            if isinstance(value, GlobalVariable):
+                self._constants[value] = f"@{self._mark(value)}"
+            else:
+                number = counts[type(value)] = counts.get(type(value), -1) + 1
+                self._constants[value] = f"@<{type(value).__name__} {number}>"
+
+    def enter(self, function: Function | None) -> None:
+        """Take names of locals from a function from now on, those without names as marks, or from none."""
+        super().enter(function)
+        if function is not None:
+            names = self.names
+            # A name that is all digits has quotes around it.
+            names.update(
+                {value: f"%{local_mark(int(text[1:]))}" for value, text in names.items() if text[1:].isdecimal()}
+            )
+
+    def block_name(self, function: Function, block: BasicBlock) -> str:
+        """Return what stands for a block in its address: its name, or how many blocks are in front of it."""
+        if block.name:
+            return local_name(block.name)
+        numbers = self._block_numbers.get(function)
+        if numbers is None:
+            numbers = self._block_numbers[function] = {each: number for number, each in enumerate(function.blocks)}
+        return f"%<block {numbers.get(block)}>"
+
+    def closed(self, lines: Iterable[str]) -> list[str]:
+        """Return lines, and below them what they mention by marks; these are counted anew for this text.
+
+        Raises:
+            BitcodecError: it is out of all proportion.
+        """
+        numbers: dict[str, str] = {}
+        waiting: list[int] = []
+
+        def counted(mark: re.Match[str]) -> str:
+            if mark[1] != _THING:
+                return mark[0]
+            found = numbers.get(mark[0])
+            if found is None:
+                found = numbers[mark[0]] = thing_mark(len(numbers))
+                waiting.append(int(mark[2]))
+            return found
+
+        done = [MARK.sub(counted, line) if _THING in line else line for line in self._kept(lines)]
+        self._said += sum(map(len, done))
+        for number in waiting:  # it grows meanwhile
+            if number < len(self._things):
+                below = [MARK.sub(counted, line) for line in self._kept(self._definition(self._things[number]))]
+                self._said_below += sum(map(len, below))
+                done += below
+            if self._said_below > _LEAST_BUDGET + _BUDGET_FACTOR * self._said:
+                raise BitcodecError("there is too much metadata behind what is compared")
+        return done
+
+    def definition_of(self, node: MDNode) -> list[str]:
+        """Return the text of a node, without what stands for it elsewhere."""
+        if not isinstance(node, MDTuple):
+            return [node_text(node, self)]
+        head = "distinct !{" if node.is_distinct else "!{"
+        operands = list(map(self.references.__getitem__, self._counting(node)))
+        if sum(map(len, operands)) <= _LONGEST:
+            return [f"{head}{', '.join(operands)}}}"]
+        return [head, *(f"  {operand}," for operand in operands), "}"]
+
+    def _kept(self, lines: Iterable[str]) -> Iterable[str]:
+        """Return lines without what does not count."""
+        if self._debug_info:
+            return lines
+        return [_DROPPED_ATTACHMENT.sub("", line) for line in lines if not line.startswith(_RECORD)]
+
+    def _definition(self, thing: Any) -> list[str]:
+        """Return the lines that tell what a mark stands for."""
+        if isinstance(thing, GlobalVariable):
+            return [variable_text(thing, self)]
+        if isinstance(thing, StructType):
+            return [type_line(thing, self).removesuffix("\n")]
+        if isinstance(thing, AttributeSet):
+            words = [AttributeSet([one]).spelled(in_group=True, type_text=self.types.__getitem__) for one in thing]
+            return [f"attributes #{self._marks[thing]} = {{", *(f"  {word}" for word in words), "}"]
+        first, *rest = self.definition_of(thing)
+        return [f"!{self._marks[thing]} = {first}", *rest]
+
+    def _mark(self, thing: Any) -> str:
+        mark = self._marks.get(thing)
+        if mark is None:
+            mark = self._marks[thing] = thing_mark(len(self._things))
+            self._things.append(thing)
+        return mark
+
+    def _group(self, attributes: AttributeSet) -> str:
+        words = attributes.spelled(in_group=True, type_text=self.types.__getitem__)
+        return f"{{ {words} }}" if len(words) <= _LONGEST else self._mark(attributes)
+
+    def _reference(self, node: MDNode) -> str:
+        """Return what stands for a node where something refers to it."""
+        if not isinstance(node, MDNode):
+            return f"!<{type(node).__name__}>"
+        text = self._leaf(node) or self._inline(node, _DEEPEST)
+        if text is None:
+            self._large.add(node)
+            text = f"!{self._mark(node)}"
+        return text
+
+    def _leaf(self, node: MDNode) -> str | None:
+        """Return what stands for a node whose content does not stand where it is mentioned."""
+        if not self._debug_info and self._is_debug_info(node):
+            return DROPPED
+        entity = self.entities.reference(node)
+        if entity is None:
+            return f"!{self._mark(node)}" if node.is_distinct else None
+        return f"!{entity}"
+
+    def _inline(self, node: MDNode, room: int) -> str | None:
+        """Return the content of a node, None if it is too long, or endless: it is so wherever one comes from."""
+        operands = [one for one in node.operands if isinstance(one, MDNode) and not is_inline(one)]
+        if not room or not self._large.isdisjoint((node, *operands[:_MOST_OPERANDS])):
+            return None
+        references = self.references
+        for operand in operands[:_MOST_OPERANDS]:
+            if operand not in references:
+                text = self._leaf(operand) or self._inline(operand, room - 1)
+                if text is None:
+                    return None
+                references[operand] = text
+        text, *rest = ["", ""] if len(operands) > _MOST_OPERANDS else self.definition_of(node)
+        if rest or len(text) > (_LONGEST_TUPLE if isinstance(node, MDTuple) else _LONGEST):
+            self._large.add(node)
+            return None
+        return text
+
+    def _counting(self, node: MDTuple) -> list[Any]:
+        """Return the operands of a node that count."""
+        if self._debug_info:
+            return list(node.operands)
+        return [operand for operand in node.operands if not isinstance(operand, _DEBUG_INFO)]
+
+    def _is_debug_info(self, node: MDNode) -> bool:
+        """Whether a node is debug information, or a loop of which no more is said than where it is in the source."""
+        if isinstance(node, _DEBUG_INFO):
+            return True
+        operands = node.operands
+        return (
+            node.is_distinct
+            and len(operands) > 1
+            and all(one is node or isinstance(one, _DEBUG_INFO) for one in operands)
+        )
+
+
+_THING = thing_mark(0)[0]

@@ -1,0 +1,168 @@
+"""The texts of what modules consist of, as they are compared: lines with marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bitcodec.asm.functions import function_text
+from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
+from bitcodec.asm.module import type_line
+from bitcodec.asm.names import block_label, comdat_name, local_name, metadata_name
+from bitcodec.asm.type_finder import TypeFinder
+from bitcodec.diff.categories import Category
+from bitcodec.diff.contents import Contents
+from bitcodec.diff.marks import rendered
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
+from bitcodec.ir.metadata import MDString, MDTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.metadata import MDNode, NamedMetadata
+    from bitcodec.ir.module import Module
+
+__all__ = ["Part", "Side"]
+
+_DEBUG_INFO_METADATA = ("llvm.dbg.", "llvm.gcov")
+_DEBUG_INFO_FLAGS = {
+    "CodeView",
+    "CodeViewGHash",
+    "DWARF64",
+    "Debug Info Version",
+    "Dwarf Version",
+    "debug-info-assignment-tracking",
+}
+
+_UNNAMED = "variables without names"
+"""What all variables without names together are called."""
+
+
+class Part(NamedTuple):
+    """Something that has a counterpart in another module, if that has one that is called the same.
+
+    Attributes:
+        label: what to call it, as text does: no two of a category have the same.
+        name: its name in the model, "" if it has none.
+    """
+
+    category: Category
+    label: str
+    name: str = ""
+
+
+class Side:
+    """One of two modules that are compared.
+
+    Args:
+        module: the module.
+        debug_info: whether debug information counts.
+    """
+
+    def __init__(self, module: Module, *, debug_info: bool) -> None:
+        self.module = module
+        self.contents = Contents(module, debug_info=debug_info)
+        self._debug_info = debug_info
+
+    def facts(self) -> dict[Part, list[str]]:
+        """Return what is said of a module as a whole, as far as anything is."""
+        module = self.module
+        texts = {
+            # Where a file does not say it, that of the file stands there.
+            Category.SOURCE_FILE: "" if module.source_filename == module.identifier else module.source_filename,
+            Category.DATA_LAYOUT: str(module.data_layout),
+            Category.TARGET_TRIPLE: module.target_triple,
+            Category.ASSEMBLY: module.module_asm,
+        }
+        found = {Part(category, category.value): text.split("\n") for category, text in texts.items() if text}
+        finder = TypeFinder()
+        finder.find_in(module)
+        for struct in finder.structs:
+            if struct.name:
+                line = type_line(struct, self.contents).removesuffix("\n")
+                found[Part(Category.TYPE, local_name(struct.name), struct.name)] = self.contents.closed([line])
+        for comdat in module.comdats.values():
+            found[Part(Category.COMDAT, comdat_name(comdat.name), comdat.name)] = [comdat_text(comdat)]
+        for named in module.named_metadata.values():
+            if self._debug_info or not named.name.startswith(_DEBUG_INFO_METADATA):
+                part = Part(Category.NAMED_METADATA, metadata_name(named.name), named.name)
+                found[part] = self._named_metadata(named)
+        return found
+
+    def symbols(self) -> dict[str, GlobalValue | None]:
+        """Return the globals by what to call them; None stands for all variables that have no names."""
+        found: dict[str, GlobalValue | None] = {}
+        for value in self.module.globals:
+            if value.name or not isinstance(value, GlobalVariable):
+                found[self.contents.names[value]] = value
+            else:
+                found[_UNNAMED] = None
+        return found
+
+    def symbol_lines(self, value: GlobalValue | None) -> list[str]:
+        """Return the text of a global.
+
+        Raises:
+            BitcodecError: it is malformed.
+        """
+        return self.contents.closed(_LINES[type(value)](value, self))
+
+    def named_nodes(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield what to call named debug information, and its text: of what was mentioned, and what that mentions."""
+        nodes = self.contents.entities.nodes
+        done = 0
+        while done < len(nodes):
+            for name in list(nodes)[done:]:
+                yield name, self.named_node(name)
+                done += 1
+
+    def named_node(self, name: str) -> list[str]:
+        """Return the text of a node of named debug information."""
+        return self.contents.closed(self.contents.definition_of(self.contents.entities.nodes[name]))
+
+    def _named_metadata(self, named: NamedMetadata) -> list[str]:
+        operands = [node for node in named.operands if self._debug_info or not _is_debug_info_flag(node)]
+        lines = [f"  {self.contents.references[node]}," for node in operands]
+        return self.contents.closed([f"{metadata_name(named.name)} = !{{", *lines, "}"])
+
+
+def _function_lines(function: Function, side: Side) -> list[str]:
+    """Return the lines of a function, without comments: who branches to a block says so itself."""
+    contents, blocks = side.contents, function.blocks
+    found: list[str] = []
+    for number, piece in enumerate(function_text(function, contents), -_ENTRY):
+        lines = piece.removesuffix("\n").split("\n")
+        if 0 < number < len(blocks):
+            lines[1] = block_label(contents.names[blocks[number]])
+        if number >= _HEAD:
+            found += lines
+    return found
+
+
+def _lines_without_names(_: None, side: Side) -> list[str]:
+    """Return the lines of all variables without names, in an order that does not depend on that in the module."""
+    contents = side.contents
+    unnamed = (value for value in side.module.global_variables if not value.name)
+    texts = [rendered(contents.closed([variable_text(value, contents)])) for value in unnamed]
+    return [line for text in sorted(texts) for line in text]
+
+
+_ENTRY, _HEAD = 2, -1
+"""Which piece of a function's text is its first block, and, from there, the one that is not a comment."""
+
+
+def _is_debug_info_flag(node: MDNode) -> bool:
+    match node:
+        case MDTuple((_, MDString(text), _)):
+            return text in _DEBUG_INFO_FLAGS
+    return False
+
+
+_LINES: dict[type, Callable[[Any, Side], list[str]]] = {
+    GlobalVariable: lambda variable, side: [variable_text(variable, side.contents)],
+    GlobalAlias: lambda alias, side: [alias_text(alias, side.contents)],
+    GlobalIFunc: lambda ifunc, side: [ifunc_text(ifunc, side.contents)],
+    Function: _function_lines,
+    type(None): _lines_without_names,
+}

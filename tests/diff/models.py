@@ -1,0 +1,44 @@
+"""Modules to compare: the examples, opened anew each time, and what LLVM's assembler makes of text."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import bitcodec
+from bitcodec.diff import Difference, differences, unified_diff
+from bitcodec.ir.module import Module
+from cli.running import llvm
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+DATA = Path(__file__).parents[1] / "data"
+
+
+def queue() -> Module:
+    return bitcodec.open(EXAMPLES / "queue.bc")
+
+
+def hello() -> Module:
+    return bitcodec.open(EXAMPLES / "hello.bc")
+
+
+def assembled(text: str) -> Module:
+    """Return the module of a text; skip without LLVM's assembler."""
+    command = [llvm("llvm-as"), "-o", "-", "-"]
+    return bitcodec.loads(
+        subprocess.run(command, input=text.encode("utf-8", "surrogateescape"), capture_output=True, check=True).stdout
+    )
+
+
+def labels(found: list[Difference]) -> list[str]:
+    return [f"{one.change.value} {one.label}" for one in found]
+
+
+def compared(before: Module, after: Module, *, debug_info: bool = True) -> list[str]:
+    return labels(list(differences(before, after, debug_info=debug_info)))
+
+
+def hunks(before: Module, after: Module, label: str, context: int = 0) -> list[str]:
+    """Return the changed lines of what is called so, without headers."""
+    (found,) = (one for one in differences(before, after) if one.label == label)
+    return [line for line in list(unified_diff(found, context))[2:] if not line.startswith("@@")]
