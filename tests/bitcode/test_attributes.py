@@ -285,7 +285,7 @@ def test_corpus(file: File) -> None:
     lists = reader(bytes(payload))
     groups = dict(GROUP_LINE.findall(text))
     shape = TYPES.function(TYPES.void)
-    read = {attributes.for_function.spelled(in_group=True) for attributes in lists._read()}
+    read = {attributes.for_function.spelled(in_group=True) for attributes in lists.all()}
     for name, number in INTRINSIC_LINE.findall(text):
         attributes = declared_attributes(name, shape)
         if attributes is not None:

@@ -5,21 +5,26 @@ Rules: bitcode record reference, section 5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitcode.reader.attribute_groups import attributes_of_bitmap, attributes_of_group
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, RETURN_INDEX
+from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, RETURN_INDEX, AttributeTag
 from bitcodec.bitcode.schema.blocks import ParamattrCode, ParamattrGroupCode
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.ir.types import Type
 
 __all__ = ["HANDLED_ATTRIBUTE_CODES", "HANDLED_GROUP_CODES", "AttributeReader"]
+
+_Record: TypeAlias = "tuple[Records, int, list[int]]"
+"""A record: the block it stands in, its row, its operands."""
 
 HANDLED_GROUP_CODES = frozenset({ParamattrGroupCode.ENTRY})
 HANDLED_ATTRIBUTE_CODES = frozenset({ParamattrCode.ENTRY, ParamattrCode.ENTRY_OLD})
@@ -28,13 +33,13 @@ HANDLED_ATTRIBUTE_CODES = frozenset({ParamattrCode.ENTRY, ParamattrCode.ENTRY_OL
 class AttributeReader:
     """The lists of a module, by the indices that its records have: from 1; 0 stands for no attributes.
 
+    A list is made when it is asked for first.
+
     Args:
         groups: the blocks PARAMATTR_GROUP, none in files of LLVM up to 3.2.
         lists: the blocks PARAMATTR.
         type_of: returns the type of an id.
     """
-
-    __slots__ = ("_group_places", "_groups", "_list_places", "_lists", "_merged", "_type_of")
 
     def __init__(
         self, groups: Sequence[BlockPlace], lists: Sequence[BlockPlace], type_of: Callable[[int], Type]
@@ -42,8 +47,8 @@ class AttributeReader:
         self._group_places = groups
         self._list_places = lists
         self._type_of = type_of
-        self._groups: dict[int, tuple[int, AttributeSet]] = {}
-        self._lists: list[AttributeList] | None = None
+        self._groups: dict[int, AttributeSet] = {}
+        self._lists: dict[int, AttributeList] = {0: AttributeList()}
         self._merged: dict[tuple[int, ...], AttributeSet] = {}
 
     def __getitem__(self, index: int) -> AttributeList:
@@ -52,52 +57,78 @@ class AttributeReader:
         Raises:
             BitcodeError: a record of attributes makes no sense.
         """
-        lists = self.all()
-        return lists[index] if index < len(lists) else lists[0]
+        found = self._lists.get(index)
+        if found is None:
+            found = self._lists[index] = self._read_list(index)
+        return found
 
     def all(self) -> list[AttributeList]:
         """Return all lists, the empty one first; raise as a lookup does."""
-        return self._read() if self._lists is None else self._lists
+        for group_id in self._group_records:
+            self._group(group_id)
+        return [self[index] for index in range(len(self._list_records) + 1)]
 
-    def _read(self) -> list[AttributeList]:
-        for place in self._group_places:
-            self._read_groups(place.decode())
-        lists = [AttributeList()]
-        for place in self._list_places:
-            self._read_lists(place.decode(), lists)
-        self._lists = lists
-        return lists
+    def may_have(self, kind: int) -> bool:
+        """Return whether an attribute without a value, by its number, may stand in a group; for certain if not."""
+        return any(
+            (AttributeTag.ENUM, kind) in pairwise(operands)
+            for _, _, operands in self._group_records.values()
+            if kind in operands
+        )
 
-    def _read_groups(self, records: Records) -> None:
-        for row, code, operands in records:
-            if code == ParamattrGroupCode.ENTRY:
-                with records.placed(row):
-                    attributes = attributes_of_group(operands, self._type_of)
-                    self._groups[operands[0]] = (operands[1] & FUNCTION_INDEX, attributes)
+    @cached_property
+    def _group_records(self) -> dict[int, _Record]:
+        """The record of each group, by its number."""
+        found = _records_of(self._group_places, HANDLED_GROUP_CODES)
+        for records, row, operands in found:
+            if not operands:
+                raise records.error(row, "has too few operands")
+        return {record[2][0]: record for record in found}
 
-    def _read_lists(self, records: Records, lists: list[AttributeList]) -> None:
-        for row, code, operands in records:
+    @cached_property
+    def _list_records(self) -> list[_Record]:
+        return _records_of(self._list_places, HANDLED_ATTRIBUTE_CODES)
+
+    def _read_list(self, index: int) -> AttributeList:
+        if index > len(self._list_records):
+            return self[0]
+        records, row, operands = self._list_records[index - 1]
+        with records.placed(row):
+            if records.codes(range(row, row + 1))[0] == ParamattrCode.ENTRY:
+                return self._list_of_groups(operands)
+            return _list_of_bitmaps(operands)
+
+    def _group(self, group_id: int) -> AttributeSet:
+        found = self._groups.get(group_id)
+        if found is None:
+            records, row, operands = self._group_records[group_id]
             with records.placed(row):
-                if code == ParamattrCode.ENTRY:
-                    lists.append(self._list_of_groups(operands))
-                elif code == ParamattrCode.ENTRY_OLD:
-                    lists.append(_list_of_bitmaps(operands))
+                found = self._groups[group_id] = attributes_of_group(operands, self._type_of)
+        return found
 
     def _list_of_groups(self, ids: list[int]) -> AttributeList:
         by_index: dict[int, list[int]] = {}
         for group_id in ids:
-            if group_id in self._groups:
-                by_index.setdefault(self._groups[group_id][0], []).append(group_id)
+            if group_id in self._group_records:
+                operands = self._group_records[group_id][2]
+                self._group(group_id)
+                by_index.setdefault(operands[1] & FUNCTION_INDEX, []).append(group_id)
         return _list_of_sets({index: self._merge(tuple(group_ids)) for index, group_ids in by_index.items()})
 
     def _merge(self, group_ids: tuple[int, ...]) -> AttributeSet:
         if len(group_ids) == 1:
-            return self._groups[group_ids[0]][1]
+            return self._groups[group_ids[0]]
         found = self._merged.get(group_ids)
         if found is None:
-            found = AttributeSet(attribute for group_id in group_ids for attribute in self._groups[group_id][1])
+            found = AttributeSet(attribute for group_id in group_ids for attribute in self._groups[group_id])
             self._merged[group_ids] = found
         return found
+
+
+def _records_of(places: Sequence[BlockPlace], codes: Collection[int]) -> list[_Record]:
+    """Return the records of certain codes: where they stand, their rows and operands."""
+    blocks = [place.decode() for place in places]
+    return [(records, row, operands) for records in blocks for row, code, operands in records if code in codes]
 
 
 def _list_of_bitmaps(operands: list[int]) -> AttributeList:

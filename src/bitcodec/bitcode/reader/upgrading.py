@@ -17,6 +17,7 @@ from bitcodec.bitcode.upgrade.module_flags import (
     upgrade_retain_release_marker,
 )
 from bitcodec.bitcode.upgrade.structors import upgrade_structors
+from bitcodec.tables.attributes import ATTRIBUTE_KINDS
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.attributes import AttributeReader
@@ -127,7 +128,7 @@ class ModuleUpgrade:
 
     @cached_property
     def _has_strict_calls(self) -> bool:
-        return any("strictfp" in attributes.for_function for attributes in self._attribute_lists.all())
+        return self._attribute_lists.may_have(ATTRIBUTE_KINDS["strictfp"].number)
 
     @cached_property
     def has_old_marker(self) -> bool:
