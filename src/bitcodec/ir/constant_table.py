@@ -35,7 +35,6 @@ from bitcodec.ir.constants import (
     PoisonValue,
     UndefValue,
 )
-from bitcodec.ir.floating_point import FORMATS, format_of
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -112,6 +111,8 @@ class ConstantTable:
 
     def real(self, type: FloatingPointType, value: float) -> ConstantFP:
         """Return the number of a type that is nearest to a Python number."""
+        from bitcodec.ir.floating_point import FORMATS, format_of  # noqa: PLC0415 - few ask, and fractions take long
+
         double = int.from_bytes(pack("<d", value), "little")
         return self.floating(type, format_of(type).converted(double, FORMATS["double"]))
 

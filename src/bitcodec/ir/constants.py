@@ -8,7 +8,6 @@ from __future__ import annotations
 from struct import unpack
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from bitcodec.ir.floating_point import FORMATS, format_of
 from bitcodec.ir.values import User, Value
 
 if TYPE_CHECKING:
@@ -176,6 +175,8 @@ class ConstantFP(ConstantData):
     @property
     def value(self) -> float:
         """The number nearest to it that Python has: itself, unless the type is wider than `double`."""
+        from bitcodec.ir.floating_point import FORMATS, format_of  # noqa: PLC0415 - few ask, and fractions take long
+
         bits = FORMATS["double"].converted(self.bits, format_of(self.type))
         return cast("float", unpack("<d", bits.to_bytes(8, "little"))[0])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from bitcodec.tables.listing import Listing
@@ -29,7 +28,7 @@ class IntrinsicRow(NamedTuple):
 @cache
 def intrinsic_rows() -> Listing[IntrinsicRow]:
     """Return the rows by name, without `PREFIX` and suffixes."""
-    return Listing(Path(__file__).with_suffix(".txt"), _row)
+    return Listing(f"{__file__.rpartition('.')[0]}.txt", _row)
 
 
 def _row(heading: str, is_marked: bool) -> IntrinsicRow:  # noqa: FBT001 - as `Listing` has it

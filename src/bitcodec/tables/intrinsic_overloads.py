@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from bitcodec.tables.listing import Listing
@@ -28,7 +27,7 @@ class OverloadRow(NamedTuple):
 @cache
 def overload_rows() -> Listing[OverloadRow]:
     """Return the rows by name, without `llvm.` and suffixes."""
-    return Listing(Path(__file__).with_suffix(".txt"), _row)
+    return Listing(f"{__file__.rpartition('.')[0]}.txt", _row)
 
 
 def _row(heading: str, _is_marked: bool) -> OverloadRow:  # noqa: FBT001 - as `Listing` has it

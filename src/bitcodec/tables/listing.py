@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ class Listing(Mapping[str, R], Generic[R]):
         row: makes a row of its text, and of whether a name has a mark (`*`).
     """
 
-    def __init__(self, path: Path, row: Callable[[str, bool], R]) -> None:
+    def __init__(self, path: str, row: Callable[[str, bool], R]) -> None:
         self._path = path
         self._row = row
         self._known: dict[str, R | None] = {}
@@ -37,7 +36,8 @@ class Listing(Mapping[str, R], Generic[R]):
     @cached_property
     def _parts(self) -> tuple[list[str], str]:
         """The texts of rows, and the text of names."""
-        _comments, rows, names = self._path.read_text(encoding="ascii").split("\n\n")
+        with open(self._path, encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes longer to import than this to read
+            _comments, rows, names = file.read().split("\n\n")
         return rows.split("\n"), names
 
     def __getitem__(self, name: str) -> R:

@@ -15,7 +15,6 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.floating_point import format_of
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.types import (
@@ -109,6 +108,8 @@ def _floating(making: Making) -> Value:
     if width <= 64:
         bits = numbers[0]
     elif scalar is making.module.types.x86_fp80:
+        from bitcodec.ir.floating_point import format_of  # noqa: PLC0415 - few ask, and fractions take long
+
         bits = format_of(scalar).canonical(numbers[0] << 16 | numbers[1] & 0xFFFF)
     else:
         bits = numbers[0] | numbers[1] << 64
