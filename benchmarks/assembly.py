@@ -1,0 +1,75 @@
+"""LLVM assembly, beside `llvm-dis`: whole processes, and the memory that they take at most."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from benchmarks.inputs import MADE_UP
+from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, process
+from benchmarks.results import Result, ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from benchmarks.inputs import Input
+
+__all__ = ["ASSEMBLY_ROWS"]
+
+_FUNCTION = "sqlite3_open"
+_MEMORY_RUNS = 3
+_WITH_DEBUG_INFO = "-g"
+"""In the names of files whose bars are set; what has no debug information takes LLVM less time to begin with."""
+
+
+def disassembling(source: Input, runs: int, folder: Path) -> Iterator[Result]:
+    """Print a whole module, and one function of it, to a file."""
+    tool = llvm_tool("llvm-dis")
+    if tool is None or source.name == MADE_UP:
+        return
+    commands = _commands(tool, source, folder)
+    actions: dict[str, Callable[[], object]] = {name: process(command) for name, command in commands.items()}
+    times = interleaved(actions, runs)
+    has_bars = _WITH_DEBUG_INFO in source.name
+    yield ratio("dis / llvm-dis", source, times, "dis", "llvm-dis", bar=4.0 if has_bars else None)
+    title = f"dis --function {_FUNCTION} / llvm-dis"
+    yield ratio(title, source, times, "dis --function", "llvm-dis", bar=0.2 if has_bars else None)
+
+
+def dis_memory(source: Input, _runs: int, folder: Path) -> Iterator[Result]:
+    """Print a whole module, and see how much memory that took at most."""
+    tool = llvm_tool("llvm-dis")
+    if tool is None or source.name == MADE_UP:
+        return
+    commands = _commands(tool, source, folder)
+    peaks = {
+        name: Times(tuple(peak() for _ in range(_MEMORY_RUNS)))
+        for name in ("dis", "llvm-dis")
+        for peak in [partial(_peak, commands[name])]
+    }
+    value = peaks["dis"].median / peaks["llvm-dis"].median
+    least = peaks["dis"].least / peaks["llvm-dis"].least
+    yield Result("peak memory of dis / llvm-dis", source.name, "x", value, least, 2.0)
+
+
+def _commands(tool: str, source: Input, folder: Path) -> dict[str, list[str]]:
+    path = str(source.path)
+    return {
+        "dis": bitcodec_command("dis", path, "-o", str(folder / "ours.ll")),
+        "dis --function": bitcodec_command("dis", path, "--function", _FUNCTION),
+        "llvm-dis": [tool, path, "-o", str(folder / "theirs.ll")],
+    }
+
+
+def _peak(command: Sequence[str]) -> float:
+    """Return how many KiB a process took at most."""
+    pid = os.posix_spawnp(command[0], command, os.environ)
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(command)} fails")
+    return float(usage.ru_maxrss)
+
+
+ASSEMBLY_ROWS = (disassembling, dis_memory)
