@@ -13,6 +13,7 @@ from bitcodec.asm.relocations import relocation_remark
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.instructions import Call, Terminator
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.metadata import LocalAsMetadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -93,7 +94,10 @@ def record_text(record: DebugRecord, texts: Texts) -> str:
     if isinstance(record, DbgLabelRecord):
         return f"#dbg_label({references[record.label]}, {references[record.location]})"
     found: Any = record
-    text = f"{references[found.value]}, {references[found.variable]}, {references[found.expression]}"
+    metadata = found.value
+    value = metadata.value if type(metadata) is LocalAsMetadata else None
+    place = references[metadata] if value is None else f"{texts.types[value.type]} {texts.names[value]}"
+    text = f"{place}, {references[found.variable]}, {texts.expressions[found.expression]}"
     if found.assign_id is not None:
         address = f"{references[found.address]}, {references[found.address_expression]}"
         text = f"{text}, {references[found.assign_id]}, {address}"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.metadata import MDNode
 
-__all__ = ["References", "is_inline", "node_text"]
+__all__ = ["ExpressionTexts", "References", "is_inline", "node_text"]
 
 
 class References(dict[Any, str]):
@@ -41,23 +41,11 @@ class References(dict[Any, str]):
 
     texts: Texts
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._expressions: dict[DIExpression, str] = {}
-
     def __missing__(self, metadata: Any) -> str:
-        if type(metadata) is DIExpression:
-            return self._expression(metadata)
         inline = _INLINE.get(type(metadata))
         if inline is not None:
             return inline(metadata, self.texts)
         text = self[metadata] = f"!{len(self)}"
-        return text
-
-    def _expression(self, expression: DIExpression) -> str:
-        text = self._expressions.get(expression)
-        if text is None:
-            text = self._expressions[expression] = _expression(expression, self.texts)
         return text
 
 
@@ -99,9 +87,17 @@ def _arguments(arguments: DIArgList, texts: Texts) -> str:
     return f"!DIArgList({', '.join([_value(argument, texts) for argument in arguments.arguments])})"
 
 
-def _expression(expression: DIExpression, _texts: Texts) -> str:
-    words = _operations(expression) if is_valid(expression.elements) else map(str, expression.elements)
-    return f"!DIExpression({', '.join(words)})"
+class ExpressionTexts(dict[DIExpression, str]):
+    """Texts of expressions, each made once: modules have few of them, and mention them often."""
+
+    def __missing__(self, expression: DIExpression) -> str:
+        words = _operations(expression) if is_valid(expression.elements) else map(str, expression.elements)
+        text = self[expression] = f"!DIExpression({', '.join(words)})"
+        return text
+
+
+def _expression(expression: DIExpression, texts: Texts) -> str:
+    return texts.expressions[expression]
 
 
 _CONVERT = next(code for code, operator in OPERATORS.items() if operator.name == "LLVM_convert")

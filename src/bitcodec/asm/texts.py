@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.constants import constant_text
+from bitcodec.asm.metadata import ExpressionTexts
 from bitcodec.asm.names import global_name, local_name, metadata_name
 from bitcodec.asm.numbering import local_names, unnamed_globals
 from bitcodec.asm.types import TypeTexts
@@ -86,6 +87,7 @@ class Texts:
     Attributes:
         numbering: numbers of what text numbers.
         references: what stands for metadata where something refers to it.
+        expressions: texts of debug-info expressions.
         types: texts of types.
         names: what stands for a value where it is an operand, without its type.
         kind_names: names of kinds of attached metadata.
@@ -94,6 +96,7 @@ class Texts:
 
     def __init__(self, module: Module | None, numbering: Numbering) -> None:
         self.numbering = numbering
+        self.expressions = ExpressionTexts()
         self.references = numbering.nodes
         self.references.texts = self
         self.attribute_words: dict[AttributeSet, str] = {}

@@ -65,6 +65,9 @@ class Source(Protocol):
     def read_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
 
+    def read_held(self, value: GlobalValue) -> None:
+        """Read what one global holds, if it was not read yet."""
+
     def read_attachments(self) -> None:
         """Read the metadata attached to globals."""
 
@@ -372,6 +375,12 @@ class Module(Printable):
         """Read what the globals hold: initializers, aliasees, personalities."""
         self._read("symbols")  # first, because what upgrades them asks for what they hold
         self._read("globals")
+
+    def materialize_held(self, value: GlobalValue) -> None:
+        """Read what one global holds, if it was not read yet."""
+        if "globals" in self._pending:
+            assert self._source is not None, "what has not been read has a source"  # noqa: S101
+            self._source.read_held(value)
 
     def materialize_attachments(self) -> None:
         """Read the metadata attached to globals."""

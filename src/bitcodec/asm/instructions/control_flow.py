@@ -28,8 +28,11 @@ def _return(instruction: ir.Return, texts: Texts) -> str:
 
 
 def _branch(branch: ir.Branch, texts: Texts) -> str:
-    # The condition, the block if true, the block if false.
-    return f"br {texts.listed([*branch._operands[:1], *branch._operands[:0:-1]])}"
+    names, operands = texts.names, branch._operands
+    if len(operands) == 1:
+        return f"br label {names[operands[0]]}"
+    condition, if_false, if_true = operands
+    return f"br {texts.types[condition.type]} {names[condition]}, label {names[if_true]}, label {names[if_false]}"
 
 
 def _switch(switch: ir.Switch, texts: Texts) -> str:

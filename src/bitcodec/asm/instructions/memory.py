@@ -19,6 +19,7 @@ __all__ = ["TEXTS"]
 
 
 _BITS_OF_ALLOCA_COUNT = 32
+_OPERANDS_OF_MOST_GEPS = 2
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 
 
@@ -95,11 +96,16 @@ def _atomicrmw(change: ir.AtomicRMW, texts: Texts) -> str:
 
 def _get_element_ptr(gep: ir.GetElementPtr, texts: Texts) -> str:
     flags = gep_flags(gep.flags) if gep.flags else ""
-    operands = gep._operands
+    operands, types = gep._operands, texts.types
+    head = f"getelementptr{flags} {types[gep.source_element_type]}"
+    if len(operands) == _OPERANDS_OF_MOST_GEPS:
+        names, (base, index) = texts.names, operands
+        if base.type is not index.type:
+            return f"{head}, {types[base.type]} {names[base]}, {types[index.type]} {names[index]}"
     # Where indices are no numbers, as LLVM itself has them no more, they may have the type of the pointer.
     of_one_type = operands[-1].type is operands[0].type
     listed = texts.operands(operands) if of_one_type else texts.listed(operands)
-    return f"getelementptr{flags} {texts.types[gep.source_element_type]}, {listed}"
+    return f"{head}, {listed}"
 
 
 def _va_arg(instruction: ir.VAArg, texts: Texts) -> str:

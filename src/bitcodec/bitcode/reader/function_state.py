@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 7.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.forward import ForwardReferences
 from bitcodec.bitcode.reader.integers import rotated
@@ -70,13 +70,13 @@ class FunctionState:
         "void",
     )
 
-    def __init__(self, module: ModuleTables, function: Function) -> None:
+    def __init__(self, module: ModuleTables, function: Function, values: list[Any]) -> None:
         self.module = module
         self.function = function
         self.types = module.types
         self.boolean: Type = module.types.integer(1)
         self.void = module.types.void
-        self.values: list[Value] = module.values
+        self.values: list[Value] = values
         self.type_ids: list[int] = module.type_ids
         self.type_list: list[Type] = module.file_types.types
         self.type_of_id = module.file_types.of

@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 7.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import (
     AttachmentSource,
@@ -36,19 +36,32 @@ __all__ = ["FunctionReader"]
 
 
 class FunctionReader:
-    """Reads one body, and keeps what its metadata will be read with."""
+    """Reads one body, and keeps what its metadata will be read with.
+
+    Args:
+        module: tables of the module.
+        module_metadata: its metadata.
+        function: whose body it is.
+        place: the body.
+        values: the values of the module by value id; the list is as it was when the body has been read.
+    """
 
     def __init__(
-        self, module: ModuleTables, module_metadata: ModuleMetadata, function: Function, place: BlockPlace
+        self,
+        module: ModuleTables,
+        module_metadata: ModuleMetadata,
+        function: Function,
+        place: BlockPlace,
+        values: list[Any],
     ) -> None:
         self._module = module
         self._module_metadata = module_metadata
         self._function = function
         self._place = place
-        self._state = FunctionState(module, function)
+        self._state = FunctionState(module, function, values)
         self._metadata_blocks: list[BlockPlace] = []
         self._metadata: FunctionMetadata | None = None
-        self._has_expandables = module.has_expandables
+        self._has_expandables = False
         self._own: list[Value] = []
         self._source: AttachmentSource | None = None
         self._instructions: list[Instruction] = []
@@ -199,7 +212,7 @@ class FunctionReader:
             function._blocks = self._state.blocks
             for block in self._state.blocks:
                 block.parent = function
-            if self._has_expandables:
+            if self._has_expandables or self._module.has_expandables:
                 try:
                     expand(function, self._module.types, self._module.budget)
                 except Malformed as error:

@@ -9,7 +9,7 @@ Rules: bitcode record reference, sections 1 to 3.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import resolve_all
 from bitcodec.bitcode.reader.collection import without_collection
@@ -24,6 +24,7 @@ from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import order_uses
+from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.ir.constants import Constant
@@ -60,6 +61,7 @@ class ModuleReader:
         self._tables = ModuleTables(place, strtab, identifier)
         self._module = self._tables.module
         self._bodies: dict[Function, int] = {}
+        self._has_read_a_body = False
 
     def open(self) -> Module:
         """Read what the module consists of.
@@ -139,11 +141,23 @@ class ModuleReader:
         tables = self._tables
         self._constants.make_all()
         tables.has_expandables = any(isinstance(value, Expandable) for value in tables.values)
-        for holder, role, value_id, row in tables.held:
-            with tables.records.placed(row):
-                self._give(holder, role, value_id)
+        for holder in list(tables.held):
+            self.read_held(holder)
         for place in tables.places(BlockId.USELIST_BLOCK):
             order_uses(place.decode(), tables.values, ())
+
+    def read_held(self, value: GlobalValue) -> None:
+        """Read what one global holds, if it was not read yet."""
+        held = self._tables.held.pop(value, None)
+        if held is None:
+            return
+        try:
+            for role, value_id, row in held:
+                with self._tables.records.placed(row):
+                    self._give(value, role, value_id)
+        except BaseException:
+            self._tables.held[value] = held
+            raise
 
     @cached_property
     def _constants(self) -> ConstantReader:
@@ -169,6 +183,16 @@ class ModuleReader:
         except TypeError as error:
             raise Malformed(str(error)) from error
 
+    def _constant(self, value_id: int) -> Value | None:
+        """Return a constant, None if there is none of that number, or it is no constant of the module."""
+        tables, constants = self._tables, self._constants
+        if not tables.global_count <= value_id < constants.end:
+            return None
+        constants.make(value_id)
+        found: Value = tables.values[value_id]
+        tables.has_expandables |= isinstance(found, Expandable)
+        return found
+
     def _value(self, value_id: int) -> Value | None:
         """Return a global or constant, None if there is none of that number."""
         tables, constants = self._tables, self._constants
@@ -183,15 +207,27 @@ class ModuleReader:
     # Bodies
 
     def read_body(self, function: Function) -> None:
-        """Read the body of a function."""
-        self._module.materialize_globals()
-        place = self._tables.records.inner(self._bodies[function]).place()
+        """Read the body of a function.
+
+        The constants of the module are made as the first body needs them; who reads a second one will need most.
+        """
+        tables = self._tables
+        place = tables.records.inner(self._bodies[function]).place()
         with without_collection():
-            reader = FunctionReader(self._tables, self._metadata, function, place)
+            reader = FunctionReader(tables, self._metadata, function, place, self._values_for_bodies())
             reader.read()
             self._upgrade.upgrade_body(
                 function, has_old_expressions=reader.has_old_expressions, has_attachments=reader.has_attachments
             )
+
+    def _values_for_bodies(self) -> list[Any]:
+        tables = self._tables
+        is_first, self._has_read_a_body = not self._has_read_a_body, True
+        if is_first and not tables.file_types.has_typed_pointers:
+            _ = self._constants
+            return ValuesOnDemand(tables.values, self._constant)
+        self._module.materialize_globals()
+        return tables.values
 
     # What is kept as it is
 

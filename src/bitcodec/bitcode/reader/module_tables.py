@@ -80,7 +80,7 @@ class ModuleTables:
         type_ids: their type ids, in modules with typed pointers.
         global_count: how many of the values are globals.
         row: the record of a global that is just read.
-        held: constants that globals hold: whose, as which of its properties, their value ids; and the globals' records.
+        held: constants that globals hold: as which of its properties, their value ids, and the row of the global.
         defined: functions with a body, and the ids of their types, in the order of the bodies.
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
@@ -101,7 +101,7 @@ class ModuleTables:
         self.type_ids: list[int] = []
         self.global_count = 0
         self.row = 0
-        self.held: list[tuple[GlobalValue, str, int, int]] = []
+        self.held: dict[GlobalValue, list[tuple[str, int, int]]] = {}
         self.defined: dict[Function, int] = {}
         self.implicit_comdats: list[GlobalObject] = []
         self.has_expandables = False
@@ -270,7 +270,7 @@ class ModuleTables:
 
     def hold(self, holder: GlobalValue, role: str, value_id: int) -> None:
         """Remember a constant that a global holds."""
-        self.held.append((holder, role, value_id, self.row))
+        self.held.setdefault(holder, []).append((role, value_id, self.row))
 
     def block_of(self, function: Function, number: int) -> BasicBlock:
         """Return a block of a function, which need not have been read yet.
