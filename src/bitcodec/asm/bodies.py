@@ -68,18 +68,17 @@ def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Tex
             lines += [f"    {record_text(record, texts)}" for record in instruction.debug_records]
         kind = type(instruction)
         text = makers[kind](instruction, texts)
-        tail = "" if instruction._attachments is None else _attachments(instruction.metadata, texts)
-        if kind is Call:
-            tail += relocation_remark(instruction, texts)
         name = name_of(instruction)
         head = "  " if name is None else f"  {name} = "
         location = instruction._location
-        if location is None:
-            append(f"{head}{text}{tail}")
-            continue
         if isinstance(location, Deferred):
             location = instruction.debug_location
-        append(f"{head}{text}, !dbg {references[location]}{tail}" if location is not None else f"{head}{text}{tail}")
+        tail = "" if location is None else f", !dbg {references[location]}"
+        if instruction._attachments is not None:
+            tail += _attachments(instruction.metadata, texts)
+        if kind is Call:
+            tail += relocation_remark(instruction, texts)
+        append(f"{head}{text}{tail}")
 
 
 def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
