@@ -53,18 +53,20 @@ def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
 def instruction_text(instruction: Instruction, texts: Texts) -> str:
     """Return the text of an instruction, all lines of it, the first without what it is indented by."""
     lines: list[str] = []
-    _add_lines(lines, (instruction,), texts)
-    return lines[-1].removeprefix("  ")
+    _add_lines(lines, (instruction,), texts, with_records=False)
+    return lines[0].removeprefix("  ")
 
 
-def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Texts) -> None:
+def _add_lines(
+    lines: list[str], instructions: Iterable[Instruction], texts: Texts, *, with_records: bool = True
+) -> None:
     """Add the lines of instructions, those of their debug records in front of each.
 
     Most time that printing takes is spent here.
     """
     append, name_of, references, makers = lines.append, texts.names.get, texts.references, INSTRUCTION_TEXTS
     for instruction in instructions:
-        if instruction._records is not None:
+        if instruction._records is not None and with_records:
             lines += [f"    {record_text(record, texts)}" for record in instruction.debug_records]
         kind = type(instruction)
         text = makers[kind](instruction, texts)
