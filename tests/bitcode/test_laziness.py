@@ -18,6 +18,7 @@ from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.items import DraftRecord
 from bitcodec.errors import BitcodecError, BitcodeError
+from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
 
@@ -143,6 +144,18 @@ def test_module_flags_make_no_debug_information(monkeypatch: pytest.MonkeyPatch)
     assert not made
     module.materialize()
     assert len(made) > 10
+
+
+def test_a_location_leads_to_no_types() -> None:
+    module = bitcodec.open(WITH_DEBUG_INFO)
+    instructions = [instruction for function in module.functions for instruction in function.instructions]
+    location = next(instruction.debug_location for instruction in instructions if instruction.debug_location)
+    subprogram = location.scope
+    while not isinstance(subprogram, DISubprogram):
+        subprogram = subprogram.scope
+    made = len(module._source._metadata.maker.made)  # type: ignore[union-attr]
+    assert subprogram.type is not None
+    assert len(module._source._metadata.maker.made) > made  # type: ignore[union-attr]
 
 
 # The same error, early or late

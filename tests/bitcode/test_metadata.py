@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -295,3 +297,31 @@ def test_strings_longer_than_their_characters():
 def test_errors_of_bits_have_their_path():
     with pytest.raises(BitstreamError):
         list(read_metadata(stream(module_block(metadata(record(NODE))))[:-8]))
+
+
+def test_distinct_nodes_are_read_at_the_first_touch():
+    broken = record(Code.LOCATION, 0, 1)
+    module = module_of(record(DISTINCT, 2, 1), record(DISTINCT, 3), broken)
+    first = module.node(0)
+    assert isinstance(first, MDTuple)
+    assert first[1] is first
+    second: Any = first[0]
+    for _ in range(2):
+        with pytest.raises(BitcodeError, match="LOCATION record: has too few operands"):
+            _ = second.operands
+    with pytest.raises(BitcodeError, match="LOCATION record: has too few operands"):
+        module.read_deferred()
+    assert module.node(0) is first
+    assert module.node(1) is second
+
+
+def test_a_long_chain_of_distinct_nodes_needs_no_recursion():
+    count = 20_000
+    module = module_of(*(record(DISTINCT, number + 2) for number in range(count)), record(NODE))
+    nodes: list[Any] = [module.node(0)]
+    module.read_deferred()
+    for _ in range(count):
+        nodes.append(nodes[-1][0])
+    assert not nodes[-1].is_distinct
+    module.read_all()
+    assert all(module.node(number) is node for number, node in enumerate(nodes))

@@ -11,6 +11,7 @@ from bitcodec.asm.debug_info import NodePrinters
 from bitcodec.asm.names import quoted
 from bitcodec.ir.debug_expressions import is_valid
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
+from bitcodec.ir.deferred_nodes import read_content
 from bitcodec.ir.metadata import (
     ConstantAsMetadata,
     DIArgList,
@@ -56,6 +57,8 @@ def is_inline(metadata: object) -> bool:
 
 def node_text(node: MDNode, texts: Texts) -> str:
     """Return the text of a node that is numbered, without its number."""
+    if type(node) not in _NODES:
+        read_content(node)
     return _NODES[type(node)](node, texts)
 
 

@@ -21,6 +21,7 @@ from bitcodec.tables.linkage import (
 )
 
 if TYPE_CHECKING:
+    from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.symbols import SymbolTable
@@ -200,16 +201,17 @@ class GlobalObject(GlobalValue):
         self.alignment: int | None = None
         self.section = ""
         self.comdat: Comdat | None = None
-        self._metadata: list[tuple[str, MDNode]] | None = None
+        self._metadata: list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
 
     @property
     def metadata(self) -> list[tuple[str, MDNode]]:
         """Attached metadata: kind and node, in order; a kind may occur more than once."""
         if self.parent is not None:
             self.parent.materialize_attachments()
-        if self._metadata is None:
-            self._metadata = []
-        return self._metadata
+        metadata = self._metadata
+        if not isinstance(metadata, list):
+            metadata = self._metadata = [] if metadata is None else metadata.resolve()
+        return metadata
 
 
 class GlobalVariable(GlobalObject):

@@ -127,6 +127,9 @@ class DIArgList(Metadata):
 class MDNode(Metadata):
     """A node: it refers to other metadata.
 
+    What a distinct node of a file holds may be read when one of its attributes is first asked for: that raises
+    `BitcodecError` if it is malformed.  `Module.materialize` leaves nothing to be read.
+
     Attributes:
         is_distinct: whether it differs from all others, whatever it holds.
     """
@@ -274,20 +277,24 @@ class MetadataTable:
         """Return the node that stands for all of this content: an older one, or `node`; a distinct one is itself."""
         if node.is_distinct:
             return node
+        return self.known(node, node.key())
+
+    def node(self, kind: type[_Node], content: Content) -> _Node:
+        """Return the node of a class that stands for all of a content, which is such as `MDNode.key` returns."""
+        node = _new(kind)
+        node.is_distinct = False
+        node._fill(content)
+        return self.known(node, content)
+
+    def nodes(self, kind: type[_Node]) -> dict[Content, _Node]:
+        """Return the nodes of a class, by what they held when they came here: for loops that ask `known` at need."""
+        return self._nodes[kind]
+
+    def known(self, node: _Node, content: Content) -> _Node:
+        """Return the node that stands for all of the content of a node: an older one, or `node`."""
         nodes: dict[Content, _Node] = self._nodes[type(node)]
-        content = node.key()
         found = nodes.setdefault(content, node)
         # One that was changed since it came here no longer has the content that it is known by.
         if found is not node and found.key() != content:
             found = nodes[content] = node
-        return found
-
-    def node(self, kind: type[_Node], content: Content) -> _Node:
-        """Return the node of a class that stands for all of a content, which is such as `MDNode.key` returns."""
-        nodes: dict[Content, _Node] = self._nodes[kind]
-        found = nodes.get(content)
-        if found is None or found.key() != content:
-            found = nodes[content] = _new(kind)
-            found.is_distinct = False
-            found._fill(content)
         return found

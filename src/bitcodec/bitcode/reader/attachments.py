@@ -17,7 +17,7 @@ from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
@@ -60,6 +60,7 @@ _NOTHING_ELSE = (False, 0, 0)
 _NODE_OR_NONE = (MDNode, type(None))
 _VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
 _VALUE = DbgVariableKind.VALUE
+_new = object.__new__
 
 
 class AttachmentSource:
@@ -73,6 +74,7 @@ class AttachmentSource:
     Attributes:
         module: metadata of the module.
         table: where equal metadata meets.
+        attached: what is attached to instructions, by the operands that say so: most of it is attached to many.
     """
 
     def __init__(self, metadata: Callable[[], FunctionMetadata], module: ModuleMetadata, place: BlockPlace) -> None:
@@ -80,16 +82,16 @@ class AttachmentSource:
         self._place = place
         self.module = module
         self.table = module.context.metadata
+        self.attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
 
     @cached_property
     def made(self) -> Mapping[int, Metadata]:
         """Metadata of the function by id; see `NodeMaker.made`."""
         return self._metadata().maker.made
 
-    @cached_property
-    def kinds(self) -> Mapping[int, str]:
-        """Names of the kinds of attachments."""
-        return self.module.kinds
+    def read_all(self) -> None:
+        """Make all metadata of the function, which is faster than to do so where it is asked for."""
+        self._metadata().read_all()
 
     def error(self, row: int, refusal: Malformed | IndexError) -> BitcodeError:
         """Return the error that says why a record was refused, and where; to find that the body is decoded again."""
@@ -97,20 +99,50 @@ class AttachmentSource:
         return decode_body(self._place).error(row, reason)
 
 
-def resolve_all(instructions: Iterable[Instruction]) -> None:
-    """Read what instructions have beside their operands, as `Instruction.materialize` does, but all at once.
+def resolve_all(instructions: Sequence[Instruction]) -> None:
+    """Read what the instructions of a function have beside their operands, and all metadata of the function.
+
+    That is faster than to ask each for it.
 
     Raises:
-        BitcodeError: it is malformed.
+        BitcodecError: it is malformed.
     """
+    _resolve_locations(instructions)
     for instruction in instructions:
-        location, attachments, records = instruction._location, instruction._attachments, instruction._records
-        if isinstance(location, Deferred):
-            instruction._location = location.resolve()
-        if isinstance(attachments, Deferred):
+        attachments, records = instruction._attachments, instruction._records
+        if attachments is not None and isinstance(attachments, Deferred):
             instruction._attachments = attachments.resolve()
-        if isinstance(records, Deferred):
+        if records is not None and isinstance(records, Deferred):
             instruction._records = records.resolve()
+
+
+def _resolve_locations(instructions: Sequence[Instruction]) -> None:
+    """Do for all locations what `DeferredLocation.resolve` does, but look for scopes only where they change."""
+    deferred = [location for i in instructions if type(location := i._location) is DeferredLocation]
+    if not deferred:
+        return
+    source = deferred[0]._source
+    source.read_all()
+    table = source.table
+    known = table.nodes(DILocation)
+    scope_id = inlined_at_id = -1
+    for location in deferred:
+        if location._scope != scope_id or location._inlined_at != inlined_at_id or location._source is not source:
+            source, scope_id, inlined_at_id = location._source, location._scope, location._inlined_at
+            scope, inlined_at = location.scopes()
+        if location._found is None and scope is not None:
+            node = _new(DILocation)
+            node.is_distinct = False
+            line = node.line = location._line
+            column = node.column = location._column
+            node.scope = scope
+            node.inlined_at = inlined_at
+            node.is_implicit_code, node.atom_group, node.atom_rank = rest = location._rest
+            content = (line, column, scope, inlined_at, *rest)
+            location._found = node if known.setdefault(content, node) is node else table.known(node, content)
+    for instruction in instructions:
+        if type(location := instruction._location) is DeferredLocation:
+            instruction._location = location._found
 
 
 def decode_body(place: BlockPlace) -> Records:
@@ -135,21 +167,27 @@ class DeferredLocation(Deferred["DILocation | None"]):
 
     def resolve(self) -> DILocation | None:
         """Return it, None if it has no scope."""
-        if self._found is None and self._scope:
-            source = self._source
-            try:
-                made = source.made
-                scope = made[self._scope - 1]
-                inlined_at = made[self._inlined_at - 1] if self._inlined_at else None
-                if not isinstance(scope, MDNode) or not isinstance(inlined_at, _NODE_OR_NONE):
-                    raise self._refusal(scope)
-            except (Malformed, IndexError) as error:
-                raise source.error(self._row, error) from None
-            is_implicit, group, rank = self._rest
+        scope, inlined_at = self.scopes()
+        if self._found is None and scope is not None:
             # The fields of a location, in their order.
-            fields = (self._line, self._column, scope, inlined_at, is_implicit, group, rank)
-            self._found = source.table.node(DILocation, fields)
+            fields = (self._line, self._column, scope, inlined_at, *self._rest)
+            self._found = self._source.table.node(DILocation, fields)
         return self._found
+
+    def scopes(self) -> tuple[MDNode | None, MDNode | None]:
+        """Return its scope, None if it has none, and where that is inlined, None if it is not."""
+        if not self._scope:
+            return None, None
+        source = self._source
+        try:
+            made = source.made
+            scope = made[self._scope - 1]
+            inlined_at = made[self._inlined_at - 1] if self._inlined_at else None
+            if not isinstance(scope, MDNode) or not isinstance(inlined_at, _NODE_OR_NONE):
+                raise self._refusal(scope)
+        except (Malformed, IndexError) as error:
+            raise source.error(self._row, error) from None
+        return scope, inlined_at
 
     def _refusal(self, scope: Metadata) -> Malformed:
         metadata_id = self._inlined_at if isinstance(scope, MDNode) else self._scope
@@ -169,14 +207,23 @@ class DeferredAttachments(Deferred[dict[str, MDNode]]):
 
     def resolve(self) -> dict[str, MDNode]:
         """Return it by kind, up to the first that wraps a value of the function, as LLVM does."""
+        known = self._source.attached
+        found = known.get(self._pairs)
+        if found is None:
+            found = known[self._pairs] = self._read()
+        found = found.copy()
+        if "prof" in found and are_misfits(found["prof"], self._ways):
+            del found["prof"]
+        return found
+
+    def _read(self) -> dict[str, MDNode]:
         found: dict[str, MDNode] = {}
         source, pairs = self._source, iter(self._pairs)
         module = source.module
         try:
-            made = source.made
             for kind, metadata_id in zip(pairs, pairs, strict=True):
-                node = made[metadata_id]
-                name = source.kinds.get(kind) or module.kind(kind)
+                node = source.made[metadata_id]
+                name = module.kind(kind)
                 if isinstance(node, MDNode):
                     found[name] = module.upgraded(name, node)
                 elif isinstance(node, LocalAsMetadata):
@@ -185,8 +232,6 @@ class DeferredAttachments(Deferred[dict[str, MDNode]]):
                     raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")  # noqa: TRY301
         except (Malformed, IndexError) as error:
             raise source.error(self._row, error) from None
-        if "prof" in found and are_misfits(found["prof"], self._ways):
-            del found["prof"]
         return found
 
 
@@ -235,17 +280,17 @@ class DeferredRecords(Deferred["list[DebugRecord]"]):
         """Return them, in order."""
         source = self._source
         value_of = source.table.value
+        made: Any = source.made
         found: list[DebugRecord] = []
         for row, code, operands, value in self._entries:
             try:
-                made = source.made
                 if value is None:
                     found.append(_debug_record(code, [made[operand] for operand in operands]))
                 else:
                     # Most are of this form.
                     location, variable, expression = operands
-                    nodes: Any = made[location], made[variable], made[expression]
-                    found.append(DbgVariableRecord(_VALUE, nodes[0], nodes[1], nodes[2], value_of(value)))
+                    wrapped = value._as_metadata or value_of(value)
+                    found.append(DbgVariableRecord(_VALUE, made[location], made[variable], made[expression], wrapped))
             except (Malformed, IndexError) as error:
                 raise source.error(row, error) from None
         return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.metadata import layout_of
-from bitcodec.bitcode.upgrade.debug_info_records import Number
+from bitcodec.bitcode.upgrade.debug_info_records import Number, is_upgraded
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
@@ -47,11 +47,13 @@ class Form(NamedTuple):
 
     Attributes:
         kind: their class.
+        shortest: records of so many operands are as LLVM 22 writes them; others need a look.
         references: returns the metadata ids that a record refers to, those of names left out.
         contents: returns what the node holds, as `MDNode.key` does; all references have been made.
     """
 
     kind: type[MDNode]
+    shortest: int
     references: Callable[[Any, list[int]], Sequence[int]]
     contents: Callable[[Any, list[int]], tuple[Any, ...]]
 
@@ -81,6 +83,7 @@ def form_of(code: int) -> Form:
     # Reading debug information is mostly this: one function for each layout, without a loop over its fields.
     return Form(
         layout.node,
+        _NEVER if is_upgraded(code) else len(layout.missing),
         _compiled("[raw - 1 for raw in (" + "".join(_references(layout)) + ") if raw and type(raw) is int]"),
         _compiled("(" + "".join(f"{source}, " for source in _contents(layout)) + ")"),
     )
@@ -97,6 +100,9 @@ def _references(layout: Layout) -> list[str]:
     found += [f"o[{position}] + 1, " for _, position in layout.node_ids]
     return found + ([f"*o[{layout.rest[0]}:], "] if layout.rest else [])
 
+
+_NEVER = 1 << 64
+"""More operands than any record has."""
 
 _SIGN = 1 << 31
 

@@ -16,6 +16,7 @@ from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
 from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
 from bitcodec.bitcode.upgrade.loops import is_old_loop_tag, upgraded_loop
 from bitcodec.bitcode.upgrade.tbaa import upgraded_tbaa
+from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.metadata_nodes import TypeOf, ValueOf
     from bitcodec.ir.context import Context
 
-__all__ = ["HANDLED_METADATA_CODES", "FunctionMetadata", "ModuleMetadata"]
+__all__ = ["HANDLED_METADATA_CODES", "DeferredNodes", "FunctionMetadata", "ModuleMetadata"]
 
 
 class _Metadata:
@@ -63,6 +64,14 @@ class _Metadata:
             BitcodeError: a record makes no sense.
         """
         self.maker.make_all()
+
+    def read_deferred(self) -> None:
+        """Read the content of all nodes of the module and its functions that have been made without it.
+
+        Raises:
+            BitcodeError: a record makes no sense.
+        """
+        self.maker.read_deferred()
 
 
 class ModuleMetadata(_Metadata):
@@ -146,15 +155,16 @@ class ModuleMetadata(_Metadata):
             BitcodeError: a kind has no name.
         """
         found: dict[int, list[tuple[str, int]]] = {}
+        kinds, count = self.kinds, self.count
         for records, row, value_id, pairs in self._index.attachments():
-            with records.placed(row):
-                found.setdefault(value_id, []).extend((self.kind(number), self._known(node)) for number, node in pairs)
+            attached = found.setdefault(value_id, [])
+            for number, metadata_id in pairs:
+                if number not in kinds:
+                    raise records.error(row, f"metadata kind {number} has no name")
+                if metadata_id >= count:
+                    raise records.error(row, f"there is no metadata {metadata_id}")
+                attached.append((kinds[number], metadata_id))
         return self._upgrade.attachments(found)
-
-    def _known(self, metadata_id: int) -> int:
-        if metadata_id >= self.count:
-            raise Malformed(f"there is no metadata {metadata_id}")
-        return metadata_id
 
     @property
     def function_subprograms(self) -> list[tuple[int, int]]:
@@ -191,6 +201,21 @@ class ModuleMetadata(_Metadata):
         if not isinstance(node, MDNode):
             raise Malformed(f"metadata id {metadata_id} is no node")
         return node
+
+
+class DeferredNodes(Deferred[list[tuple[str, MDNode]]]):
+    """The nodes attached to a global: kind and metadata id of each."""
+
+    __slots__ = ("_metadata", "_pairs")
+
+    def __init__(self, metadata: ModuleMetadata, pairs: list[tuple[str, int]]) -> None:
+        self._metadata = metadata
+        self._pairs = pairs
+
+    def resolve(self) -> list[tuple[str, MDNode]]:
+        """Return kind and node of each, in order; what is no node is left out."""
+        nodes = [(kind, self._metadata.node(metadata_id)) for kind, metadata_id in self._pairs]
+        return [(kind, node) for kind, node in nodes if isinstance(node, MDNode)]
 
 
 class FunctionMetadata(_Metadata):

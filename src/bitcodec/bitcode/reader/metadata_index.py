@@ -54,6 +54,7 @@ HANDLED_METADATA_CODES = frozenset(_WITH_ID | _WITHOUT_ID | {_ATTACHMENT})
 """Codes of the records of metadata blocks that are understood; others are passed over, as LLVM does."""
 
 _TAKES_ID = bytes(code in _WITH_ID for code in range(256))
+_TAKE_ID = bytes(code for code in range(256) if code in _WITH_ID)
 _TAKE_NO_ID = bytes(code for code in range(256) if code not in _WITH_ID)
 """What all codes say of ids, in the forms in which `bytes.translate` takes it."""
 
@@ -82,7 +83,7 @@ class GlobalAttachment(NamedTuple):
     records: Records
     row: int
     value_id: int
-    pairs: list[tuple[int, int]]
+    pairs: Iterable[tuple[int, int]]
 
 
 class MetadataIndex:
@@ -157,6 +158,18 @@ class MetadataIndex:
         row = entry & _ROW
         return self._codes[index], operand_column[bounds[row] : bounds[row + 1]].tolist()
 
+    def all_records(self) -> Iterator[tuple[int, int, list[int]]]:
+        """Yield the id of each record, with what `record` returns for it."""
+        columns = [(bounds.tolist(), operands) for bounds, operands in self._columns]
+        rewritten = self._rewritten
+        for metadata_id, (code, entry) in enumerate(zip(self._codes, self._entries, strict=True), self.first_id):
+            if entry < 0 or metadata_id in rewritten:
+                yield metadata_id, *self.record(metadata_id)
+            else:
+                bounds, operands = columns[entry >> _ROW_BITS]
+                row = entry & _ROW
+                yield metadata_id, code, operands[bounds[row] : bounds[row + 1]].tolist()
+
     def text(self, metadata_id: int) -> str | None:
         """Return the text of a string of a STRINGS record; None if the id is that of a record, or of nothing."""
         index = metadata_id - self.first_id
@@ -217,9 +230,10 @@ class MetadataIndex:
             BitcodeError: a record makes no sense.
         """
         for records, row in self._attachments:
-            with records.placed(row):
-                operands = records.operands(row)
-                yield GlobalAttachment(records, row, operands[0], _pairs(operands[1:]))
+            operands = records.operands(row)
+            if len(operands) % 2 == 0:
+                raise records.error(row, "a kind without a node" if operands else "has too few operands")
+            yield GlobalAttachment(records, row, operands[0], zip(operands[1::2], operands[2::2], strict=True))
 
     def rewrite(self, metadata_id: int, code: int, operands: list[int]) -> None:
         """Put another record, in LLVM 22's order, in the place of one."""
@@ -245,6 +259,10 @@ class MetadataIndex:
         name: _Name | None = None
         for rows in records.ranges():
             codes = records.code_bytes(rows)
+            if not codes.translate(None, delete=_TAKE_ID):
+                # That is so in functions.
+                self._take_records(codes, base + rows[0])
+                continue
             self._attachments += [(records, rows[index]) for index in _positions(codes, _ATTACHMENT)]
             first = 0
             for index in sorted(index for code in _WITHOUT_ID for index in _positions(codes, code)):
@@ -311,9 +329,3 @@ def read_kind(operands: list[int], kinds: dict[int, str]) -> None:
     if operands[0] in kinds:
         raise Malformed(f"kind {operands[0]} has the name {kinds[operands[0]]!r} already")
     kinds[operands[0]] = characters(operands[1:])
-
-
-def _pairs(operands: list[int]) -> list[tuple[int, int]]:
-    if len(operands) % 2:
-        raise Malformed("a kind without a node")
-    return list(zip(operands[::2], operands[1::2], strict=True))

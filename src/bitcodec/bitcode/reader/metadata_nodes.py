@@ -1,12 +1,14 @@
 """Makes metadata from records, each when it is asked for, with all that it reaches.
 
 Nodes that are not distinct are made after what they refer to, so that equal ones are found to be equal.  Distinct ones
-are made at once and filled later; so are the others where they refer to each other in a circle.
+are made at once, and their content at the first touch, if it needs something that is not there.  Where the others refer
+to each other in a circle they are made at once too, and filled later.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.reader.debug_info import Form, form_of
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -14,11 +16,13 @@ from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
+from bitcodec.ir.deferred_nodes import deferred_node, read_content
+from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bitcodec.bitcode.reader.debug_info import Made
     from bitcodec.bitcode.reader.metadata_index import MetadataIndex
@@ -71,6 +75,7 @@ class NodeMaker:
             such id, and `BitcodeError` if its record, or one that it reaches, makes no sense.
         table: where equal metadata meets.
         type_of: returns the type of a type id.
+        unread: this maker and others of the module, if they have made nodes whose content is deferred.
     """
 
     def __init__(
@@ -85,15 +90,66 @@ class NodeMaker:
         self._first = index.first_id
         self._end = index.end
         self._open: dict[int, _Open] = {}
-        self._unfilled: list[tuple[int, Form, list[int]]] = []
+        self._deferred: dict[int, MDNode] = {}
+        self._being_read: set[int] = set()
+        self._unfilled: list[tuple[int, MDNode, Form, list[int]]] = []
+        self._makes_all = False
+        self.unread: dict[NodeMaker, None] = outer.unread if outer else {}
         self._new: list[int] = []
         self._current = -1
 
     def make_all(self) -> None:
-        """Make everything."""
-        for metadata_id in range(self._first, self._index.end):
-            if metadata_id not in self.made:
-                self._make(metadata_id)
+        """Make everything, and read the content of all that is made meanwhile."""
+        made = self.made
+        self._makes_all = True
+        try:
+            with self._unless_refused():
+                for metadata_id, code, operands in self._index.all_records():
+                    if metadata_id in made:
+                        continue
+                    self._current = metadata_id
+                    if code in _LEAVES:
+                        made[metadata_id] = _LEAVES[code](self, operands)
+                        self._new.append(metadata_id)
+                    elif not self._begin_node(metadata_id, code, operands):
+                        self._finish([metadata_id])
+                # Now all is there that these refer to.
+                for metadata_id, node, form, operands in self._unfilled:
+                    self._current = metadata_id
+                    node._fill(form.contents(self, operands))
+        finally:
+            self._makes_all = False
+            self._unfilled.clear()
+
+    def read_deferred(self) -> None:
+        """Read the content of all nodes for which that has been deferred, those that are made meanwhile with them."""
+        while self.unread:
+            maker = next(iter(self.unread))
+            while maker._deferred:
+                metadata_id, node = next(iter(maker._deferred.items()))
+                read_content(node)
+                maker._deferred.pop(metadata_id, None)
+            del self.unread[maker]
+
+    def content(self, metadata_id: int, form: Form, operands: list[int]) -> tuple[Any, ...]:
+        """Return the content of a node for which that has been deferred.
+
+        Raises:
+            BitcodeError: its record, or one that it reaches, makes no sense.
+        """
+        if metadata_id in self._being_read:
+            raise self._index.error(metadata_id, "refers to itself")
+        self._being_read.add(metadata_id)
+        try:
+            with self._unless_refused():
+                self._current = metadata_id
+                self._finish(self._missing(form, operands))
+                self._current = metadata_id
+                content = form.contents(self, operands)
+        finally:
+            self._being_read.discard(metadata_id)
+        self._deferred.pop(metadata_id, None)
+        return content
 
     def string(self, metadata_id: int) -> str:
         """Return the text of a string."""
@@ -114,11 +170,19 @@ class NodeMaker:
             if metadata_id >= self._end:
                 raise Malformed(f"metadata id {metadata_id}, but there are {self._first + self._index.count}")
         self._current = metadata_id
-        try:
+        with self._unless_refused():
             if not self._begin(metadata_id):
                 self._finish([metadata_id])
-            while self._unfilled:
-                self._complete(*self._unfilled.pop())
+        found = self.made.get(metadata_id)
+        if found is None:
+            raise self._index.error(metadata_id, "refers to itself")
+        return found
+
+    @contextmanager
+    def _unless_refused(self) -> Iterator[None]:
+        """Keep what is made inside unless that fails, for it may be unfinished then; give what is refused its place."""
+        try:
+            yield
         except Malformed as error:
             self._forget()
             raise self._index.error(self._current, str(error)) from None
@@ -129,18 +193,13 @@ class NodeMaker:
             self._forget()
             raise
         self._new.clear()
-        found = self.made.get(metadata_id)
-        if found is None:
-            raise self._index.error(metadata_id, "refers to itself")
-        return found
 
     def _forget(self) -> None:
-        """Let go of what has been made since something was asked for: it may be unfinished."""
         for metadata_id in self._new:
             self.made.pop(metadata_id, None)
+            self._deferred.pop(metadata_id, None)
         self._new.clear()
         self._open.clear()
-        self._unfilled.clear()
 
     def _keep(self, metadata_id: int, metadata: Metadata) -> None:
         self.made[metadata_id] = metadata
@@ -168,23 +227,31 @@ class NodeMaker:
         form = _FORMS.get(code)
         if form is None:
             form = form_of(code)
-            operands = self._index.modernized(metadata_id, code, operands)
+            if len(operands) < form.shortest:
+                operands = self._index.modernized(metadata_id, code, operands)
             is_distinct = operands[0] & _DISTINCT
         else:
             is_distinct = code == _DISTINCT_NODE
-        node = _shell(form, is_distinct=True) if is_distinct else None
-        if node is not None:
-            self._keep(metadata_id, node)
-        if not self._is_made(form.references(self, operands)):
-            if node is None:
-                self._open[metadata_id] = form, operands
-                return False
-            self._unfilled.append((metadata_id, form, operands))
-        elif node is None:
+        if is_distinct:
+            self._begin_distinct(metadata_id, form, operands)
+        elif self._is_made(form.references(self, operands)):
             self._keep(metadata_id, self._finished(form, operands))
         else:
-            node._fill(form.contents(self, operands))
+            self._open[metadata_id] = form, operands
+            return False
         return True
+
+    def _begin_distinct(self, metadata_id: int, form: Form, operands: list[int]) -> None:
+        if self._makes_all:
+            node = _shell(form, is_distinct=True)
+            self._unfilled.append((metadata_id, node, form, operands))
+        elif self._is_made(form.references(self, operands)):
+            node = _shell(form, is_distinct=True)
+            node._fill(form.contents(self, operands))
+        else:
+            node = self._deferred[metadata_id] = deferred_node(form.kind, _Content(self, metadata_id, form, operands))
+            self.unread[self] = None
+        self._keep(metadata_id, node)
 
     def _is_made(self, needed: Sequence[int]) -> bool:
         """Return whether everything of some ids is made; another maker makes its own."""
@@ -200,17 +267,6 @@ class NodeMaker:
         """Begin what a record refers to; return what is not made then."""
         made = self.made
         return [needed for needed in form.references(self, operands) if needed not in made and not self._begin(needed)]
-
-    def _complete(self, metadata_id: int, form: Form, operands: list[int]) -> None:
-        """Fill a distinct node."""
-        self._current = metadata_id
-        missing = self._missing(form, operands)
-        if missing:
-            self._finish(missing)
-            self._current = metadata_id
-        node = self.made[metadata_id]
-        assert isinstance(node, MDNode), "a distinct node is there from the beginning"  # noqa: S101
-        node._fill(form.contents(self, operands))
 
     def _finish(self, pending: list[int]) -> None:
         """Make nodes that are not distinct, each after what it refers to."""
@@ -269,6 +325,22 @@ class NodeMaker:
         return self.table.value(value)
 
 
+class _Content(Deferred["tuple[Any, ...]"]):
+    """The content of a distinct node."""
+
+    __slots__ = ("_form", "_maker", "_metadata_id", "_operands")
+
+    def __init__(self, maker: NodeMaker, metadata_id: int, form: Form, operands: list[int]) -> None:
+        self._maker = maker
+        self._metadata_id = metadata_id
+        self._form = form
+        self._operands = operands
+
+    def resolve(self) -> tuple[Any, ...]:
+        """Return it."""
+        return self._maker.content(self._metadata_id, self._form, self._operands)
+
+
 def of_type(value: Value, value_id: int, type: Type) -> Value:
     """Return a value that is to be of a type.
 
@@ -291,7 +363,10 @@ def _string_old(maker: NodeMaker, operands: list[int]) -> Metadata:
 def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
     if len(operands) > _VALUE_OPERANDS:
         raise Malformed("has too many operands")
-    return maker.value(operands[0], operands[1])
+    value = maker._value_of(operands[0], operands[1])
+    if value is None:
+        raise Malformed(f"value {operands[1]} is void")
+    return value._as_metadata or maker.table.value(value)
 
 
 def _old_function_node(maker: NodeMaker, operands: list[int]) -> Metadata:
@@ -353,13 +428,13 @@ def _arguments(maker: Made, operands: list[int]) -> tuple[ValueAsMetadata, ...]:
     return tuple(found)
 
 
-_TUPLE = Form(MDTuple, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
-_ARGUMENTS = Form(MDNode, lambda _, operands: operands, _arguments)
+_TUPLE = Form(MDTuple, 0, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
+_ARGUMENTS = Form(MDNode, 0, lambda _, operands: operands, _arguments)
 
 _FORMS: dict[int, Form] = {
     MetadataCode.NODE: _TUPLE,
     MetadataCode.DISTINCT_NODE: _TUPLE,
-    MetadataCode.OLD_NODE: Form(MDTuple, _typed_references, _typed_elements),
+    MetadataCode.OLD_NODE: Form(MDTuple, 0, _typed_references, _typed_elements),
     MetadataCode.ARG_LIST: _ARGUMENTS,
 }
 """Forms of the nodes that are no debug information, and that of lists of arguments, which are no nodes."""

@@ -18,7 +18,7 @@ from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.metadata import ModuleMetadata
+from bitcodec.bitcode.reader.metadata import DeferredNodes, ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.symbols import global_names
@@ -30,7 +30,6 @@ from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
-from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:
@@ -288,8 +287,7 @@ class ModuleReader:
         for value_id, pairs in attached.items():
             value = tables.values[value_id] if value_id < tables.global_count else None
             if isinstance(value, GlobalObject):
-                nodes = [(kind, metadata.node(metadata_id)) for kind, metadata_id in pairs]
-                value._metadata = [(kind, node) for kind, node in nodes if isinstance(node, MDNode)]
+                value._metadata = DeferredNodes(metadata, pairs)
 
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata, by name and in order."""
@@ -304,10 +302,14 @@ class ModuleReader:
             tables.names(block_id)
         for named in self._module.named_metadata.values():
             _ = named.operands
+        for variable in self._module.global_variables:
+            _ = variable.metadata
+        for ifunc in self._module.ifuncs:
+            _ = ifunc.metadata
         for function in self._module.functions:
             _ = function.attributes, function.metadata
-            for block in function.blocks:
-                resolve_all(block._instructions)
+            resolve_all([instruction for block in function.blocks for instruction in block._instructions])
+        self._metadata.read_deferred()
         self._upgrade.upgrade_rest()
 
     @cached_property

@@ -17,7 +17,7 @@ from bitcodec.tables.debug_info_flags import DISPFlag
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["EXPRESSION_VERSION", "Number", "modern_record", "upgraded_expression"]
+__all__ = ["EXPRESSION_VERSION", "Number", "is_upgraded", "modern_record", "upgraded_expression"]
 
 EXPRESSION_VERSION = 3
 """The version of expressions that needs no upgrade."""
@@ -30,6 +30,11 @@ class Number(int):
     """An operand that is itself what LLVM 22 has a constant for."""
 
     __slots__ = ()
+
+
+def is_upgraded(code: int) -> bool:
+    """Return whether records of a code may be of an older form than LLVM 22's, or hold numbers of several words."""
+    return code in _UPGRADES
 
 
 def modern_record(code: int, operands: list[int]) -> list[int]:
