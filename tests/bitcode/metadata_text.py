@@ -134,15 +134,15 @@ def _flags(field: Field, value: int) -> str:
     if field.names is DIFlag:
         for mask in DI_FLAG_FIELDS[:2]:
             if value & mask:
-                names.append(DIFlag(value & mask).spelling)
+                names.append(DIFlag.spelling_of(value & mask))
                 value &= ~mask
         if value & DI_FLAG_FIELDS[2] == DI_FLAG_FIELDS[2]:
-            names.append(DIFlag.IndirectVirtualBase.spelling)
+            names.append(DIFlag.spelling_of(DIFlag.IndirectVirtualBase))
             value &= ~DI_FLAG_FIELDS[2]
     flags = field.names or DISPFlag
-    for flag in flags:
-        if value & flag and flag.value.bit_count() == 1:
-            names.append(flag.spelling)
+    for flag, spelling in flags.spellings.items():
+        if value & flag and flag.bit_count() == 1:
+            names.append(spelling)
             value &= ~flag
     return " | ".join([*names, str(value)] if value or not names else names)
 

@@ -29,7 +29,17 @@ def imported(*arguments: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--version"], ["--help"], ["dump"], ["dump", "--json"], ["analyze"], ["info"], ["dis"], ["nm"], ["extract", "--list"]],
+    [
+        ["--version"],
+        ["--help"],
+        ["dump"],
+        ["dump", "--json"],
+        ["analyze"],
+        ["info"],
+        ["dis"],
+        ["nm"],
+        ["extract", "--list"],
+    ],
     ids=" ".join,
 )
 def test_nothing_heavy_is_imported(arguments: list[str], small_file: Path) -> None:

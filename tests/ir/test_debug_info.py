@@ -135,9 +135,9 @@ def test_operations_of_an_expression():
 def test_spelling_of_numbers():
     assert Tag.spelling_of(0x24) == "DW_TAG_base_type"
     assert Tag.spelling_of(0x9999) == "39321"
-    assert Language.C_plus_plus_14.spelling == "DW_LANG_C_plus_plus_14"
+    assert Language.spelling_of(Language.C_plus_plus_14) == "DW_LANG_C_plus_plus_14"
     assert NameTableKind.spelling_of(2) == "None"
-    assert (len(Tag), len(Language), len(Encoding)) == (115, 63, 24)
+    assert (len(Tag.spellings), len(Language.spellings), len(Encoding.spellings)) == (115, 63, 24)
 
 
 def test_all_classes_are_exported():

@@ -161,7 +161,7 @@ def _flags(flags: int, names: type[Named]) -> Iterator[str]:
             flags &= ~found
     for bit in range(flags.bit_length()):
         flag = 1 << bit
-        if flags & flag and flag in names._value2member_map_:
+        if flags & flag and flag in names.spellings:
             yield names.spelling_of(flag)
             flags &= ~flag
     if flags:

@@ -6,8 +6,7 @@ own start, so that a module may be moved as it is).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.schema.blocks import BlockId
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ModuleBlocks", "modules_of", "single_module"]
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleBlocks:
+class ModuleBlocks(NamedTuple):
     """The top-level blocks that make up one module; None for what old files do not have.
 
     Attributes:

@@ -5,9 +5,10 @@ Rules: LLVM Bitcode File Format, "Abbreviations"; widths as LLVM's reader limits
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -104,11 +105,15 @@ blob = Operand(Encoding.BLOB)
 """A vbr6 count and, aligned to 32 bits, that many bytes."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Abbreviation:
+class Abbreviation(Frozen):
     """The layout of a record; its first operand gives the record's code."""
 
+    __slots__ = __match_args__ = ("operands",)
+
     operands: tuple[Operand, ...]
+
+    def __init__(self, operands: tuple[Operand, ...]) -> None:
+        object.__setattr__(self, "operands", operands)
 
     @classmethod
     def of(cls, *operands: Operand | int) -> Abbreviation:

@@ -6,11 +6,11 @@ a second one replaces the first whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.errors import BitstreamError
+from bitcodec.frozen import Frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,8 +30,7 @@ class BlockInfoCode(IntEnum):
     SETRECORDNAME = 3
 
 
-@dataclass(slots=True)
-class BlockInfo:
+class BlockInfo(Frozen):
     """What a BLOCKINFO block says.
 
     Attributes:
@@ -40,9 +39,21 @@ class BlockInfo:
         record_names: (block id, record code) -> name.
     """
 
-    abbreviations: dict[int, list[Abbreviation]] = field(default_factory=dict)
-    block_names: dict[int, str] = field(default_factory=dict)
-    record_names: dict[tuple[int, int], str] = field(default_factory=dict)
+    __slots__ = __match_args__ = ("abbreviations", "block_names", "record_names")
+
+    abbreviations: dict[int, list[Abbreviation]]
+    block_names: dict[int, str]
+    record_names: dict[tuple[int, int], str]
+
+    def __init__(
+        self,
+        abbreviations: dict[int, list[Abbreviation]] | None = None,
+        block_names: dict[int, str] | None = None,
+        record_names: dict[tuple[int, int], str] | None = None,
+    ) -> None:
+        object.__setattr__(self, "abbreviations", {} if abbreviations is None else abbreviations)
+        object.__setattr__(self, "block_names", {} if block_names is None else block_names)
+        object.__setattr__(self, "record_names", {} if record_names is None else record_names)
 
 
 class InForce(NamedTuple):
@@ -59,8 +70,7 @@ class InForce(NamedTuple):
     first_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A definition or a record of a BLOCKINFO block, at bit `start`."""
 
     start: int

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import mmap
 from bisect import bisect_left
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from bitcodec.bitstream.abbreviations import abbreviation_from_rows
+from bitcodec.frozen import Frozen
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -40,8 +40,17 @@ Typecode = Literal["B", "I", "q", "Q"]
 """Items of a column, as `array` and `struct` name them: unsigned bytes and words, signed and unsigned 64 bits."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlockColumns:
+class _Table(Frozen):
+    """Columns that have a row for each of some things."""
+
+    __slots__ = ()
+
+    def __init__(self, *columns: memoryview) -> None:
+        for name, column in zip(self.__match_args__, columns, strict=True):
+            object.__setattr__(self, name, column)
+
+
+class BlockColumns(_Table):
     """One row for each block, in the order in which blocks begin.
 
     Attributes:
@@ -56,6 +65,20 @@ class BlockColumns:
         first_record, last_record: range of the records inside, those of inner blocks included.
         last_block: end of the range of inner blocks, which begins at the next row.
     """
+
+    __slots__ = __match_args__ = (
+        "id",
+        "abbreviation_width",
+        "parent",
+        "start",
+        "entry",
+        "body",
+        "end",
+        "size_in_words",
+        "first_record",
+        "last_record",
+        "last_block",
+    )
 
     id: memoryview
     abbreviation_width: memoryview
@@ -81,8 +104,7 @@ class BlockColumns:
         return tuple(reversed(path))
 
 
-@dataclass(frozen=True, slots=True)
-class RecordColumns:
+class RecordColumns(_Table):
     """One row for each record, in stream order.
 
     Attributes:
@@ -93,6 +115,8 @@ class RecordColumns:
         first_operand: index of its first operand in `Columns.operands`; one row more than there are records, so that
             row `i + 1` is the end of record `i`.
     """
+
+    __slots__ = __match_args__ = ("block", "code", "abbreviation", "start", "end", "first_operand")
 
     block: memoryview
     code: memoryview
@@ -105,9 +129,10 @@ class RecordColumns:
         return len(self.code)
 
 
-@dataclass(frozen=True, slots=True)
-class BlobColumns:
+class BlobColumns(_Table):
     """One row for each record that has a blob: the record's row, and the blob's first byte and size in bytes."""
+
+    __slots__ = __match_args__ = ("record", "start", "size")
 
     record: memoryview
     start: memoryview
@@ -121,8 +146,7 @@ class BlobColumns:
         return self.start[index], self.size[index]
 
 
-@dataclass(frozen=True, slots=True)
-class DefinitionColumns:
+class DefinitionColumns(_Table):
     """One row for each DEFINE_ABBREV.
 
     Attributes:
@@ -130,6 +154,8 @@ class DefinitionColumns:
         start, end: where it begins, abbreviation id included, and ends.
         number: which abbreviation it makes, a row of `Columns.abbreviations`.
     """
+
+    __slots__ = __match_args__ = ("block", "start", "end", "number")
 
     block: memoryview
     start: memoryview
@@ -140,14 +166,15 @@ class DefinitionColumns:
         return len(self.block)
 
 
-@dataclass(frozen=True, slots=True)
-class AbbreviationColumns:
+class AbbreviationColumns(_Table):
     """All abbreviations, those taken over from a BLOCKINFO elsewhere included.
 
     Attributes:
         first_operand: index of its first operand in the other two; one row more than there are abbreviations.
         encodings, values: operands, as in `abbreviations.Operand`.
     """
+
+    __slots__ = __match_args__ = ("first_operand", "encodings", "values")
 
     first_operand: memoryview
     encodings: memoryview
@@ -161,8 +188,7 @@ class AbbreviationColumns:
         return abbreviation_from_rows(self.encodings, self.values, first, last)
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """A decoded stream, or a decoded part of one.
 
     Attributes:

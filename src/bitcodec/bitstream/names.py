@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfo, BlockInfoCode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["FIRST_APPLICATION_BLOCK_ID", "NO_NAMES", "NameTable", "Names"]
 
 FIRST_APPLICATION_BLOCK_ID = 8
 
 
-@dataclass(frozen=True, slots=True)
-class NameTable:
+class NameTable(NamedTuple):
     """The names an application gives: block id -> name, and block id -> record code -> name."""
 
-    blocks: Mapping[int, str] = field(default_factory=dict)
-    records: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    blocks: Mapping[int, str]
+    records: Mapping[int, Mapping[int, str]]
 
 
-NO_NAMES = NameTable()
+NO_NAMES = NameTable({}, {})
 
 _STANDARD = NameTable(
     {BLOCKINFO_BLOCK_ID: "BLOCKINFO_BLOCK"},
@@ -28,12 +29,11 @@ _STANDARD = NameTable(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """Looks names up as `llvm-bcanalyzer` does: standard blocks, then BLOCKINFO, then the application's table."""
 
     table: NameTable = NO_NAMES
-    block_info: BlockInfo = field(default_factory=BlockInfo)
+    block_info: BlockInfo = BlockInfo()
 
     def block(self, block_id: int) -> str | None:
         """Return the name of such blocks, None if they have none."""

@@ -6,10 +6,10 @@ Rules: LLVM Bitcode File Format, "Bitcode Wrapper Format".
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import ClassVar
 
 from bitcodec.errors import BitstreamError
+from bitcodec.frozen import Frozen
 
 __all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper"]
 
@@ -20,8 +20,7 @@ WRAPPER_SIZE = 20
 _HEADER = struct.Struct("<5I")
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapper:
+class Wrapper(Frozen):
     """The header's fields; `offset` and `size` are in bytes from the start of the file.
 
     Attributes:
@@ -31,12 +30,20 @@ class Wrapper:
         version: always 0 so far.
     """
 
-    size: int
-    offset: int = WRAPPER_SIZE
-    cpu_type: int = 0xFFFF_FFFF
-    version: int = 0
+    __slots__ = __match_args__ = ("size", "offset", "cpu_type", "version")
 
     UNKNOWN_CPU: ClassVar[int] = 0xFFFF_FFFF
+
+    size: int
+    offset: int
+    cpu_type: int
+    version: int
+
+    def __init__(self, size: int, offset: int = WRAPPER_SIZE, cpu_type: int = UNKNOWN_CPU, version: int = 0) -> None:
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "offset", offset)
+        object.__setattr__(self, "cpu_type", cpu_type)
+        object.__setattr__(self, "version", version)
 
     @classmethod
     def parse(cls, data: memoryview) -> Wrapper | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.names import quoted
 from bitcodec.ir import debug_info
+from bitcodec.ir.deferred_nodes import read_content
 from bitcodec.tables.debug_info_flags import DIFlag, DISPFlag
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Entities:
 
         Of several that are called the same, the second one met has `#2` behind its name, and so on.
         """
+        read_content(node)
         describe = _DESCRIPTIONS.get(type(node))
         words = [] if describe is None else describe(node)
         if not words or not words[0]:

@@ -5,9 +5,9 @@ Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from bitcodec.frozen import Frozen
 from bitcodec.tables.attributes import (
     ALLOCATION_WORDS,
     CAPTURED_ADDRESS,
@@ -31,11 +31,15 @@ __all__ = [
 _LOW_WORD = 0xFFFF_FFFF
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeInteger:
+class AttributeInteger(Frozen):
     """The integer of an attribute; children know what it means."""
 
+    __slots__ = __match_args__ = ("raw",)
+
     raw: int
+
+    def __init__(self, raw: int) -> None:
+        object.__setattr__(self, "raw", raw)
 
 
 class MemoryEffects(AttributeInteger):

@@ -5,9 +5,9 @@ Rules: LLVM Language Reference, "Parameter Attributes", "Function Attributes" an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from bitcodec.frozen import Frozen
 from bitcodec.ir.attribute_values import (
     AllocKind,
     AllocSize,
@@ -42,15 +42,19 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Frozen):
     """One attribute; `str(attribute)` is its spelling beside a parameter.
 
     Attributes:
         name: the spelling of its kind; of a string attribute, the string.
     """
 
+    __slots__ = __match_args__ = ("name",)
+
     name: str
+
+    def __init__(self, name: str) -> None:
+        object.__setattr__(self, "name", name)
 
     @property
     def key(self) -> str:
@@ -83,25 +87,37 @@ class _OfKind(Attribute):
 
     value_kind: ClassVar[AttributeValue]
 
-    def __post_init__(self) -> None:
-        kind = ATTRIBUTE_KINDS.get(self.name)
+    def _set_name(self, name: str) -> None:
+        """Set the name, which must be that of such an attribute."""
+        kind = ATTRIBUTE_KINDS.get(name)
         if kind is None or kind.value is not self.value_kind:
-            raise ValueError(f"{self.name!r} is not {self.value_kind.value}")
+            raise ValueError(f"{name!r} is not {self.value_kind.value}")
+        object.__setattr__(self, "name", name)
 
 
-@dataclass(frozen=True, slots=True)
 class EnumAttribute(_OfKind):
     """An attribute that is there or not: `nounwind`."""
 
+    __slots__ = ()
+
     value_kind: ClassVar[AttributeValue] = AttributeValue.FLAG
 
+    def __init__(self, name: str) -> None:
+        self._set_name(name)
 
-@dataclass(frozen=True, slots=True)
+
 class TypeAttribute(_OfKind):
     """An attribute with a type: `byval(%struct.a)`; None where an old file does not say which."""
 
+    __slots__ = ("type",)
+    __match_args__ = ("name", "type")
+
     type: Type | None
     value_kind: ClassVar[AttributeValue] = AttributeValue.TYPE
+
+    def __init__(self, name: str, type: Type | None) -> None:
+        self._set_name(name)
+        object.__setattr__(self, "type", type)
 
     def text(self, type_text: Callable[[Type], str]) -> str:
         """Return its spelling, with that of the type as `type_text` has it."""
@@ -111,7 +127,6 @@ class TypeAttribute(_OfKind):
         return self.text(str)
 
 
-@dataclass(frozen=True, slots=True)
 class IntegerAttribute(_OfKind):
     """An attribute with an integer: `align 8`, `memory(read)`.
 
@@ -119,8 +134,15 @@ class IntegerAttribute(_OfKind):
         value: the integer; that of `memory` without the version that bitcode adds.
     """
 
+    __slots__ = ("value",)
+    __match_args__ = ("name", "value")
+
     value: int
     value_kind: ClassVar[AttributeValue] = AttributeValue.INTEGER
+
+    def __init__(self, name: str, value: int) -> None:
+        self._set_name(name)
+        object.__setattr__(self, "value", value)
 
     @property
     def meaning(self) -> AttributeInteger | int:
@@ -142,33 +164,51 @@ class IntegerAttribute(_OfKind):
         return f"{self.name}({meaning})"
 
 
-@dataclass(frozen=True, slots=True)
 class RangeAttribute(_OfKind):
     """An attribute with a range: `range(i32 0, 10)`."""
 
+    __slots__ = ("range",)
+    __match_args__ = ("name", "range")
+
     range: ConstantRange
     value_kind: ClassVar[AttributeValue] = AttributeValue.RANGE
+
+    def __init__(self, name: str, range: ConstantRange) -> None:  # noqa: A002 - the field's name
+        self._set_name(name)
+        object.__setattr__(self, "range", range)
 
     def __str__(self) -> str:
         return f"{self.name}({self.range})"
 
 
-@dataclass(frozen=True, slots=True)
 class RangeListAttribute(_OfKind):
     """An attribute with several ranges: `initializes((0, 8), (16, 32))`."""
 
+    __slots__ = ("ranges",)
+    __match_args__ = ("name", "ranges")
+
     ranges: tuple[ConstantRange, ...]
     value_kind: ClassVar[AttributeValue] = AttributeValue.RANGES
+
+    def __init__(self, name: str, ranges: tuple[ConstantRange, ...]) -> None:
+        self._set_name(name)
+        object.__setattr__(self, "ranges", ranges)
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(f'({each.bounds})' for each in self.ranges)})"
 
 
-@dataclass(frozen=True, slots=True)
 class StringAttribute(Attribute):
     """An attribute that LLVM gives no meaning to: `"frame-pointer"="all"`; its value may be empty."""
 
-    value: str = ""
+    __slots__ = ("value",)
+    __match_args__ = ("name", "value")
+
+    value: str
+
+    def __init__(self, name: str, value: str = "") -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "value", value)
 
     @property
     def key(self) -> str:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Self
+
+from bitcodec.frozen import Frozen
 
 __all__ = ["ConstantRange"]
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantRange:
+class ConstantRange(Frozen):
     """The integers of `width` bits from `lower` up to but not `upper`, both signed; it may wrap around.
 
     If both bounds are equal it holds everything (both -1) or nothing (both 0).
     """
 
+    __slots__ = __match_args__ = ("width", "lower", "upper")
+
     width: int
     lower: int
     upper: int
+
+    def __init__(self, width: int, lower: int, upper: int) -> None:
+        object.__setattr__(self, "width", width)
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", upper)
 
     @classmethod
     def of(cls, width: int, lower: int, upper: int) -> Self:

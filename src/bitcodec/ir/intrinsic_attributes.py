@@ -79,10 +79,10 @@ def _value_attributes(text: str, type_: Type) -> AttributeSet:
 
 def _parts(text: str) -> list[tuple[str, str]]:
     """Return the names of attributes, each with what stands in parentheses or behind it."""
-    return [(name, inner or number) for name, inner, number in _ATTRIBUTE.findall(text)]
+    return [(name, inner or number) for name, inner, number in re.findall(_ATTRIBUTE, text)]
 
 
-_ATTRIBUTE = re.compile(r"([a-z_]+)(?:\(([^)]*)\)| ([0-9]+))?")
+_ATTRIBUTE = r"([a-z_]+)(?:\(([^)]*)\)| ([0-9]+))?"
 
 
 def _attribute(name: str, argument: str) -> Attribute:

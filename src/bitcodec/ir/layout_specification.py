@@ -5,8 +5,6 @@ Rules: LLVM Language Reference, "Data Layout", as release 22 reads it.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -22,8 +20,7 @@ class Alignments(NamedTuple):
     preferred: int
 
 
-@dataclass(frozen=True, slots=True)
-class PointerSpecification:
+class PointerSpecification(NamedTuple):
     """Pointers into an address space.
 
     Attributes:
@@ -131,7 +128,7 @@ class LayoutSpecification:
                 raise ValueError(f"data layout: {specification!r}: {error}") from None
         # The list names spaces whose sizes may be specified after it.
         for space in self.non_integral_address_spaces:
-            self.pointers[space] = replace(self.pointer(space), is_unstable=True, has_external_state=False)
+            self.pointers[space] = self.pointer(space)._replace(is_unstable=True, has_external_state=False)
 
 
 def _byte_order(layout: LayoutSpecification, specification: str) -> None:
@@ -171,10 +168,12 @@ def _pointer(layout: LayoutSpecification, specification: str) -> None:
 
 
 def _address_space(layout: LayoutSpecification, text: str) -> tuple[str, int, str]:
-    match = _ADDRESS_SPACE.fullmatch(text)
-    if match is None:
+    rest = text.lstrip("eu")
+    flags = text[: len(text) - len(rest)]
+    number, parenthesis, name = rest.partition("(")
+    if parenthesis and (len(name) < 2 or not name.endswith(")")):
         raise ValueError("[flags][address space][(name)] are what stands before the size")
-    flags, number, name = match.groups(default="")
+    name = name.removesuffix(")")
     space = _integer(number or "0", 24)
     if flags and not space:
         raise ValueError("address space 0 is stable and has no external state")
@@ -264,8 +263,6 @@ _VECTORS = {64: Alignments(8, 8), 128: Alignments(16, 16)}
 
 _MANGLINGS = ("e", "l", "o", "m", "w", "x", "a")
 _PREDEFINED_NAMES = frozenset("APG")
-_ADDRESS_SPACE = re.compile(r"([eu]*)([0-9]*)(?:\((.+)\))?", re.DOTALL)
-_INTEGER = re.compile(r"0*([0-9]{1,10})")
 
 
 def _components(text: str, least: int, most: int) -> list[str]:
@@ -276,10 +273,11 @@ def _components(text: str, least: int, most: int) -> list[str]:
 
 
 def _integer(text: str, bits: int) -> int:
-    match = _INTEGER.fullmatch(text)
-    if match is None or int(match[1]) >> bits:
+    digits = text.lstrip("0") or text[-1:]
+    # `int` takes more than ASCII digits, and takes long for very many.
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 10 or int(digits) >> bits:
         raise ValueError(f"{text!r} is no integer of {bits} bits")
-    return int(match[1])
+    return int(digits)
 
 
 def _size(text: str) -> int:

@@ -6,12 +6,14 @@ import re
 
 __all__ = ["escaped"]
 
-_SPECIAL = re.compile(r"[^ !#-\[\]-~]")
+_SPECIAL = r"[^ !#-\[\]-~]"
 
 
 def escaped(text: str) -> str:
     r"""Return text as it stands inside quotes: backslashes doubled, other bytes that are not printable as `\XX`."""
-    return _SPECIAL.sub(_escape, text)
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return text
+    return re.sub(_SPECIAL, _escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -6,8 +6,8 @@ Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, Flag, IntFlag, auto
+from typing import NamedTuple
 
 __all__ = [
     "ALLOCATION_WORDS",
@@ -64,8 +64,7 @@ VALUE = PARAMETER | RETURN
 ANYWHERE = FUNCTION | VALUE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AttributeKind:
+class AttributeKind(NamedTuple):
     """A row.
 
     Attributes:

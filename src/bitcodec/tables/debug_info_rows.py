@@ -1,13 +1,13 @@
 """What a row of the debug-info table can say.  Rules: assembly text reference, section 13.1."""
 
-from __future__ import annotations
+# Annotations are not put off here: a NamedTuple compiles each that is text, which takes longer than all else at import.
 
 import re
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from bitcodec.tables.names import Named
+from bitcodec.tables.names import Named
 
 __all__ = ["DISTINCT", "AbstractNode", "Field", "Kind", "Node", "Printed"]
 
@@ -110,7 +110,13 @@ class Field(NamedTuple):
     @property
     def attribute(self) -> str:
         """What Python calls it."""
-        return self.python_name or re.sub(r"([a-z])([A-Z])", r"\1_\2", self.name).lower()
+        return self.python_name or _in_python(self.name)
+
+
+@cache
+def _in_python(name: str) -> str:
+    """Return a name with a `_` in front of each word that begins with a capital letter, in small letters."""
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
 
 
 class AbstractNode(NamedTuple):

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import ClassVar
 
 __all__ = ["Named"]
 
 
-class Named(IntEnum):
-    """A number and its name; text has `prefix` in front of the name, and the number where it has no name."""
+class Named:
+    """A namespace of numbers: a row `name = number` for each; text has `prefix` in front of the name.
+
+    A name that Python keeps for itself has a `_` behind it in the row.  Rows are plain integers, not members of an
+    enumeration: hundreds of members would take longer to make than most files take to read.
+
+    Attributes:
+        prefix: what all names begin with in text.
+        spellings: how text spells each number that has a name.
+    """
 
     prefix: ClassVar[str]
+    spellings: ClassVar[dict[int, str]]
 
     def __init_subclass__(cls, prefix: str) -> None:
         """Take the prefix of all names."""
+        rows = {name: row for name, row in vars(cls).items() if isinstance(row, int) and not name.startswith("__")}
         cls.prefix = prefix
-
-    @property
-    def spelling(self) -> str:
-        """Its name as text has it; one that Python keeps for itself has a `_` behind it in the row."""
-        return self.prefix + self.name.removesuffix("_")
+        cls.spellings = {number: prefix + name.removesuffix("_") for name, number in rows.items()}
 
     @classmethod
     def spelling_of(cls, number: int) -> str:
-        """Return how text spells a number, named or not."""
-        member = cls._value2member_map_.get(number)
-        return member.spelling if isinstance(member, Named) else str(number)
+        """Return how text spells a number: by its name, or as a number if it has none."""
+        return cls.spellings.get(number) or str(number)

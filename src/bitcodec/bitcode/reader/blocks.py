@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId
@@ -26,8 +25,7 @@ _SHALLOW = 1 << 16
 """Bytes of a block's own records, roughly; inner blocks that are passed over take no room."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlockPlace:
+class BlockPlace(NamedTuple):
     """Where a block stands, and what it takes to decode it.
 
     Attributes:

@@ -5,8 +5,7 @@ Rules: bitcode record reference, sections 6.2 to 6.5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bitcodec.bitcode.reader import expressions
 from bitcodec.bitcode.reader.expansion import Expandable
@@ -50,8 +49,7 @@ _MAX_SPLAT = 1 << 16
 _OBJC_MARKER = ("mov\tfp", "objc_retainAutoreleaseReturnValue", "# marker")
 
 
-@dataclass(slots=True)
-class Making:
+class Making(NamedTuple):
     """A constant in the making.
 
     Attributes:

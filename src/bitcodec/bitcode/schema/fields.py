@@ -6,8 +6,8 @@ Rules: bitcode record reference, section 7.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 __all__ = ["Field", "Kind", "Layout", "TypeRule"]
 
@@ -81,8 +81,7 @@ class TypeRule(Enum):
     """It is `token`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field of a record.
 
     Attributes:

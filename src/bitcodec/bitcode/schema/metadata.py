@@ -5,7 +5,6 @@ Rules: bitcode record reference, section 8.5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -46,8 +45,7 @@ class OptionalNumber(NamedTuple):
     bias: int
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """A record's fields: attribute and position of each, by the way in which they are decoded.
 
     Attributes:

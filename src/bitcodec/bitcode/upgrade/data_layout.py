@@ -18,7 +18,7 @@ def upgraded_data_layout(layout: str, triple: str) -> str:
     """Return a data layout string as release 22 understands it in a module for that target."""
     # Components are taken by their place, as LLVM does with the triples of modules.
     architecture, _, system, environment = [*triple.split("-", 3), "", "", ""][:4]
-    family = next((name for name, pattern in _FAMILIES.items() if pattern.fullmatch(architecture)), "")
+    family = next((name for name, pattern in _FAMILIES.items() if re.fullmatch(pattern, architecture)), "")
     module = _Module(layout, architecture, system, environment)
     for rule in _RULES.get(family, ()):
         layout = rule(layout, module)
@@ -36,7 +36,7 @@ class _Module(NamedTuple):
     @property
     def is_windows_msvc(self) -> bool:
         """Whether it is for Windows with Microsoft's runtime."""
-        return self.system.startswith(_WINDOWS) and not _OTHER_ENVIRONMENTS.match(self.environment)
+        return self.system.startswith(_WINDOWS) and not re.match(_OTHER_ENVIRONMENTS, self.environment)
 
     def specifies(self, what: str) -> bool:
         """Return whether a specification of its layout begins so."""
@@ -87,7 +87,7 @@ def _mixed_pointers(layout: str, module: _Module) -> str:
     """Tell of the address spaces whose pointers are always 32, 32 and 64 bits wide."""
     if _MIXED_POINTERS in module.layout:
         return layout
-    return _MANGLING_AND_POINTERS.sub(rf"\1{_MIXED_POINTERS}\2", layout)
+    return re.sub(_MANGLING_AND_POINTERS, rf"\1{_MIXED_POINTERS}\2", layout)
 
 
 def _aligned_i128(layout: str, _: _Module) -> str:
@@ -101,7 +101,7 @@ def _aligned_i128_of_mips(layout: str, module: _Module) -> str:
 def _aligned_i128_of_x86(layout: str, module: _Module) -> str:
     if _I128 in layout or module.system.startswith("elfiamcu"):
         return layout
-    return _UP_TO_INTEGERS.sub(rf"\1{_I128}\2", layout)
+    return re.sub(_UP_TO_INTEGERS, rf"\1{_I128}\2", layout)
 
 
 def _aligned_x86_fp80(layout: str, module: _Module) -> str:
@@ -123,31 +123,29 @@ def _joined(*specifications: str) -> str:
 
 _I128 = "-i128:128"
 _MIXED_POINTERS = "-p270:32:32-p271:32:32-p272:64:64"
-_MANGLING_AND_POINTERS = re.compile(r"\A([Ee]-m:[a-z](?:-p:32:32)?)(-[^\n]*)\Z")
-_UP_TO_INTEGERS = re.compile(r"\A(e(?:-[mpi][^-]*)*)((?:-[^mpi][^-]*)*)\Z")
+# Patterns are compiled when a module needs them: few of them are for its target.
+_MANGLING_AND_POINTERS = r"\A([Ee]-m:[a-z](?:-p:32:32)?)(-[^\n]*)\Z"
+_UP_TO_INTEGERS = r"\A(e(?:-[mpi][^-]*)*)((?:-[^mpi][^-]*)*)\Z"
 
 _WINDOWS = ("windows", "win32")
-_OTHER_ENVIRONMENTS = re.compile(
+_OTHER_ENVIRONMENTS = (
     "amplification|android|anyhit|callable|closesthit|code16|compute|coreclr|cygnus|domain|eabi|geometry|gnu|hull|"
     "intersection|itanium|library|llvm|macabi|mesh|miss|mlibc|mtia|musl|ohos|opencl|pauthtest|pixel|raygeneration|"
     "rootsignature|simulator|vertex"
 )
 """How environments begin that are known and not Microsoft's; any other is."""
 
-_FAMILIES: Mapping[str, re.Pattern[str]] = {
-    name: re.compile(pattern)
-    for name, pattern in {
-        "x86": r"i[3-9]86|x86_64h?|amd64",
-        "aarch64": r"arm64ec|(?:aarch64(?:_be|_32)?|arm64(?:_32|e)?)(?:.|v[0-9](?!.*eb).*)?",
-        "amdgcn": r"amdgcn",
-        "r600": r"r600",
-        "spir": r"spir(?:64)?|spirv(?:32|64)(?:v1\.[0-6])?",
-        "native i32": r"riscv64(?:be)?|loongarch64",
-        "mips64": r"mips(?:64eb|(?:(?:64|n32)(?:r6)?|isa64r6)(?:el)?)",
-        "aligned i128": r"sparc(?:el|v9|64)?|wasm(?:32|64)",
-        "ppc64": r"powerpc64(?:le)?|ppc64(?:le)?|ppu",
-        "ppc32": r"powerpc(?:spe|le)?|ppc(?:32)?(?:le)?",
-    }.items()
+_FAMILIES: Mapping[str, str] = {
+    "x86": r"i[3-9]86|x86_64h?|amd64",
+    "aarch64": r"arm64ec|(?:aarch64(?:_be|_32)?|arm64(?:_32|e)?)(?:.|v[0-9](?!.*eb).*)?",
+    "amdgcn": r"amdgcn",
+    "r600": r"r600",
+    "spir": r"spir(?:64)?|spirv(?:32|64)(?:v1\.[0-6])?",
+    "native i32": r"riscv64(?:be)?|loongarch64",
+    "mips64": r"mips(?:64eb|(?:(?:64|n32)(?:r6)?|isa64r6)(?:el)?)",
+    "aligned i128": r"sparc(?:el|v9|64)?|wasm(?:32|64)",
+    "ppc64": r"powerpc64(?:le)?|ppc64(?:le)?|ppu",
+    "ppc32": r"powerpc(?:spe|le)?|ppc(?:32)?(?:le)?",
 }
 _RULES: Mapping[str, tuple[Callable[[str, _Module], str], ...]] = {
     "x86": (_mixed_pointers, _aligned_i128_of_x86, _aligned_x86_fp80),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_element_types"]
 
-_ARGUMENT_OF = re.compile(
+_ARGUMENT_OF = (
     r"llvm\.(?:"
     r"(?P<first>preserve\.(?:array|struct)\.access\.index|aarch64\.lda?xr|arm\.lda?ex|arm\.ldrex)"
     r"|(?P<second>aarch64\.stl?xr|arm\.stl?ex|arm\.strex)"
@@ -45,7 +45,7 @@ def _arguments(callee: Value) -> Iterator[int]:
     if isinstance(callee, InlineAsm):
         yield from _indirect_arguments(callee.constraints)
     elif isinstance(callee, Function) and callee.is_intrinsic:
-        match = _ARGUMENT_OF.match(callee.name)
+        match = re.match(_ARGUMENT_OF, callee.name)
         if match:
             yield 0 if match["first"] else 1
 

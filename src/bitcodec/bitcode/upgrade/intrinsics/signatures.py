@@ -44,7 +44,7 @@ _TESTS: dict[str, Callable[[Type], bool]] = {
 """What a letter stands for, by what stands behind its colon."""
 
 _SPELLINGS = {spelling: name for name, spelling in FLOATING_POINT.items()}
-_VECTOR = re.compile(r"(nx)?v([0-9]+)(.+)")
+_VECTOR = r"(nx)?v([0-9]+)(.+)"
 
 
 @cache
@@ -96,7 +96,7 @@ def type_of(spelling: str, letters: Mapping[str, Type], types: TypeTable) -> Typ
     element, slash, shape = spelling.partition("/")
     if slash:
         return types.like(letters[shape], letters[element].scalar_type)
-    vector = _VECTOR.fullmatch(spelling)
+    vector = re.fullmatch(_VECTOR, spelling)
     if vector is not None:
         scalable, count, element = vector.groups()
         return types.vector(int(count), _scalar(element, types), is_scalable=scalable is not None)

