@@ -91,6 +91,17 @@ def test_types_that_are_missing():
         decoded(INSTRUCTION_LAYOUTS[FunctionCode.INST_LOAD], [1, 2, 0, 0])
 
 
+@pytest.mark.parametrize("is_direct", [False, True])
+def test_a_maker_is_given_the_fields_that_it_names(is_direct):
+    def make(state: LastValues, last: int, flags: int, other: int = 7) -> tuple[object, ...]:
+        return type(state), last, flags, other
+
+    state = LastValues()
+    decoder = Decoder(FLAGGED, is_direct=is_direct, make=make)
+    assert decoder.decode(state, [8, 5, 6]) == (LastValues, 6, 8, 7)
+    assert getattr(state, "fields", None) == (None if is_direct else {"flags": 8, "extra": 5, "last": 6})
+
+
 def test_alignments():
     assert [alignment(code) for code in (0, 1, 5, 33)] == [None, 1, 16, 1 << 32]
     with pytest.raises(Malformed, match="2\\*\\*33 bytes is too large"):

@@ -141,6 +141,23 @@ def test_one_block_alone() -> None:
     assert columns.end == function.end
 
 
+def test_blocks_decoded_alone_do_not_share_what_they_define() -> None:
+    bits = Bits().enter_block(0).unabbreviated(1, [12]).define(*NAME).end_block().enter_block(8)
+    for own in ((6, ("fixed", 4)), (7, ("vbr", 6), ("fixed", 1))):
+        bits.enter_block(12).define(*own).abbreviated(4, NAME, [5, 200])
+        bits.abbreviated(5, own, [own[0], *[1] * (len(own) - 1)]).end_block()
+    stream = bitstream.loads(bits.end_block().stream())
+    blocks = [*stream.blocks[1].blocks] * 2
+    decoded = [
+        decode_block(stream.payload, block.start, width=block.outer_width, size=64, block_info=block.block_info)
+        for block in blocks
+    ]
+    assert [columns.error for columns in decoded] == [None] * 4
+    assert [list(columns.operands) for columns in decoded] == [[200, 1], [200, 1, 1]] * 2
+    assert [list(columns.records.code) for columns in decoded] == [[5, 6], [5, 7]] * 2
+    assert [len(columns.abbreviations) for columns in decoded] == [3] * 4
+
+
 def test_no_block_where_one_is_sought() -> None:
     stream = bitstream.loads(example())
     error = decode_block(stream.payload, stream.blocks[1].body, width=3, size=100).error

@@ -85,8 +85,12 @@ def _add_lines(
 
 def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
     kinds, references = texts.kind_names, texts.references
-    ordered = attached.items() if len(attached) == 1 else texts.numbering.ordered(attached.items())
-    return "".join([f", {kinds[kind]} {references[node]}" for kind, node in ordered])
+    if len(attached) > 1:
+        ordered = texts.numbering.ordered(attached.items())
+        return "".join([f", {kinds[kind]} {references[node]}" for kind, node in ordered])
+    for kind, node in attached.items():
+        return f", {kinds[kind]} {references[node]}"
+    return ""
 
 
 def record_text(record: DebugRecord, texts: Texts) -> str:

@@ -17,7 +17,7 @@ from bitcodec.tables.debug_info_flags import DI_FLAG_FIELDS, DIFlag, DISPFlag, F
 from bitcodec.tables.debug_info_rows import Kind, Printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.metadata import Metadata
@@ -35,97 +35,89 @@ class NodePrinters(dict[type[MDNode], "Callable[[Any, Texts], str]"]):
         return printer
 
 
-# How a function gets at the text of a value `v`, by what the field holds.
+# What a function makes of the value `VALUE` of a field, by what the field holds.
 _SHOWN = {
-    Kind.NUMBER: "{v}",
-    Kind.SIGNED: "{v}",
-    Kind.WIDE: "{v}",
-    Kind.BOOLEAN: "{'true' if v else 'false'}",
-    Kind.NAMED: "{NAMES[v]}",
-    Kind.FLAGS: "{NAMES[v]}",
-    Kind.NUMBER_OR_NONE: "{v}",
-    Kind.STRING: '"{escaped(v)}"',
-    Kind.STRING_OR_NONE: '"{escaped(v)}"',
-    Kind.NODE: "{refer[v]}",
-    Kind.NODE_ID: "{refer[v]}",
-    Kind.TYPE: "{refer[v]}",
-    Kind.INTEGER: "{v if type(v) is int else refer[v]}",
-    Kind.SIGNED_INTEGER: "{v if type(v) is int else refer[v]}",
-    Kind.NODES: "{{{', '.join(map(refer.__getitem__, v))}}}",
+    Kind.NUMBER: "{VALUE}",
+    Kind.SIGNED: "{VALUE}",
+    Kind.WIDE: "{VALUE}",
+    Kind.BOOLEAN: "{BOOLEANS[VALUE]}",
+    Kind.NUMBER_OR_NONE: "{VALUE}",
+    Kind.STRING: '"{escaped(VALUE)}"',
+    Kind.STRING_OR_NONE: '"{escaped(VALUE)}"',
+    Kind.NODE: "{refer[VALUE]}",
+    Kind.NODE_ID: "{refer[VALUE]}",
+    Kind.TYPE: "{refer[VALUE]}",
+    Kind.INTEGER: "{VALUE if type(VALUE) is int else refer[VALUE]}",
+    Kind.SIGNED_INTEGER: "{VALUE if type(VALUE) is int else refer[VALUE]}",
+    Kind.NODES: "{{{listed(VALUE, refer)}}}",
 }
+_NUMBERED = "{SPELLINGS[VALUE]}"
+"""What it makes of a number that has a name, or of flags."""
+_BOUND = "{bound(VALUE, refer)}"
 _MAYBE_MISSING = {Kind.NODE, Kind.NODE_ID, Kind.TYPE}
 """Kinds whose values are empty if they are None, and only then."""
-_CONVERTED = {Kind.INTEGER: "unsigned_number(v)", Kind.SIGNED_INTEGER: "signed_number(v)"}
+_CONVERTED = {Kind.INTEGER: "unsigned_number({})", Kind.SIGNED_INTEGER: "signed_number({})"}
 """What makes a number of what the field holds, if it is that of a constant."""
 
-# When a function prints it.
+# When a function prints a field of the value `VALUE`.
 _CONDITIONS = {
-    Printed.UNLESS_EMPTY: "v",
-    Printed.UNLESS_MISSING: "v is not None",
-    Printed.UNLESS_DEFAULT: "v != {default}",
+    Printed.UNLESS_EMPTY: "VALUE",
+    Printed.UNLESS_MISSING: "VALUE is not None",
+    Printed.UNLESS_DEFAULT: "VALUE != DEFAULT",
     Printed.ALWAYS: "",
     Printed.WITH_CHECKSUM: "node.checksum_kind",
     Printed.WITH_POINTER_AUTH: "signed",
-    Printed.WITH_POINTER_AUTH_UNLESS_EMPTY: "signed and v",
+    Printed.WITH_POINTER_AUTH_UNLESS_EMPTY: "signed and VALUE",
     Printed.WITH_LANGUAGE: "not node.source_language_name",
     Printed.WITH_LANGUAGE_NAME: "node.source_language_name",
-    Printed.WITH_LANGUAGE_NAME_UNLESS_EMPTY: "node.source_language_name and v",
-    Printed.IF_VIRTUAL: "v or node.sp_flags & VIRTUAL",
+    Printed.WITH_LANGUAGE_NAME_UNLESS_EMPTY: "node.source_language_name and VALUE",
+    Printed.IF_VIRTUAL: "VALUE or node.sp_flags & VIRTUAL",
     Printed.IF_RATIONAL: "node.kind == RATIONAL",
-    Printed.UNLESS_RATIONAL_OR_EMPTY: "v and node.kind != RATIONAL",
+    Printed.UNLESS_RATIONAL_OR_EMPTY: "VALUE and node.kind != RATIONAL",
 }
 
 
 def _written(node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
-    """Write the function that prints nodes of a class, one statement for each field."""
+    """Write the function that prints nodes of a class: one formatted string with a piece for each field.
+
+    Fields of a `DILexicalBlockFile`, for instance, are
+    `scope: {refer[node.scope]}{f', file: {refer[v]}' if (v := node.file) is not None else ''}, ...`.
+    """
     assert issubclass(node_class, DINode), "a node that consists of fields"  # noqa: S101
     row = node_class.layout
-    given: dict[str, Any] = {"escaped": escaped, "VIRTUAL": _VIRTUAL, "RATIONAL": FixedPointKind.Rational}
-    given |= {"signed_number": _signed_number, "unsigned_number": _unsigned_number, "bound": _bound}
-    lines = ["def printer(node, texts):", "    refer = texts.references"]
-    signature = [
-        field.attribute
-        for field in row.fields
-        if field.printed in {Printed.WITH_POINTER_AUTH, Printed.WITH_POINTER_AUTH_UNLESS_EMPTY}
+    printed = [field for field in row.fields if field.printed is not Printed.NEVER]
+    pieces = [
+        _piece(field, f"SPELLINGS{n}", is_bound=node_class is DIGenericSubrange) for n, field in enumerate(printed)
     ]
+    given = _GIVEN | {f"SPELLINGS{number}": _Spellings(field) for number, field in enumerate(printed)}
+    lines = ["def printer(node, texts):", "    refer = texts.references"]
+    signature = [f"node.{field.attribute}" for field in printed if field.printed in _OF_SIGNATURE]
     if signature:
-        lines.append(f"    signed = {' or '.join(f'node.{name}' for name in signature)}")
-    lines.append(f"    text = 'distinct !{row.name}(' if node.is_distinct else '!{row.name}('")
-    # The comma in front of a field is wanted if any field stands before it; until one surely does, that is found out.
-    comma = ""
-    for number, field in enumerate(row.fields):
-        if field.printed is not Printed.NEVER:
-            lines += _statements(field, f"names{number}", comma, is_bound=node_class is DIGenericSubrange)
-            given[f"names{number}"] = _Spellings(field)
-            is_sure = field.printed is Printed.ALWAYS or comma == _COMMA
-            comma = _COMMA if is_sure else "{'' if text[-1] == '(' else ', '}"
-    lines.append("    return text + ')'")
+        lines.append(f"    signed = {' or '.join(signature)}")
+    # The comma in front of the first field is one too many; the space keeps quotes of the last one from those around.
+    lines += [f'    fields = f"""{"".join(pieces)} """[2:-1]', "    distinct = 'distinct ' if node.is_distinct else ''"]
+    lines.append(f"    return f'{{distinct}}!{row.name}({{fields}})'")
     # All that the text is made of are rows of a table of our own.
     exec("\n".join(lines), given)  # noqa: S102
     printer: Callable[[Any, Texts], str] = given["printer"]
     return printer
 
 
-_COMMA = ", "
-
-
-def _statements(field: Field, names: str, comma: str, *, is_bound: bool) -> Iterator[str]:
-    """Yield the lines that print a field, behind what makes the comma in front of it."""
+def _piece(field: Field, spellings: str, *, is_bound: bool) -> str:
+    """Return what stands for a field in the string: its text, or an expression that gives it or nothing."""
     kind = field.kind
-    yield f"    v = node.{field.attribute}"
+    value = f"node.{field.attribute}"
     if kind in _CONVERTED:
-        yield f"    if v.__class__ is not int: v = {_CONVERTED[kind]}"
-    shown = _SHOWN[kind if field.names is None or kind is Kind.FLAGS else Kind.NAMED].replace("NAMES", names)
-    if is_bound:
-        shown = "{bound(v, refer)}"
-    condition = _CONDITIONS[field.printed].format(default=_literal(field.default))
-    if condition == "v" and kind in _MAYBE_MISSING:
-        condition = "v is not None"
-    indent = "    "
-    if condition:
-        yield f"    if {condition}:"
-        indent += "    "
-    yield f"{indent}text += f'''{comma}{field.name}: {shown}'''"
+        value = _CONVERTED[kind].format(value)
+    shown = _SHOWN[kind] if field.names is None else _NUMBERED.replace("SPELLINGS", spellings)
+    text = f", {field.name}: {_BOUND if is_bound else shown}"
+    condition = _CONDITIONS[field.printed].replace("DEFAULT", _literal(field.default))
+    if condition == "VALUE" and kind in _MAYBE_MISSING:
+        condition = "VALUE is not None"
+    if "VALUE" not in condition:
+        text = text.replace("VALUE", value)
+        return f"{{f'{text}' if {condition} else ''}}" if condition else text
+    return f"{{f'{text.replace('VALUE', 'v')}' if {condition.replace('VALUE', f'(v := {value})', 1)} else ''}}"
 
 
 def _literal(default: object) -> str:
@@ -178,6 +170,10 @@ def _bound(metadata: Metadata | None, references: Mapping[Any, str]) -> str:
     return references[metadata]
 
 
+def _listed(nodes: Iterable[Metadata | None], references: Mapping[Any, str]) -> str:
+    return ", ".join([references[node] for node in nodes])
+
+
 def _unsigned_number(metadata: Metadata | None) -> Metadata | int | None:
     """Return the number of a constant, whatever its width."""
     constant = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
@@ -187,3 +183,17 @@ def _unsigned_number(metadata: Metadata | None) -> Metadata | int | None:
 def _signed_number(metadata: Metadata | None) -> Metadata | int | None:
     constant = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
     return constant.signed if isinstance(constant, ConstantInt) else metadata
+
+
+_OF_SIGNATURE = {Printed.WITH_POINTER_AUTH, Printed.WITH_POINTER_AUTH_UNLESS_EMPTY}
+_GIVEN: dict[str, Any] = {
+    "BOOLEANS": ("false", "true"),
+    "RATIONAL": FixedPointKind.Rational,
+    "VIRTUAL": _VIRTUAL,
+    "bound": _bound,
+    "escaped": escaped,
+    "listed": _listed,
+    "signed_number": _signed_number,
+    "unsigned_number": _unsigned_number,
+}
+"""What the functions use."""

@@ -95,9 +95,11 @@ def _named_metadata(module: Module, texts: Texts) -> Iterator[str]:
 
 
 def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
-    lines = separated(f"{number} = {node_text(node, texts)}\n" for node, number in texts.references.items())
-    while chunk := "".join(islice(lines, _LINES_AT_ONCE)):
-        yield chunk
+    nodes = iter(texts.references.items())
+    separator = "\n"
+    while chunk := list(islice(nodes, _LINES_AT_ONCE)):
+        yield separator + "".join([f"{number} = {node_text(node, texts)}\n" for node, number in chunk])
+        separator = ""
 
 
 def _summary(module: Module, _texts: Texts) -> Iterator[str]:

@@ -131,9 +131,12 @@ class Numbering:
                 location: Any = instruction._location
                 if location is not None and location not in nodes:
                     self._add_location(location)
-                attachments: Any = instruction._attachments
-                if attachments:
-                    self.add_attachments(attachments.items())
+                attached: Any = instruction._attachments
+                if attached:
+                    # Most have one.
+                    for _, node in attached.items() if len(attached) == 1 else self.ordered(attached.items()):
+                        if node not in nodes:
+                            self.add_node(node)
 
     def _add_location(self, location: DILocation) -> None:
         """Do what `add_node` does, for the node that there are most of."""

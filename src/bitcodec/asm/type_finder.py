@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.metadata import Metadata, ValueAsMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -43,6 +43,7 @@ class TypeFinder:
         self._types: set[Type] = set()
         self._values: set[Value] = set()
         self._nodes: set[Metadata] = set()
+        self._attribute_lists: dict[int, AttributeList] = {}
 
     def find_in(self, module: Module) -> None:
         """Find what a module uses."""
@@ -104,6 +105,10 @@ class TypeFinder:
         self._attributes(instruction.attributes)
 
     def _attributes(self, attributes: AttributeList) -> None:
+        # Many share one list, whose content takes longer to compare than its place.
+        if id(attributes) in self._attribute_lists:
+            return
+        self._attribute_lists[id(attributes)] = attributes
         for each in (attributes.for_function, attributes.for_return, *attributes.parameters.values()):
             for attribute in each:
                 if isinstance(attribute, TypeAttribute) and attribute.type is not None:
@@ -111,12 +116,16 @@ class TypeFinder:
 
     def _records(self, records: Iterable[DebugRecord]) -> None:
         for record in records:
-            if isinstance(record, DbgVariableRecord):
-                value = record.value
-                wrapped = value.arguments if isinstance(value, DIArgList) else (value,)
-                for each in wrapped:
-                    if isinstance(each, ConstantAsMetadata) and type(each.value) in _LEAD_TO_TYPES:
-                        self._operand(each.value)
+            value = record.value if isinstance(record, DbgVariableRecord) else None
+            if isinstance(value, ConstantAsMetadata):
+                self._wrapped(value)
+            elif isinstance(value, DIArgList):
+                for argument in value.arguments:
+                    self._wrapped(argument)
+
+    def _wrapped(self, value: ValueAsMetadata) -> None:
+        if type(value.value) in _LEAD_TO_TYPES:
+            self._operand(value.value)
 
     def _operand(self, value: Value | None) -> None:
         if isinstance(value, MetadataAsValue):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bitcodec.bitstream.abbreviations import Abbreviation
+    from bitcodec.bitstream.reader import Reader
 
 __all__ = ["BLOCKINFO_BLOCK_ID", "BlockInfo", "BlockInfoCode", "InForce"]
 
@@ -37,13 +38,16 @@ class BlockInfo(Frozen):
         abbreviations: block id -> the abbreviations such a block starts with, in order.
         block_names: block id -> name.
         record_names: (block id, record code) -> name.
+        template: a reader that has adopted the abbreviations, for others to start like; made at the first need.
     """
 
-    __slots__ = __match_args__ = ("abbreviations", "block_names", "record_names")
+    __match_args__ = ("abbreviations", "block_names", "record_names")
+    __slots__ = (*__match_args__, "template")
 
     abbreviations: dict[int, list[Abbreviation]]
     block_names: dict[int, str]
     record_names: dict[tuple[int, int], str]
+    template: Reader | None
 
     def __init__(
         self,
@@ -54,6 +58,7 @@ class BlockInfo(Frozen):
         object.__setattr__(self, "abbreviations", {} if abbreviations is None else abbreviations)
         object.__setattr__(self, "block_names", {} if block_names is None else block_names)
         object.__setattr__(self, "record_names", {} if record_names is None else record_names)
+        object.__setattr__(self, "template", None)
 
 
 class InForce(NamedTuple):

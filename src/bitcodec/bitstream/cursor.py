@@ -201,21 +201,46 @@ class RecordCursor(Cursor):
 
     Abbreviations have numbers: each is a slice of two tables, the encodings and the values of all operands, and whoever
     reads by one has made sure that it is sound.
+
+    Args:
+        data: the stream.
+        expected_bytes: how much of it will be read, roughly.
+        like: a cursor after `finish_abbreviations`, whose tables this one starts with; None for empty ones.
     """
 
-    def __init__(self, data, expected_bytes) -> None:
+    def __init__(self, data, expected_bytes, like=None) -> None:
         Cursor.__init__(self, data)
-        self._encodings = zeros("B", 64)
-        self._values = zeros("Q", 64)
-        self.abbreviation_operands = 0
-        self.abbreviation_first = zeros("q", 32)
-        self.abbreviation_sound = zeros("B", 32)
-        self.abbreviation_count = 0
+        if like is None:
+            self._encodings = zeros("B", 64)
+            self._values = zeros("Q", 64)
+            self.abbreviation_operands = 0
+            self.abbreviation_first = zeros("q", 32)
+            self.abbreviation_sound = zeros("B", 32)
+            self.abbreviation_count = 0
+        else:
+            self._share(like)
         self._operands = zeros("Q", 64 + int(expected_bytes * OPERANDS_PER_BYTE))
         self.operand_count = 0
         self.code = 0
         self.blob_start = -1
         self.blob_size = 0
+
+    def _share(self, like):
+        """Take over the tables of abbreviations; as they are full, whoever adds to them has a copy from then on."""
+        known: RecordCursor = like
+        self._encodings = known._encodings
+        self._values = known._values
+        self.abbreviation_operands = known.abbreviation_operands
+        self.abbreviation_first = known.abbreviation_first
+        self.abbreviation_sound = known.abbreviation_sound
+        self.abbreviation_count = known.abbreviation_count
+
+    def finish_abbreviations(self):
+        """Leave no room in the tables of abbreviations, so that others can share them."""
+        self._encodings = self._encodings[: self.abbreviation_operands]
+        self._values = self._values[: self.abbreviation_operands]
+        self.abbreviation_first = self.abbreviation_first[: self.abbreviation_count + 1]
+        self.abbreviation_sound = self.abbreviation_sound[: self.abbreviation_count]
 
     def append_operand(self, encoding, value):
         """Add an operand to the abbreviation that `end_abbreviation` will end."""

@@ -23,6 +23,9 @@ UNLIMITED = sys.maxsize
 
 _RECORDS_AT_ONCE = 1 << 18
 _SMALL = 1 << 12
+_FIRST_NUMBER = 1
+"""Number of the first abbreviation that a reader adopts; 0 is how records without one are read."""
+
 _SMALLEST_BLOCK = 96
 """Bits of a header and an END_BLOCK; what is shorter is no block."""
 
@@ -70,8 +73,8 @@ def decode_block(
         max_depth, skipped: as for `decode`; the block itself is the first level.
     """
     # The records of one block may be half as long as a stream's are in general.
-    decoder = _Decoder(data, size + min(size, _SMALL), max_depth, skipped, None)
-    return decoder.columns(lambda: decoder.read_one_block(start, width, block_info))
+    decoder = _Decoder(data, size + min(size, _SMALL), max_depth, skipped, None, block_info)
+    return decoder.columns(lambda: decoder.read_one_block(start, width))
 
 
 class _Decoder:
@@ -84,10 +87,12 @@ class _Decoder:
         max_depth: int,
         skipped: Container[int],
         progress: Callable[[int], object] | None,
+        block_info: BlockInfo | None = None,
     ) -> None:
-        self._reader = Reader(data, expected_bytes, max_depth, skipped, self._read_block_info)
+        template = None if block_info is None else _template(block_info)
+        self._reader = Reader(data, expected_bytes, max_depth, skipped, self._read_block_info, template)
         self._progress = progress
-        self._block_infos: list[InForce] = []
+        self._block_infos = [] if block_info is None else [InForce(0, block_info, _FIRST_NUMBER)]
         self._end = 0
 
     def columns(self, read: Callable[[], None]) -> Columns:
@@ -113,12 +118,10 @@ class _Decoder:
                 return
             self._read_block(self._end)
 
-    def read_one_block(self, start: int, width: int, block_info: BlockInfo | None) -> None:
+    def read_one_block(self, start: int, width: int) -> None:
         """Read the block whose ENTER_SUBBLOCK begins at bit `start`."""
         reader = self._reader
         reader.skip_to(start)
-        if block_info is not None:
-            self._adopt(block_info, 0)
         if reader.read_fixed(width) != AbbreviationId.ENTER_SUBBLOCK:
             raise BitstreamError("no block begins here", start)
         self._read_block(start)
@@ -135,10 +138,18 @@ class _Decoder:
         columns = self._reader.columns((), 0, None)
         entries = [*_records(columns, row), *_definitions(columns, row)]
         info = read_block_info(sorted(entries, key=lambda entry: entry.start))
-        self._adopt(info, len(columns.blocks))
+        self._block_infos.append(InForce(len(columns.blocks), info, self._reader.adopt(info.abbreviations)))
 
-    def _adopt(self, info: BlockInfo, from_row: int) -> None:
-        self._block_infos.append(InForce(from_row, info, self._reader.adopt(info.abbreviations)))
+
+def _template(info: BlockInfo) -> Reader:
+    """Return what decoding starts like where a BLOCKINFO is in force; the blocks of a stream are decoded one by one."""
+    if info.template is None:
+        reader = Reader(b"", 0, 0, (), None)
+        reader.adopt(info.abbreviations)
+        template = reader.template()
+        object.__setattr__(info, "template", template)  # what it says is the same with it
+        return template
+    return info.template
 
 
 def _records(columns: Columns, row: int) -> Iterator[Entry]:

@@ -73,6 +73,8 @@ _BLOCK_COLUMNS = cython.declare(cython.Py_ssize_t, 11)
 _DEFINITION_COLUMNS = cython.declare(cython.Py_ssize_t, 4)
 _SCOPE_COLUMNS = cython.declare(cython.Py_ssize_t, 5)
 
+_NO_CELLS = cython.declare("long long[::1]", zeros("q", 1)[:0])
+
 
 @cython.cclass
 class Reader(RecordCursor):
@@ -84,6 +86,7 @@ class Reader(RecordCursor):
         max_depth: how many levels of blocks are opened; deeper ones are passed over.
         skipped: ids of blocks that are passed over wherever they stand.
         read_block_info: called with the row of a BLOCKINFO block when it ends; is to `adopt` what it says.
+        like: a `template`, whose abbreviations are in force from the start; None if there are none.
     """
 
     # Blocks and definitions: tables of a fixed number of columns, row after row
@@ -120,10 +123,10 @@ class Reader(RecordCursor):
     _skipped: object
     _read_block_info: object
 
-    def __init__(self, data, expected_bytes, max_depth, skipped, read_block_info) -> None:
-        RecordCursor.__init__(self, data, expected_bytes)
+    def __init__(self, data, expected_bytes, max_depth, skipped, read_block_info, like=None) -> None:
+        RecordCursor.__init__(self, data, expected_bytes, like)
         self._blocks = zeros("q", 8 * _BLOCK_COLUMNS)
-        self._definitions = zeros("q", 8 * _DEFINITION_COLUMNS)
+        self._definitions = _NO_CELLS
         self._block_count = self._definition_count = 0
         self.blob_record, self.blob_first, self.blob_bytes = array("Q"), array("Q"), array("Q")
         room = 16 + expected_bytes // 8
@@ -134,21 +137,35 @@ class Reader(RecordCursor):
         self.record_end = zeros("Q", room)
         self.record_operand = zeros("Q", room)
         self.record_count = 0
-        self.append_operand(_VBR, 6)
-        self.append_operand(_ARRAY, 0)
-        self.append_operand(_VBR, 6)
-        self.end_abbreviation()
         self.block = -1
         self.depth = 0
         self.width = 2
-        self._shared = zeros("q", 1)
-        self._own = zeros("q", 32)
-        self._shared_of = {}
-        self._shared_first = self._shared_count = self._shared_total = self._own_first = self._own_count = 0
+        self._own = _NO_CELLS
+        self._shared_first = self._shared_count = self._own_first = self._own_count = 0
+        if like is None:
+            self._shared = _NO_CELLS
+            self._shared_of = {}
+            self._shared_total = 0
+            self._begin_abbreviations()
+        else:
+            self._adopt_like(like)
         self._outer = zeros("q", 8 * _SCOPE_COLUMNS)
         self._max_depth = max_depth
         self._skipped = skipped
         self._read_block_info = read_block_info
+
+    def _begin_abbreviations(self):
+        """Add the one by which records without an abbreviation are read."""
+        self.append_operand(_VBR, 6)
+        self.append_operand(_ARRAY, 0)
+        self.append_operand(_VBR, 6)
+        self.end_abbreviation()
+
+    def _adopt_like(self, like):
+        template: Reader = like
+        self._shared = template._shared
+        self._shared_of = template._shared_of
+        self._shared_total = template._shared_total
 
     @property
     def record_total(self):
@@ -284,6 +301,12 @@ class Reader(RecordCursor):
                 count += 1
         return first_number
 
+    def template(self):
+        """Return itself, to be started like; nothing can be read by it afterwards."""
+        self.finish_abbreviations()
+        self._shared = self._shared[: self._shared_total]
+        return self
+
     def _open_rows(self):
         """Rows of the open blocks, outermost first."""
         outer = [self._outer[level * _SCOPE_COLUMNS] for level in range(1, self.depth)]
@@ -351,7 +374,8 @@ class Reader(RecordCursor):
         number: cython.Py_ssize_t = self.end_abbreviation()
         cell: cython.Py_ssize_t = self._definition_count * _DEFINITION_COLUMNS
         if cell == len(self._definitions):
-            self._definitions = enlarged(self._definitions, cell, 2 * cell)
+            # Half as much again is added to what is asked for: whole rows.
+            self._definitions = enlarged(self._definitions, cell, 2 * (cell + _DEFINITION_COLUMNS))
         self._definitions[cell] = self.block
         self._definitions[cell + 1] = start
         self._definitions[cell + 2] = self.bit_offset
@@ -361,7 +385,7 @@ class Reader(RecordCursor):
             return
         last: cython.Py_ssize_t = self._own_first + self._own_count
         if last == len(self._own):
-            self._own = enlarged(self._own, last, last + 1)
+            self._own = enlarged(self._own, last, last + 8)
         self._own[last] = number
         self._own_count += 1
 

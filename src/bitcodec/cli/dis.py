@@ -10,7 +10,7 @@ import click
 
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import Names
-from bitcodec.cli.inputs import STANDARD_INPUT, contents, counted, label, table_of
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, shown_progress, table_of
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, reported
 
@@ -77,8 +77,8 @@ def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iter
 
     for module, one in _opened(file, found, streams):
         with without_collection(stays=True), _reported(file, one):
-            for function in counted(module.identifier, list(module.functions)):
-                function.materialize()
+            with shown_progress(module.identifier, len(module.functions)) as progress:
+                module.materialize(progress)
             yield from module_text(module)
 
 

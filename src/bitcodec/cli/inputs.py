@@ -28,6 +28,7 @@ __all__ = [
     "label",
     "names_of",
     "read",
+    "shown_progress",
     "streams",
     "table_of",
 ]
@@ -110,6 +111,16 @@ def decoded(stream: Bitstream) -> Columns:
         return stream.decode()
     with _progress_bar(len(stream.payload) * 8) as advance:
         return stream.decode(progress=advance)
+
+
+@contextmanager
+def shown_progress(title: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """Give what shows how much is done of what takes long; None if nobody would see it."""
+    if total < _PROGRESS_FROM_ITEMS or not sys.stderr.isatty():
+        yield None
+    else:
+        with _progress_bar(total, title) as advance:
+            yield advance
 
 
 def counted(title: str, items: Sequence[T]) -> Iterator[T]:

@@ -33,8 +33,10 @@ class BasicBlock(Value):
     type: LabelType
 
     def __init__(self, type: LabelType, name: str = "") -> None:
-        super().__init__(type)
+        self.type = type
         self._name = name
+        self._uses = []
+        self._as_metadata = None
         self._instructions: list[Instruction] = []
         self._last_index = 0
         self._trailing_records: list[DebugRecord] = []

@@ -13,7 +13,7 @@ from bitcodec.ir.symbols import SymbolTable
 from bitcodec.printing import Printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.metadata import NamedMetadata
@@ -73,6 +73,12 @@ class Source(Protocol):
 
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata, by name and in order."""
+
+    def read_metadata(self) -> None:
+        """Read the metadata that is the module's own."""
+
+    def read_beside(self, function: Function) -> None:
+        """Read what the instructions of a function have beside their operands."""
 
     def read_rest(self) -> None:
         """Read what is left: all metadata.  All else has been read before."""
@@ -346,12 +352,23 @@ class Module(Printable):
         self.symbols.remove(value)
         value.parent = None
 
-    def materialize(self) -> None:
+    def materialize(self, progress: Callable[[int], object] | None = None) -> None:
         """Read all that has not been read yet.
+
+        Args:
+            progress: called now and then with the number of functions that have been read.
 
         Raises:
             BitcodecError: something in it is malformed.
         """
+        self.materialize_globals()
+        if self._source is not None:
+            self._source.read_metadata()
+            for number, function in enumerate(self.functions):
+                function.materialize()
+                self._source.read_beside(function)
+                if progress is not None:
+                    progress(number)
         self.materialize_uses()
         self.materialize_attachments()
         _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary

@@ -106,9 +106,10 @@ class Records:
     def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield row, code and operands of each of its own records."""
         for rows in self.ranges():
-            for record in zip(rows, self.codes(rows), self.operand_lists(rows), strict=True):
-                self.current = record[0]
-                yield record
+            operands, bounds = self.operands_and_bounds(rows)
+            for row, code, first, end in zip(rows, self.codes(rows), bounds, bounds[1:], strict=False):
+                self.current = row
+                yield row, code, operands[first:end]
 
     def ranges(self) -> Iterator[range]:
         """Yield the rows of its own records, those that follow one another together."""
@@ -161,20 +162,16 @@ class Records:
         except ValueError:
             return bytes(min(code, 255) for code in codes)
 
-    def operand_lists(self, rows: range) -> Iterator[list[int]]:
-        """Yield the operands of each of several records."""
-        operands, ends = self.operands_and_ends(rows)
-        first = 0
-        for end in ends:
-            yield operands[first:end]
-            first = end
+    def operands_and_bounds(self, rows: range) -> tuple[list[int], list[int]]:
+        """Return the operands of several records in a row, and where those of each begin; last, where they end.
 
-    def operands_and_ends(self, rows: range) -> tuple[list[int], list[int]]:
-        """Return the operands of several records, one record after another, and where those of each record end."""
-        ends = self.columns.records.first_operand[rows.start : rows.stop + 1].tolist()
-        first = ends.pop(0)
-        operands = self.columns.operands[first : ends[-1]].tolist() if ends else []
-        return operands, [end - first for end in ends] if first else ends
+        Operands of records before may stand in front: with few of them that is faster than to shift all bounds.
+        """
+        bounds = self.columns.records.first_operand[rows.start : rows.stop + 1].tolist()
+        first, last = bounds[0], bounds[-1]
+        if first <= last - first:
+            return self.columns.operands[:last].tolist(), bounds
+        return self.columns.operands[first:last].tolist(), [bound - first for bound in bounds]
 
     def operands(self, row: int) -> list[int]:
         """Return the operands of one record."""

@@ -18,7 +18,7 @@ from bitcodec.bitcode.reader.pointees import result_type_id
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcasts
-from bitcodec.ir.instructions import AtomicCmpXchg, Cast, ExtractValue
+from bitcodec.ir.instructions import ExtractValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.attachments import AttachmentSource
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import Instruction
 
-    _Steps = tuple[Decoder, Callable[[FunctionState, Fields], Instruction]]
+    _Reader = Callable[[FunctionState, list[int]], Instruction]
 
 __all__ = ["HANDLED_FUNCTION_CODES", "BodyReader"]
 
@@ -38,20 +37,24 @@ _VALUE_PAIR_OPERANDS = 8
 """From this many operands on (a pointer not defined yet not counted), an old `cmpxchg` gives a pair."""
 
 _LOCATION_OPERANDS = 4
+_LOCATION = int(FunctionCode.DEBUG_LOC)
 _VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
 _NO_INSTRUCTION = "no instruction stands before it"
 
 
 @cache
 def _decoders(*, is_direct: bool) -> dict[int, Decoder]:
-    return {code: Decoder(layout, is_direct=is_direct) for code, layout in INSTRUCTION_LAYOUTS.items()}
+    return {
+        code: Decoder(layout, is_direct=is_direct, make=_MAKERS.get(code))
+        for code, layout in INSTRUCTION_LAYOUTS.items()
+    }
 
 
-@cache
-def _plain(*, is_direct: bool) -> dict[int, _Steps]:
-    """Return the steps from a record to an instruction, by code, for records that are their fields alone."""
-    decoders = _decoders(is_direct=is_direct)
-    return {int(code): (decoders[code], make) for code, make in _MAKERS.items() if code not in _SPECIAL}
+_PLAIN: dict[bool, dict[int, _Reader]] = {False: {}, True: {}}
+"""What makes an instruction of operands, by code, for records that are their fields alone: of codes met so far.
+
+There are two: for states that are direct, and for those that are not.
+"""
 
 
 class BodyReader:
@@ -77,11 +80,12 @@ class BodyReader:
         self._declare = declare_blocks
         self._attachments = attachments
         self._open_blocks: list[BasicBlock] = []
+        self._block: BasicBlock | None = None
         self._source: AttachmentSource | None = None
         self._location: DeferredLocation | None = None
         self._last: Instruction | None = None
         self._decoders = _decoders(is_direct=state.is_direct)
-        self._plain = _plain(is_direct=state.is_direct)
+        self._plain = _PLAIN[state.is_direct]
 
     def read(self, records: Records, rows: range) -> None:
         """Read records that follow one another.
@@ -89,92 +93,97 @@ class BodyReader:
         Raises:
             BitcodeError: one of them makes no sense.
         """
-        state, plain, add = self._state, self._plain, self._add
-        all_operands, ends = records.operands_and_ends(rows)
-        first, row = 0, rows.start
+        state, add, read_plain = self._state, self._add, self._plain.get
+        all_operands, bounds = records.operands_and_bounds(rows)
+        row = rows.start
         try:
-            for row, code, end in zip(rows, records.codes(rows), ends, strict=True):
-                operands, first = all_operands[first:end], end
-                steps = plain.get(code)
-                if steps is None:
+            for row, code, first, end in zip(rows, records.codes(rows), bounds, bounds[1:], strict=False):
+                operands = all_operands[first:end]
+                if code == _LOCATION:
+                    self._read_location(row, operands)
+                elif (read := read_plain(code)) is not None:
+                    add(read(state, operands), code)
+                elif code in _SPECIAL:
                     _SPECIAL[code](self, row, code, operands)
                 else:
-                    decoder, make = steps
-                    fields = decoder.decode(state, operands)
-                    add(make(state, fields), code, fields)
+                    add(self._new_reader(code)(state, operands), code)
         except Malformed as error:
             raise records.error(row, str(error)) from None
-        except KeyError:
-            raise records.error(row, "no such record is known here") from None
         except (StopIteration, IndexError) as error:
             raise records.error(row, "has too few operands") from error
-        except (TypeError, ValueError, OverflowError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise records.error(row, f"makes no sense: {error}") from error
+
+    def _new_reader(self, code: int) -> _Reader:
+        """Return what makes an instruction of operands, and keep it."""
+        decoder = self._decoders.get(code)
+        if decoder is None:
+            raise Malformed("no such record is known here")
+        read = self._plain[code] = decoder.compiled()
+        return read
 
     # Instructions
 
-    def _add(self, instruction: Instruction, code: int | None, fields: Fields) -> None:
+    def _add(self, instruction: Instruction, code: int | None) -> None:
         """Put an instruction at the end of the block that is open, and give it and its value a number.
 
         Args:
             instruction: the instruction.
             code: of its record, None if it is a further one of a record's; it has no number then.
-            fields: those of the record.
         """
-        if not self._open_blocks:
+        block, state = self._block, self._state
+        if block is None:
             raise Malformed("an instruction stands after the end of the last block")
-        block, state = self._open_blocks[-1], self._state
         block._instructions.append(instruction)
         instruction.parent = block
         self._last = instruction
-        if state.forward.is_unplaced:
-            state.forward.place(instruction)
+        forward = state.forward
+        if forward.is_unplaced:
+            forward.place(instruction)
         if code is None:
             return
         self.instructions.append(instruction)
         if instruction.is_terminator:
-            self._open_blocks.pop()
+            self._block = self._open_blocks.pop() if self._open_blocks else None
         if state.bundles:
             raise Malformed("operand bundles stand in front of what is no call")
         if instruction.type is not state.void:
             if state.keeps_type_ids:
-                state.define(instruction, result_type_id(state, code, fields, instruction))
-            elif state.forward.waiting:
-                state.define(instruction)
+                state.define(instruction, result_type_id(state, code, instruction))
             else:
-                state.values.append(instruction)
+                values = state.values
+                if forward.waiting and len(values) in forward.waiting:
+                    forward.define(len(values), instruction)
+                values.append(instruction)
 
     def _read_switch(self, _row: int, code: int, operands: list[int]) -> None:
         state = self._state
         if is_range_switch(operands):
-            self._add(range_switch(state, operands), code, {})
+            self._add(range_switch(state, operands), code)
         else:
-            fields = self._decoders[code].decode(state, operands)
-            self._add(_MAKERS[code](state, fields), code, fields)
+            self._add(self._decoders[code].decode(state, operands), code)
 
     def _read_cast(self, _row: int, code: int, operands: list[int]) -> None:
         state = self._state
-        fields = self._decoders[code].decode(state, operands)
-        made = _MAKERS[code](state, fields)
-        if isinstance(made, Cast) and is_address_space_bitcast(made.opcode, made.operand.type, made.type):
+        made = self._decoders[code].decode(state, operands)
+        if made.opcode == "bitcast" and is_address_space_bitcast(made.opcode, made.operand.type, made.type):
             first, second = upgraded_bitcasts(made.operand, made.type, state.types)
             made._drop_operands()
-            self._add(first, None, fields)
+            self._add(first, None)
             made = second
-        self._add(made, code, fields)
+        self._add(made, code)
 
     def _read_old_cmpxchg(self, _row: int, code: int, operands: list[int]) -> None:
         """Read a `cmpxchg`; the value of the oldest is not the pair but what was in memory."""
         state = self._state
         count = len(operands)
-        fields = self._decoders[code].decode(state, operands)
-        exchange = _MAKERS[code](state, fields)
-        self._add(exchange, code, fields)
+        exchange = self._decoders[code].decode(state, operands)
+        self._add(exchange, code)
         is_forward = count > _VALUE_PAIR_OPERANDS
-        if count - is_forward >= _VALUE_PAIR_OPERANDS or not isinstance(exchange, AtomicCmpXchg):
+        if count - is_forward >= _VALUE_PAIR_OPERANDS:
             return
         extracted = ExtractValue(exchange.compare.type, exchange, (0,))
-        self._add(extracted, None, fields)
+        self._add(extracted, None)
         state.values[-1] = extracted
         if state.keeps_type_ids:
             state.type_ids[-1] = state.module.file_types.contained(state.type_ids[-1])
@@ -186,18 +195,21 @@ class BodyReader:
             raise Malformed("blocks are declared twice")
         self._state.blocks = self._declare(operands[0])
         self._open_blocks = self._state.blocks[::-1]
+        self._block = self._open_blocks.pop()
 
     def _read_bundle(self, _row: int, code: int, operands: list[int]) -> None:
         operand_bundle(self._state, self._decoders[code].decode(self._state, operands))
 
-    def _read_location(self, row: int, _code: int, operands: list[int]) -> None:
+    def _read_location(self, row: int, operands: list[int]) -> None:
         if len(operands) < _LOCATION_OPERANDS:
             raise Malformed("has too few operands")
-        if self._last is None:
+        last = self._last
+        if last is None:
             raise Malformed(_NO_INSTRUCTION)
-        if self._source is None:
-            self._source = self._attachments()
-        self._last._location = self._location = DeferredLocation(self._source, row, operands)
+        source = self._source
+        if source is None:
+            source = self._source = self._attachments()
+        last._location = self._location = DeferredLocation(source, row, operands)
 
     def _repeat_location(self, _row: int, _code: int, _operands: list[int]) -> None:
         if self._location is None:
@@ -209,28 +221,32 @@ class BodyReader:
     def _read_debug_record(self, row: int, code: int, operands: list[int]) -> None:
         value = None
         if code == _VALUE_SIMPLE:
-            value = self._state.value(operands[3], operands, 4)
+            state, number = self._state, operands[3]
+            if state.is_direct and 0 < number <= len(state.values):
+                value = state.values[-number]
+            else:
+                value = state.value(number, operands, 4)
             del operands[3:]
         # They are written behind the instruction that they stand in front of.
         instruction = self._last
         if instruction is None:
             raise Malformed(_NO_INSTRUCTION)
-        if instruction._records is None:
-            instruction._records = DeferredRecords(self._attachments())
-        instruction._records.add(row, code, tuple(operands), value)  # type: ignore[union-attr] # nobody resolved it yet
+        records = instruction._records
+        if records is None:
+            records = instruction._records = DeferredRecords(self._attachments())
+        records.add(row, code, tuple(operands), value)  # type: ignore[union-attr] # nobody resolved it yet
 
     def _pass_over(self, _row: int, _code: int, _operands: list[int]) -> None:
         """Take no notice: it helps only who reads some functions of a module and moves them elsewhere."""
 
 
-_MAKERS: dict[int, Callable[[FunctionState, Fields], Instruction]] = dict(INSTRUCTION_MAKERS.items())
+_MAKERS: dict[int, Callable[..., Instruction]] = dict(INSTRUCTION_MAKERS.items())
 _HANDLERS: dict[FunctionCode, Callable[[BodyReader, int, int, list[int]], None]] = {
     FunctionCode.DECLAREBLOCKS: BodyReader._declare_blocks,
     FunctionCode.INST_SWITCH: BodyReader._read_switch,
     FunctionCode.INST_CAST: BodyReader._read_cast,
     FunctionCode.INST_CMPXCHG_OLD: BodyReader._read_old_cmpxchg,
     FunctionCode.OPERAND_BUNDLE: BodyReader._read_bundle,
-    FunctionCode.DEBUG_LOC: BodyReader._read_location,
     FunctionCode.DEBUG_LOC_AGAIN: BodyReader._repeat_location,
     FunctionCode.BLOCKADDR_USERS: BodyReader._pass_over,
     **dict.fromkeys(DEBUG_RECORD_CODES, BodyReader._read_debug_record),
@@ -242,4 +258,4 @@ _SPECIAL: dict[int, Callable[[BodyReader, int, int, list[int]], None]] = {
     for code, handle in _HANDLERS.items()  # members of enumerations take longer to look up
 }
 
-HANDLED_FUNCTION_CODES = frozenset(_MAKERS) | frozenset(_SPECIAL)
+HANDLED_FUNCTION_CODES = frozenset(_MAKERS) | frozenset(_SPECIAL) | {_LOCATION}

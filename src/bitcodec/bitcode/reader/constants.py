@@ -12,10 +12,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
+from bitcodec.bitcode.reader.integers import rotated
 from bitcodec.bitcode.reader.layouts import Decoder, Fields
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
+from bitcodec.ir.types import IntegerType
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
@@ -31,6 +33,7 @@ _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
 _FIRST = attrgetter("first")
+_INTEGER = int(ConstantsCode.INTEGER)
 HANDLED_CONSTANT_CODES = frozenset(_DECODERS) | {ConstantsCode.SETTYPE}
 
 
@@ -126,9 +129,24 @@ class ConstantReader:
             BitcodeError: one of them makes no sense.
         """
         for block in self._blocks:
+            self._make_integers(block)
             for number in range(block.first, block.first + len(block.rows)):
                 if self._values[number] is None:
                     self.make(number)
+
+    def _make_integers(self, block: _Block) -> None:
+        """Make the integers of a block, which most constants are, up to the first that makes no sense."""
+        values, module = self._values, self._module
+        records = block.records.columns.records
+        codes, firsts, operands = records.code, records.first_operand, block.records.columns.operands
+        try:
+            for number, row in enumerate(block.rows, block.first):
+                if codes[row] == _INTEGER and values[number] is None and firsts[row] < firsts[row + 1]:
+                    type_ = module.file_types.of(self._type_id(block, row))
+                    if isinstance(type_, IntegerType):
+                        values[number] = module.constants.integer(type_, rotated(operands[firsts[row]]))
+        except Malformed:
+            return  # `make` says where
 
     def make(self, number: int) -> None:
         """Make an enumerated constant and all that it is made of, unless that has been done.

@@ -27,7 +27,15 @@ from bitcodec.ir.instructions import (
     ShuffleVector,
     UnaryOperator,
 )
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, X86AMXType
+from bitcodec.ir.types import (
+    FloatingPointType,
+    IntegerType,
+    PointerType,
+    SequentialType,
+    StructType,
+    VectorType,
+    X86AMXType,
+)
 from bitcodec.tables.opcodes import (
     BINARY_OPCODES,
     CAST_OPCODES,
@@ -235,9 +243,10 @@ def check_gep(module: ModuleTables, source: Type, pointer: Value, indices: Seque
     Raises:
         Malformed: they do not.
     """
-    if not isinstance(pointer.type.scalar_type, PointerType):
-        raise Malformed(f"address arithmetic on a {pointer.type.brief}")
-    if not module.is_sized(source):
+    type_ = pointer.type
+    if not isinstance(type_, PointerType) and not isinstance(type_.scalar_type, PointerType):
+        raise Malformed(f"address arithmetic on a {type_.brief}")
+    if source not in module.sized and not module.is_sized(source):
         raise Malformed(f"address arithmetic by the size of {source.brief}, which has none")
     if len(indices) > 1 and element_at(source, indices[1:]) is None:
         raise Malformed(f"the indices lead to no element of {source.brief}")
@@ -247,10 +256,12 @@ def element_at(type: Type, indices: Sequence[Value]) -> Type | None:
     """Return the type of the element that indices lead to, None if they lead to none."""
     for index in indices:
         if isinstance(type, StructType):
-            position = struct_index(index)
-            if position is None or position >= len(type.element_types):
+            position, elements = struct_index(index), type.elements
+            if position is None or elements is None or position >= len(elements):
                 return None
-            type = type.element_types[position]
+            type = elements[position]
+        elif isinstance(type, SequentialType):
+            type = type.element_type
         elif isinstance(type, PointerType) or not type.element_types:
             return None
         else:
@@ -258,10 +269,14 @@ def element_at(type: Type, indices: Sequence[Value]) -> Type | None:
     return type
 
 
+_WORD_BITS = 32
+_WORD = (1 << _WORD_BITS) - 1
+
+
 def struct_index(index: Value) -> int | None:
     """Return the number of an index into a struct, None if it is none."""
     if isinstance(index, ConstantInt):
-        return index.unsigned if index.type.bit_width == 32 else None
+        return index.value & _WORD if index.type.bit_width == _WORD_BITS else None
     splat = getattr(index, "elements", None)
     if splat and len(set(splat)) == 1:
         return int(splat[0])

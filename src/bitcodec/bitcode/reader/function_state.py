@@ -16,7 +16,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.bitcode.reader.module_tables import ModuleTables
@@ -46,7 +46,10 @@ class FunctionState:
         is_direct: whether `values`, `type_list` and `blocks` are all there is to know; see `layouts.Decoder`.
         bundles: operand bundles of the call to come.
         boolean, void: `i1` and `void`.
+        sized: the module's types that are known to have a size.
         last_type_id: type id of the value read last, in modules with typed pointers.
+        operand_type_ids: type ids of the list of values read last, there too.
+        fields: those of the record read last, if it was not read from the lists alone.
     """
 
     __slots__ = (
@@ -55,6 +58,7 @@ class FunctionState:
         "blocks",
         "boolean",
         "bundles",
+        "fields",
         "first_own",
         "forward",
         "function",
@@ -62,6 +66,8 @@ class FunctionState:
         "keeps_type_ids",
         "last_type_id",
         "module",
+        "operand_type_ids",
+        "sized",
         "type_ids",
         "type_list",
         "type_of_id",
@@ -76,6 +82,7 @@ class FunctionState:
         self.types = module.types
         self.boolean: Type = module.types.integer(1)
         self.void = module.types.void
+        self.sized = module.sized
         self.values: list[Value] = values
         self.type_ids: list[int] = module.type_ids
         self.type_list: list[Type] = module.file_types.types
@@ -86,6 +93,8 @@ class FunctionState:
         self.bundles: list[OperandBundle] = []
         self.forward = ForwardReferences()
         self.last_type_id = NO_TYPE_ID
+        self.operand_type_ids: list[int] = []
+        self.fields: Fields = {}
         self._is_relative = module.version >= 1
         self.is_direct = self._is_relative and not self.keeps_type_ids
         self._pending_metadata: list[tuple[MetadataAsValue, int]] = []
@@ -188,22 +197,31 @@ class FunctionState:
         """
         return self.module.file_types.pointee(type_id)
 
-    def argument_values(self, operands: list[int], fields: Fields) -> list[Value]:
+    def argument_values(self, operands: list[int], function_type: Any) -> list[Value]:
         """Return the arguments of a call: those that the function type names, then any number if it says so.
 
         Raises:
-            Malformed: they do not fit.
+            Malformed: they do not fit, or what is called is no function.
         """
-        function_type = self._called_type(fields)
+        if not isinstance(function_type, FunctionType):
+            raise _no_function(function_type)
         parameters = function_type.parameter_types
         if self.is_direct and len(operands) == len(parameters):
-            arguments = self._known_arguments(operands, parameters)
-            if arguments is not None:
+            values, count = self.values, len(self.values)
+            arguments = [
+                value
+                for number, type_ in zip(operands, parameters, strict=True)
+                if 0 < number <= count and (value := values[-number]).type is type_
+            ]
+            if len(arguments) == len(operands):
                 return arguments
-        type_ids = fields["argument type ids"] = []
-        arguments = []
+        return self._asked_arguments(operands, function_type)
+
+    def _asked_arguments(self, operands: list[int], function_type: FunctionType) -> list[Value]:
+        type_ids = self.operand_type_ids = []
+        arguments: list[Value] = []
         operands.reverse()
-        for parameter in parameters:
+        for parameter in function_type.parameter_types:
             number = operands.pop()
             if isinstance(parameter, LabelType):
                 arguments.append(self.block(number))
@@ -217,33 +235,34 @@ class FunctionState:
             type_ids.append(self.last_type_id)
         return arguments
 
-    def _known_arguments(self, numbers: list[int], types: Sequence[Type]) -> list[Value] | None:
-        """Return values of types, None if one is not there yet or is no such value."""
-        values, count = self.values, len(self.values)
-        found = []
-        for number, type_ in zip(numbers, types, strict=True):
-            if not 0 < number <= count or (value := values[-number]).type is not type_:
-                return None
-            found.append(value)
-        return found
+    def called_type(self, type: Type | None, type_id: int | None, callee_id: int) -> tuple[Type, int]:
+        """Return the type of the function that is called and its type id: what a record says, or the pointer.
 
-    def _called_type(self, fields: Fields) -> FunctionType:
-        type_ = fields["function_type"]
-        if type_ is None:
-            pointer_id = fields.get("callee type", NO_TYPE_ID)
-            fields["function_type id"] = self.module.file_types.pointee_id(pointer_id)
-            type_ = fields["function_type"] = self.type_of_id(fields["function_type id"])
-        elif self.keeps_type_ids:
-            self._check_callee(fields)
-        if not isinstance(type_, FunctionType):
-            raise Malformed(f"what is called is a {type_.brief}, no function")
-        return type_
+        Raises:
+            Malformed: they disagree.
+        """
+        if type is None or type_id is None:
+            type_id = self.module.file_types.pointee_id(callee_id)
+            return self.type_of_id(type_id), type_id
+        if self.keeps_type_ids:
+            self.check_pointee(callee_id, type, "a {pointee} is called as a {type}")
+        return type, type_id
 
-    def _check_callee(self, fields: Fields) -> None:
-        """Check that what the callee is said to be is what it points to, where the file tells."""
+    def check_pointee(self, pointer_id: int, type: Type, reason: str) -> None:
+        """Check a type against a pointer's, where the file tells what that points to.
+
+        Raises:
+            Malformed: they differ; for a reason that may name `{pointee}` and `{type}`.
+        """
         try:
-            pointee = self.pointee(fields.get("callee type", NO_TYPE_ID))
+            pointee = self.pointee(pointer_id)
         except Malformed:
             return
-        if pointee is not fields["function_type"]:
-            raise Malformed(f"a {pointee.brief} is called as a {fields['function_type'].brief}")
+        if pointee is not type:
+            raise Malformed(reason.format(pointee=pointee.brief, type=type.brief))
+
+
+def _no_function(type: Type | None) -> Malformed:
+    if type is None:
+        return Malformed("what the pointer points to is not known")
+    return Malformed(f"what is called is a {type.brief}, no function")

@@ -141,13 +141,14 @@ class FunctionReader:
                     continue
                 if not operands:
                     raise Malformed("has too few operands")
-                if len(operands) % 2 == 0:
-                    self._attach_to_function(row, operands)
-                elif operands[0] >= len(instructions):
-                    raise Malformed(f"there is no instruction {operands[0]}")
+                if len(operands) & 1:
+                    number, *pairs = operands
+                    if number >= len(instructions):
+                        raise Malformed(f"there is no instruction {number}")
+                    instruction = instructions[number]
+                    instruction._attachments = DeferredAttachments(source, row, tuple(pairs), ways_of(instruction))
                 else:
-                    instruction, pairs = instructions[operands[0]], tuple(operands[1:])
-                    instruction._attachments = DeferredAttachments(source, row, pairs, ways_of(instruction))
+                    self._attach_to_function(row, operands)
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
         attached = self._function._body_metadata

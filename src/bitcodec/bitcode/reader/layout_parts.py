@@ -10,7 +10,7 @@ from bitcodec.ir.types import VectorType
 from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
-    from bitcodec.bitcode.reader.layouts import Fields, State
+    from bitcodec.bitcode.reader.layouts import State
     from bitcodec.ir.constant_range import ConstantRange
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import Type
@@ -78,17 +78,18 @@ def _clauses(state: State, operands: list[int], index: int) -> tuple[list[tuple[
 # All operands that remain
 
 
-def _all_values(state: State, operands: list[int], fields: Fields) -> list[Value]:
+def _all_values(state: State, operands: list[int]) -> list[Value]:
     if state.is_direct:
         values, count = state.values, len(state.values)
         known = [values[-number] for number in operands if 0 < number <= count]
         if len(known) == len(operands):
             return known
     rest = operands[::-1]
-    found = []
+    found: list[Value] = []
+    type_ids = state.operand_type_ids = []
     while rest:
         found.append(state.value(rest.pop(), rest, -1))
-        fields.setdefault("first type", state.last_type_id)
+        type_ids.append(state.last_type_id)
     return found
 
 
@@ -97,13 +98,14 @@ def _pairs(operands: list[int]) -> list[tuple[int, int]]:
     return [(first, next(rest)) for first in rest]
 
 
-def _incoming(state: State, operands: list[int], fields: Fields) -> list[tuple[Value, BasicBlock]]:
-    """Return the edges of a phi; an odd operand at the end are its flags."""
-    type_ = fields["type"]
-    fields["flags"] = operands.pop() if len(operands) & 1 else 0
-    numbers, blocks = operands[::2], [state.block(number) for number in operands[1::2]]
+def _incoming(state: State, operands: list[int], type_: Type) -> tuple[list[Value], list[BasicBlock], int]:
+    """Return values and blocks of a phi's edges, and its flags: an odd operand at the end."""
+    flags = operands.pop() if len(operands) & 1 else 0
+    numbers, known = operands[::2], state.blocks
+    block_count = len(known)
+    blocks = [known[number] if number < block_count else state.block(number) for number in operands[1::2]]
     if not state.is_direct:
-        return list(zip([state.incoming_value(number, type_) for number in numbers], blocks, strict=True))
+        return [state.incoming_value(number, type_) for number in numbers], blocks, flags
     values, count = state.values, len(state.values)
     found = [
         value
@@ -112,11 +114,10 @@ def _incoming(state: State, operands: list[int], fields: Fields) -> list[tuple[V
         else state.incoming_value(number, type_)
         for number in numbers
     ]
-    return list(zip(found, blocks, strict=True))
+    return found, blocks, flags
 
 
-def _cases(state: State, operands: list[int], fields: Fields) -> list[tuple[Value, BasicBlock]]:
-    type_ = fields["type"]
+def _cases(state: State, operands: list[int], type_: Type) -> list[tuple[Value, BasicBlock]]:
     rest = iter(operands)
     return [(state.absolute(number, type_), state.block(next(rest))) for number in rest]
 

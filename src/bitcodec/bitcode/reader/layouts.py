@@ -17,6 +17,9 @@ Of `pointer` (VALUE), `type` (TYPE, if 3 operands remain), `alignment` (ALIGNMEN
         is_volatile_ = operands[at + 1] != 0
         return {"pointer": pointer_, "type": type_, "type id": type__id, "alignment": alignment_, ...}
 
+With a maker `load(state, pointer, type, alignment, is_volatile)`, which names the fields that it takes, the end is
+`return make(state, pointer_, type_, alignment_, is_volatile_)`.
+
 A value that is defined later has a type id behind it; `state.value` takes that out, and the places of the others stay.
 Rules: bitcode record reference, section 7.1.
 """
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.type_table import TypeTable
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
 __all__ = ["Decoder", "Fields", "State", "alignment"]
@@ -63,6 +66,9 @@ class State(Protocol):
     @property
     def boolean(self) -> Type:
         """`i1`."""
+
+    fields: Fields
+    operand_type_ids: list[int]
 
     @property
     def last_type_id(self) -> int:
@@ -95,8 +101,11 @@ class State(Protocol):
     def pointee(self, type_id: int) -> Type:
         """Return what a typed pointer points to."""
 
-    def argument_values(self, operands: list[int], fields: Fields) -> list[Value]:
-        """Return the arguments of a call to the callee in `fields`."""
+    def argument_values(self, operands: list[int], function_type: Any) -> list[Value]:
+        """Return the arguments of a call to a function of a type."""
+
+    def called_type(self, type: Any, type_id: Any, callee_id: int) -> tuple[FunctionType, int]:
+        """Return the type of the function that is called and its type id."""
 
 
 class Decoder:
@@ -106,31 +115,47 @@ class Decoder:
         layout: the fields.
         is_direct: whether the lists of the state are all there is to know: value ids are relative, pointers opaque.
             Otherwise the state is asked for everything, and type ids stand beside values.
+        make: what makes something of the fields: a function that takes the state, then fields by their names.
 
     Attributes:
-        decode: returns the fields of a record; its operands are used up by that.  Raises `Malformed` if a field makes
-            no sense, `IndexError` or `StopIteration` if there are too few operands.
+        decode: returns what is made of a record's fields, or the fields; its operands are used up by that.  Raises
+            `Malformed` if a field makes no sense, `IndexError` or `StopIteration` if there are too few operands.
+            Where the state is not direct, a maker finds all fields in `state.fields` too.
     """
 
-    __slots__ = ("_is_direct", "_layout", "decode")
+    __slots__ = ("_is_direct", "_layout", "_make", "decode")
 
-    decode: Callable[[Any, list[int]], Fields]
+    decode: Callable[[Any, list[int]], Any]
 
-    def __init__(self, layout: Layout, *, is_direct: bool = False) -> None:
+    def __init__(self, layout: Layout, *, is_direct: bool = False, make: Callable[..., Any] | None = None) -> None:
         self._layout = layout
         self._is_direct = is_direct
+        self._make = make
         self.decode = self._compile_and_decode
 
     @property
     def text(self) -> str:
         """The Python function that it is compiled from."""
-        return _Text(self._layout, is_direct=self._is_direct).function()
+        return _Text(self._layout, is_direct=self._is_direct).function(self._taken)
 
-    def _compile_and_decode(self, state: State, operands: list[int]) -> Fields:
-        names = dict(PARTS)
-        exec(self.text, names)  # noqa: S102 - its text comes from tables of ours alone
-        self.decode = names["decode"]
+    @property
+    def _taken(self) -> tuple[str, ...] | None:
+        """Names of the fields that the maker takes."""
+        if self._make is None:
+            return None
+        code = self._make.__code__
+        return code.co_varnames[1 : code.co_argcount]
+
+    def _compile_and_decode(self, state: State, operands: list[int]) -> Any:
+        self.decode = self.compiled()
         return self.decode(state, operands)
+
+    def compiled(self) -> Callable[[Any, list[int]], Any]:
+        """Return the function that `decode` becomes at its first use."""
+        names = PARTS | {"make": self._make}
+        exec(self.text, names)  # noqa: S102 - its text comes from tables of ours alone
+        decode: Callable[[Any, list[int]], Any] = names["decode"]
+        return decode
 
 
 def alignment(code: int) -> int | None:
@@ -187,15 +212,15 @@ _READ_SOME: dict[Kind, str] = {
 
 _READ_REST: dict[Kind, str] = {
     Kind.NUMBERS: "operands[{index}:]",
-    Kind.VALUES: "all_values(state, operands[{index}:], fields)",
+    Kind.VALUES: "all_values(state, operands[{index}:])",
     Kind.BLOCKS: "[state.block(number) for number in operands[{index}:]]",
     Kind.ABSOLUTES: "[state.absolute(number, None) for number in operands[{index}:]]",
     Kind.TYPED_ABSOLUTES: "pairs(operands[{index}:])",
-    Kind.INCOMING: "incoming(state, operands[{index}:], fields)",
-    Kind.CASES: "cases(state, operands[{index}:], fields)",
-    Kind.ARGUMENTS: "state.argument_values(operands[{index}:], fields)",
+    Kind.INCOMING: "incoming(state, operands[{index}:], {of})",
+    Kind.CASES: "cases(state, operands[{index}:], {of})",
+    Kind.ARGUMENTS: "state.argument_values(operands[{index}:], {of})",
 }
-"""How all operands that remain are read, by the last field of a layout; `fields` are those before it."""
+"""How all operands that remain are read, by the last field of a layout."""
 
 _LISTS: dict[str, frozenset[Kind]] = {
     "values = state.values": frozenset({Kind.VALUE, Kind.TYPED_VALUE}),
@@ -222,19 +247,36 @@ class _Text:
         self._has_at = False
         self._offset = 0
 
-    def function(self) -> str:
-        """Return it."""
-        rest = ""
+    def function(self, taken: tuple[str, ...] | None) -> str:
+        """Return it.
+
+        Args:
+            taken: names of the fields that a maker takes, None if there is no maker.
+        """
         for field in self._layout:
             if field.kind in _READ_REST:
-                rest = f'fields["{field.name}"] = ' + _READ_REST[field.kind].format(index=self._index())
+                self._add_rest(field)
             else:
                 self._add(field)
-        fields = "{" + ", ".join(f'"{key}": {variable}' for key, variable in self._variables.items()) + "}"
-        ending = [f"fields = {fields}", rest, "return fields"] if rest else [f"return {fields}"]
         kinds = {field.kind for field in self._layout} if self._is_direct else set()
         lists = [line for line, needed_by in _LISTS.items() if kinds & needed_by]
-        return "\n    ".join(["def decode(state, operands):", *lists, *self._lines, *ending])
+        return "\n    ".join(["def decode(state, operands):", *lists, *self._lines, *self._ending(taken)])
+
+    def _ending(self, taken: tuple[str, ...] | None) -> list[str]:
+        """Return the lines that make something of the variables."""
+        fields = "{" + ", ".join(f'"{key}": {variable}' for key, variable in self._variables.items()) + "}"
+        if taken is None:
+            return [f"return {fields}"]
+        named = {key.replace(" ", "_"): variable for key, variable in self._variables.items()}
+        making = "return make(" + ", ".join(["state", *[named[name] for name in taken if name in named]]) + ")"
+        return [making] if self._is_direct else [f"state.fields = {fields}", making]
+
+    def _add_rest(self, field: Field) -> None:
+        of = f"{field.of}_"
+        if field.kind is Kind.ARGUMENTS and not self._is_direct:
+            self._lines.append(f"{of}, {of}_id = state.called_type({of}, {of}_id, callee__type)")
+        self._lines.append(f"{field.name}_ = " + _READ_REST[field.kind].format(index=self._index(), of=of))
+        self._variables[field.name] = f"{field.name}_"
 
     def _add(self, field: Field) -> None:
         variables = self._variables_of(field)

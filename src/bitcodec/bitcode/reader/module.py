@@ -293,10 +293,18 @@ class ModuleReader:
         """Return the named metadata, by name and in order."""
         return self._upgrade.upgraded_metadata()
 
+    def read_metadata(self) -> None:
+        """Read the metadata that is the module's own."""
+        self._metadata.read_all()
+
+    def read_beside(self, function: Function) -> None:
+        """Read what the instructions of a function have beside their operands."""
+        with without_collection():
+            resolve_all([instruction for block in function._blocks for instruction in block._instructions])
+
     def read_rest(self) -> None:
         """Read all that has not been read, and settle what had to wait until everything was read."""
         tables = self._tables
-        self._metadata.read_all()
         tables.attribute_lists.all()
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             tables.names(block_id)
@@ -308,7 +316,6 @@ class ModuleReader:
             _ = ifunc.metadata
         for function in self._module.functions:
             _ = function.attributes, function.metadata
-            resolve_all([instruction for block in function.blocks for instruction in block._instructions])
         self._metadata.read_deferred()
         self._upgrade.upgrade_rest()
 

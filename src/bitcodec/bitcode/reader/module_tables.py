@@ -85,6 +85,8 @@ class ModuleTables:
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
         budget: how many instructions such expressions may become.
+        sized: types that are known to have a size.
+        casts: casts that are known to be possible: code, from which type, to which.
     """
 
     def __init__(self, place: BlockPlace, strtab: bytes, identifier: str) -> None:
@@ -108,7 +110,8 @@ class ModuleTables:
         self.budget = Budget(place.size)
         self._strtab = strtab
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None
-        self._sized: set[Type] = set()
+        self.sized: set[Type] = set()
+        self.casts: set[tuple[int, Type, Type]] = set()
         self._layout = ""
         self._sections: list[str] = []
         self._collectors: list[str] = []
@@ -297,17 +300,17 @@ class ModuleTables:
         if known and max(known) >= count:
             raise Malformed(f"the address of block {max(known)} is taken, but there are {count}")
         label = self.types.label
-        for number in range(count):
-            known.setdefault(number, BasicBlock(label))
-        return [known[number] for number in range(count)]
+        blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
+        known.update(enumerate(blocks))
+        return blocks
 
     def is_sized(self, type: Type) -> bool:
         """Return whether values of a type can lie in memory; large ones are walked through once."""
-        if type in self._sized:
+        if type in self.sized:
             return True
         is_sized = type.is_sized
         if is_sized:
-            self._sized.add(type)
+            self.sized.add(type)
         return is_sized
 
     def parameter_ids(self, function: Function) -> list[int]:

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["result_type_id"]
 
 
-def result_type_id(state: FunctionState, code: int, fields: Fields, made: Instruction) -> int:
-    """Return the type id of what an instruction gives, NO_TYPE_ID if nobody can ask what it points to."""
+def result_type_id(state: FunctionState, code: int, made: Instruction) -> int:
+    """Return the type id of what the instruction read last gives, NO_TYPE_ID if nobody can ask what it points to."""
     rule = _RULES.get(code)
     if rule is None:
         return NO_TYPE_ID
     try:
-        return rule(state.module.file_types, fields, made)
+        return rule(state.module.file_types, state.fields, made)
     except Malformed:
         return NO_TYPE_ID
 

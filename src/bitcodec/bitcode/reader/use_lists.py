@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["HANDLED_USELIST_CODES", "order_uses"]
 
+_SWAPPED = [1, 0]
+"""The order of most, for most values whose uses are in an order of their own have two."""
+
 HANDLED_USELIST_CODES = frozenset({UselistCode.DEFAULT, UselistCode.BB})
 
 
@@ -34,12 +37,12 @@ def order_uses(records: Records, values: Sequence[Value], blocks: Sequence[Value
             listed = ordered.get(code)
             if listed is None:
                 continue
-            order, number = operands[:-1], operands[-1]
-            if len(order) < 2:
+            number = operands.pop()
+            if len(operands) < 2:
                 raise Malformed("an order of fewer than two uses")
             if number >= len(listed):
                 raise Malformed(f"there is nothing of number {number} to order the uses of")
-            _order(listed[number], order)
+            _order(listed[number], operands)
 
 
 def _order(value: Value, order: list[int]) -> None:
@@ -47,6 +50,9 @@ def _order(value: Value, order: list[int]) -> None:
     uses = value._uses
     if isinstance(value, ConstantData) or len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
+    if order == _SWAPPED:
+        uses.reverse()
+        return
     places = sorted(range(len(order)), key=order.__getitem__)
     newest_first = uses[::-1]
-    uses[:] = [newest_first[index] for index in places][::-1]
+    uses[:] = map(newest_first.__getitem__, reversed(places))

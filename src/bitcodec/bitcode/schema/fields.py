@@ -87,7 +87,8 @@ class Field(NamedTuple):
     Attributes:
         name: what it is called in the model.
         kind: how it is written.
-        rule, of: of TYPED_VALUE: what tells its type, and the field that this depends on.
+        rule: of TYPED_VALUE: what tells its type.
+        of: the field that its type depends on.
         default: what a missing operand stands for; None if it must not be missing, unless `is_optional`.
         is_optional: whether a missing operand stands for None.
         if_bit: it stands there only if this bit of a number before it is set.

@@ -89,7 +89,7 @@ def _block(name: str) -> Field:
 
 _POINTER = _value("pointer")
 _ATOMIC = (Field("ordering", Kind.ORDERING), Field("sync_scope", Kind.SCOPE))
-_CALLEE = (_value("callee"), Field("arguments", Kind.ARGUMENTS))
+_CALLEE = (_value("callee"), Field("arguments", Kind.ARGUMENTS, of="function_type"))
 _CALL_TYPE = Field("function_type", Kind.TYPE, if_bit=("flags", CALL_EXPLICIT_TYPE_BIT))
 _PAD = (_token("parent_pad"), Field("arguments", Kind.COUNTED_VALUES))
 
@@ -187,7 +187,7 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         *_ATOMIC,
         _alignment(default=0),
     ),
-    FunctionCode.INST_PHI: (_type("type"), Field("incoming", Kind.INCOMING)),
+    FunctionCode.INST_PHI: (_type("type"), Field("incoming", Kind.INCOMING, of="type")),
     FunctionCode.INST_RET: (Field("value", Kind.VALUE, is_optional=True),),
     FunctionCode.INST_BR: (
         _block("target"),

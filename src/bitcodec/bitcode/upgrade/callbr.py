@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import InlineAsm
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bitcodec.ir.context import Context
+    from bitcodec.ir.functions import BasicBlock
+    from bitcodec.ir.types import FunctionType
+    from bitcodec.ir.values import Value
 
 __all__ = ["upgraded_callbr"]
 
 
-def upgraded_callbr(context: Context, fields: dict[str, Any]) -> None:
-    """Take block addresses out of the arguments of an old `callbr` and name them in its constraints instead."""
-    callee, blocks = fields["callee"], fields["indirect_destinations"]
+def upgraded_callbr(
+    context: Context,
+    function_type: FunctionType,
+    callee: Value,
+    arguments: Sequence[Value],
+    blocks: Sequence[BasicBlock],
+) -> tuple[FunctionType, InlineAsm] | None:
+    """Return type and text of an old `callbr` whose last arguments are the addresses of its blocks, None for others.
+
+    They take as many arguments as are no such addresses; the constraints name the blocks instead.
+    """
     if not isinstance(callee, InlineAsm) or not blocks:
-        return
+        return None
     constraints = callee.constraints.split(",")
     if any(constraint.startswith("!") for constraint in constraints):
-        return
-    arguments = fields["arguments"]
+        return None
     first = len(arguments) - len(blocks)
     labels = arguments[max(first, 0) :]
     if [getattr(label, "block", None) for label in labels] != blocks or not all(
         isinstance(label, BlockAddress) for label in labels
     ):
-        return
-    function_type = context.types.function(
-        fields["function_type"].return_type,
-        fields["function_type"].parameter_types[:first],
-        is_vararg=fields["function_type"].is_vararg,
-    )
-    fields["function_type"] = function_type
-    fields["arguments"] = arguments[:first]
-    fields["callee"] = context.constants.inline_asm(
+        return None
+    parameters = function_type.parameter_types[:first]
+    function_type = context.types.function(function_type.return_type, parameters, is_vararg=function_type.is_vararg)
+    return function_type, context.constants.inline_asm(
         function_type,
         callee.assembly,
         ",".join(_with_labels(constraints, first, len(blocks))),

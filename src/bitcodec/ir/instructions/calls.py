@@ -58,8 +58,12 @@ class CallBase(Instruction):
         calling_convention: int,
         attributes: AttributeList | None,
     ) -> None:
-        inputs = [value for bundle in bundles for value in bundle.inputs] if bundles else ()
-        super().__init__(function_type.return_type, [*arguments, *inputs, *destinations, callee])
+        operands = [*arguments]
+        if bundles:
+            operands += [value for bundle in bundles for value in bundle.inputs]
+        operands += destinations
+        operands.append(callee)
+        Instruction.__init__(self, function_type.return_type, operands)
         self.function_type = function_type
         self.calling_convention = calling_convention
         self.attributes = _NO_ATTRIBUTES if attributes is None else attributes
@@ -115,7 +119,7 @@ class Call(CallBase):
         tail_kind: TailCallKind = TailCallKind.NONE,
         fast_math: FastMathFlags = NO_FAST_MATH,
     ) -> None:
-        super().__init__(function_type, callee, arguments, (), bundles, calling_convention, attributes)
+        CallBase.__init__(self, function_type, callee, arguments, (), bundles, calling_convention, attributes)
         self.tail_kind = tail_kind
         self.fast_math = fast_math
 
@@ -143,7 +147,7 @@ class Invoke(CallBase, Terminator):
         attributes: AttributeList | None = None,
     ) -> None:
         destinations = (normal_destination, unwind_destination)
-        super().__init__(function_type, callee, arguments, destinations, bundles, calling_convention, attributes)
+        CallBase.__init__(self, function_type, callee, arguments, destinations, bundles, calling_convention, attributes)
 
     @property
     def _successor_indices(self) -> range:
@@ -172,7 +176,7 @@ class CallBranch(CallBase, Terminator):
         attributes: AttributeList | None = None,
     ) -> None:
         destinations = (default_destination, *indirect_destinations)
-        super().__init__(function_type, callee, arguments, destinations, bundles, calling_convention, attributes)
+        CallBase.__init__(self, function_type, callee, arguments, destinations, bundles, calling_convention, attributes)
         self._destination_count = len(destinations)
 
     @property

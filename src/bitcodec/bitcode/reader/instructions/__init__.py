@@ -1,4 +1,8 @@
-"""From the fields of a record to an instruction: one function for each kind of instruction."""
+"""From the fields of a record to an instruction: one function for each kind of instruction.
+
+The names of its parameters are those of fields, and what hands the fields over is written by them: see
+`layouts.Decoder`.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,11 @@ from bitcodec.bitcode.schema.blocks import FunctionCode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.instructions import Instruction
 
 __all__ = ["INSTRUCTION_MAKERS"]
 
-INSTRUCTION_MAKERS: dict[FunctionCode, Callable[[FunctionState, Fields], Instruction]] = {
+INSTRUCTION_MAKERS: dict[FunctionCode, Callable[..., Instruction]] = {
     FunctionCode.INST_UNOP: arithmetic.unary,
     FunctionCode.INST_BINOP: arithmetic.binary,
     FunctionCode.INST_CAST: arithmetic.cast,
@@ -64,4 +66,4 @@ INSTRUCTION_MAKERS: dict[FunctionCode, Callable[[FunctionState, Fields], Instruc
     FunctionCode.INST_CLEANUPPAD: exceptions.cleanup_pad,
     FunctionCode.INST_CATCHSWITCH: exceptions.catch_switch,
 }
-"""By record code; each takes the state of the body and the fields that the record's layout names."""
+"""By record code; each takes the state of the body, and fields of the record by the names that its layout has."""

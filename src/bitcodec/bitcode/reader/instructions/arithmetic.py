@@ -13,9 +13,9 @@ from bitcodec.tables.opcodes import CastFlags, CmpFlags, FCmpPredicate, IntegerF
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
 
 __all__ = ["binary", "cast", "compare", "freeze", "holds_floating_point", "select", "unary"]
 
@@ -28,76 +28,72 @@ _SINGLE_FLAG = ("udiv", "sdiv", "lshr", "ashr", "or")
 _ZERO_EXTENDING = ("zext", "uitofp")
 
 
-def unary(_state: FunctionState, fields: Fields) -> Instruction:
+def unary(_state: FunctionState, operand: Value, opcode: int, flags: int) -> Instruction:
     """`fneg`."""
-    operand = fields["operand"]
-    if fields["opcode"] or not isinstance(operand.type.scalar_type, FloatingPointType):
-        raise Malformed(f"there is no unary operation {fields['opcode']} on {operand.type.brief}")
-    return UnaryOperator("fneg", operand, fast_math(fields["flags"]))
+    if opcode or not isinstance(operand.type.scalar_type, FloatingPointType):
+        raise Malformed(f"there is no unary operation {opcode} on {operand.type.brief}")
+    return UnaryOperator("fneg", operand, fast_math(flags))
 
 
-def binary(_state: FunctionState, fields: Fields) -> Instruction:
+def binary(_state: FunctionState, lhs: Value, rhs: Value, opcode: int, flags: int) -> Instruction:
     """`add`, `fmul`, `xor`..."""
-    lhs = fields["lhs"]
-    opcode = binary_opcode(fields["opcode"], lhs.type)
-    flags = fields["flags"]
-    if not flags:
-        return BinaryOperator(opcode, lhs, fields["rhs"])
-    if opcode in _OVERFLOWING:
-        return BinaryOperator(opcode, lhs, fields["rhs"], flags=_INTEGER_FLAGS[flags & 3])
-    if opcode in _SINGLE_FLAG:
-        return BinaryOperator(opcode, lhs, fields["rhs"], flags=_INTEGER_FLAGS[flags & 1])
-    if isinstance(lhs.type.scalar_type, FloatingPointType):
-        return BinaryOperator(opcode, lhs, fields["rhs"], fast_math=fast_math(flags))
-    return BinaryOperator(opcode, lhs, fields["rhs"])
-
-
-def cast(_state: FunctionState, fields: Fields) -> Instruction:
-    """`trunc`, `bitcast`..."""
-    operand = fields["operand"]
-    opcode = cast_opcode(fields["opcode"])
-    check_cast(opcode, operand.type, fields["type"])
-    made = Cast(opcode, operand, fields["type"])
-    flags = fields["flags"]
+    spelling = binary_opcode(opcode, lhs.type)
+    made = BinaryOperator(spelling, lhs, rhs)
     if flags:
-        if opcode == "trunc":
-            made.flags = _CAST_FLAGS[flags & 3]
-        elif opcode in _ZERO_EXTENDING:
-            made.flags = _CAST_FLAGS[flags & 1]
-        elif opcode in _WITH_FAST_MATH:
+        if spelling in _OVERFLOWING:
+            made.flags = _INTEGER_FLAGS[flags & 3]
+        elif spelling in _SINGLE_FLAG:
+            made.flags = _INTEGER_FLAGS[flags & 1]
+        elif isinstance(lhs.type.scalar_type, FloatingPointType):
             made.fast_math = fast_math(flags)
     return made
 
 
-def compare(state: FunctionState, fields: Fields) -> Instruction:
+def cast(state: FunctionState, operand: Value, type: Type, opcode: int, flags: int) -> Instruction:
+    """`trunc`, `bitcast`..."""
+    spelling = cast_opcode(opcode)
+    key, known = (opcode, operand.type, type), state.module.casts
+    if key not in known:
+        check_cast(spelling, operand.type, type)
+        known.add(key)
+    made = Cast(spelling, operand, type)
+    if flags:
+        if spelling == "trunc":
+            made.flags = _CAST_FLAGS[flags & 3]
+        elif spelling in _ZERO_EXTENDING:
+            made.flags = _CAST_FLAGS[flags & 1]
+        elif spelling in _WITH_FAST_MATH:
+            made.fast_math = fast_math(flags)
+    return made
+
+
+def compare(state: FunctionState, lhs: Value, rhs: Value, predicate: int, flags: int) -> Instruction:
     """`icmp`, `fcmp`."""
-    lhs = fields["lhs"]
     type_ = state.types.like(lhs.type, state.boolean)
-    predicate = predicate_of(fields["predicate"], lhs.type)
-    flags = fields["flags"]
-    if isinstance(predicate, FCmpPredicate):
-        return FCmp(type_, predicate, lhs, fields["rhs"], fast_math(flags))
-    return ICmp(type_, predicate, lhs, fields["rhs"], _CMP_FLAGS[flags & 1])
+    asked = predicate_of(predicate, lhs.type)
+    if isinstance(asked, FCmpPredicate):
+        return FCmp(type_, asked, lhs, rhs, fast_math(flags))
+    return ICmp(type_, asked, lhs, rhs, _CMP_FLAGS[flags & 1])
 
 
-def select(state: FunctionState, fields: Fields) -> Instruction:
+def select(
+    state: FunctionState, true_value: Value, false_value: Value, condition: Value, flags: int = 0
+) -> Instruction:
     """`select`."""
-    condition, value = fields["condition"], fields["true_value"]
     boolean = state.boolean
     if condition.type is not boolean:
         shape = condition.type
         if not isinstance(shape, VectorType) or shape.element_type is not boolean:
             raise Malformed(f"the condition is a {shape.brief}")
-    flags = fields.get("flags", 0)
-    made = Select(condition, value, fields["false_value"])
-    if flags and holds_floating_point(value.type):
+    made = Select(condition, true_value, false_value)
+    if flags and holds_floating_point(true_value.type):
         made.fast_math = fast_math(flags)
     return made
 
 
-def freeze(_state: FunctionState, fields: Fields) -> Instruction:
+def freeze(_state: FunctionState, operand: Value) -> Instruction:
     """`freeze`."""
-    return Freeze(fields["operand"])
+    return Freeze(operand)
 
 
 def holds_floating_point(type: Type) -> bool:

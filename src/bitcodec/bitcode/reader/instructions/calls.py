@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.instructions.arithmetic import holds_floating_point
-from bitcodec.bitcode.reader.instructions.flags import fast_math
+from bitcodec.bitcode.reader.instructions.flags import fast_math as fast_math_flags
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.instructions import (
@@ -25,70 +25,95 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
     from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.types import FunctionType, Type
+    from bitcodec.ir.values import Value
 
 __all__ = ["call", "call_branch", "invoke", "operand_bundle"]
 
 _ARC_CALL = "clang.arc.attachedcall"
+_TAIL_BITS = 1 << CALL_NO_TAIL_BIT | 1 << CALL_MUST_TAIL_BIT | 1 << CALL_TAIL_BIT
 
 
-def call(state: FunctionState, fields: Fields) -> Instruction:
+def call(
+    state: FunctionState,
+    attributes: AttributeList,
+    flags: int,
+    fast_math: int | None,
+    function_type: FunctionType,
+    callee: Value,
+    arguments: list[Value],
+) -> Instruction:
     """`call`."""
-    flags = fields["flags"]
-    _check_callee(fields)
-    made = Call(
-        fields["function_type"],
-        fields["callee"],
-        fields["arguments"],
-        bundles=_take_bundles(state) if state.bundles else (),
-        calling_convention=flags >> CALL_CONVENTION_SHIFT & CONVENTION_MASK,
-        attributes=_attributes(state, fields),
-        tail_kind=_tail_kind(flags),
-    )
-    if fields["fast_math"]:
+    _check_callee(callee)
+    made = Call(function_type, callee, arguments, bundles=_take_bundles(state) if state.bundles else ())
+    made.calling_convention = flags >> CALL_CONVENTION_SHIFT & CONVENTION_MASK
+    made.attributes = _fitting(state, attributes, function_type, callee, arguments)
+    if flags & _TAIL_BITS:
+        made.tail_kind = _tail_kind(flags)
+    if fast_math:
         if not holds_floating_point(made.type):
             raise Malformed(f"fast-math flags on a call that gives {made.type.brief}")
-        made.fast_math = fast_math(fields["fast_math"])
+        made.fast_math = fast_math_flags(fast_math)
     return made
 
 
 def _tail_kind(flags: int) -> TailCallKind:
     if flags >> CALL_NO_TAIL_BIT & 1:
         return TailCallKind.NOTAIL
-    if flags >> CALL_MUST_TAIL_BIT & 1:
-        return TailCallKind.MUSTTAIL
-    return TailCallKind.TAIL if flags >> CALL_TAIL_BIT & 1 else TailCallKind.NONE
+    return TailCallKind.MUSTTAIL if flags >> CALL_MUST_TAIL_BIT & 1 else TailCallKind.TAIL
 
 
-def invoke(state: FunctionState, fields: Fields) -> Instruction:
+def invoke(
+    state: FunctionState,
+    attributes: AttributeList,
+    flags: int,
+    normal_destination: BasicBlock,
+    unwind_destination: BasicBlock,
+    function_type: FunctionType,
+    callee: Value,
+    arguments: list[Value],
+) -> Instruction:
     """`invoke`."""
-    _check_callee(fields)
+    _check_callee(callee)
     return Invoke(
-        fields["function_type"],
-        fields["callee"],
-        fields["arguments"],
-        fields["normal_destination"],
-        fields["unwind_destination"],
+        function_type,
+        callee,
+        arguments,
+        normal_destination,
+        unwind_destination,
         bundles=_take_bundles(state),
-        calling_convention=fields["flags"] & CONVENTION_MASK,
-        attributes=_attributes(state, fields),
+        calling_convention=flags & CONVENTION_MASK,
+        attributes=_fitting(state, attributes, function_type, callee, arguments),
     )
 
 
-def call_branch(state: FunctionState, fields: Fields) -> Instruction:
+def call_branch(
+    state: FunctionState,
+    attributes: AttributeList,
+    flags: int,
+    default_destination: BasicBlock,
+    indirect_destinations: list[BasicBlock],
+    function_type: FunctionType,
+    callee: Value,
+    arguments: list[Value],
+) -> Instruction:
     """`callbr`."""
-    _check_callee(fields)
-    upgraded_callbr(state.module.module.context, fields)
+    _check_callee(callee)
+    upgraded = upgraded_callbr(state.module.module.context, function_type, callee, arguments, indirect_destinations)
+    if upgraded is not None:
+        function_type, callee = upgraded
+        arguments = arguments[: len(function_type.parameter_types)]
     return CallBranch(
-        fields["function_type"],
-        fields["callee"],
-        fields["arguments"],
-        fields["default_destination"],
-        fields["indirect_destinations"],
+        function_type,
+        callee,
+        arguments,
+        default_destination,
+        indirect_destinations,
         bundles=_take_bundles(state),
-        calling_convention=fields["flags"] >> CALL_CONVENTION_SHIFT & CONVENTION_MASK,
-        attributes=_attributes(state, fields),
+        calling_convention=flags >> CALL_CONVENTION_SHIFT & CONVENTION_MASK,
+        attributes=_fitting(state, attributes, function_type, callee, arguments),
     )
 
 
@@ -104,16 +129,22 @@ def _take_bundles(state: FunctionState) -> list[OperandBundle]:
     return bundles
 
 
-def _check_callee(fields: Fields) -> None:
-    if not isinstance(fields["callee"].type, PointerType):
-        raise Malformed(f"a {fields['callee'].type.brief} is called")
+def _check_callee(callee: Value) -> None:
+    if not isinstance(callee.type, PointerType):
+        raise Malformed(f"a {callee.type.brief} is called")
 
 
-def _attributes(state: FunctionState, fields: Fields) -> AttributeList:
+def _fitting(
+    state: FunctionState,
+    attributes: AttributeList,
+    function_type: FunctionType,
+    callee: Value,
+    arguments: list[Value],
+) -> AttributeList:
+    """Return the attributes of a call as LLVM 22 has them."""
     module = state.module
-    attributes: AttributeList = fields["attributes"]
     if state.keeps_type_ids:
-        type_ids = fields["argument type ids"]
+        type_ids = state.operand_type_ids
 
         def pointee(index: int) -> Type | None:
             type_id = type_ids[index] if index < len(type_ids) else NO_TYPE_ID
@@ -123,7 +154,7 @@ def _attributes(state: FunctionState, fields: Fields) -> AttributeList:
                 return None
 
         attributes = module.fitter.with_pointees(attributes, pointee)
-        attributes = with_element_types(attributes, fields["callee"], pointee)
-    function_type = fields["function_type"]
-    extra = fields["arguments"][len(function_type.parameter_types) :]
-    return module.fitter.without_incompatible(attributes, function_type, tuple([value.type for value in extra]))
+        attributes = with_element_types(attributes, callee, pointee)
+    extra = arguments[len(function_type.parameter_types) :]
+    types = tuple([value.type for value in extra]) if extra else ()
+    return module.fitter.without_incompatible(attributes, function_type, types)

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
 
 __all__ = ["branch", "indirect_branch", "is_range_switch", "phi", "range_switch", "ret", "switch", "unreachable"]
 
@@ -27,41 +28,49 @@ _MAX_RANGE_CASES = 1 << 16
 """A range stands for all its numbers, so that a few bytes could ask for any number of cases."""
 
 
-def phi(_state: FunctionState, fields: Fields) -> Instruction:
+def phi(_state: FunctionState, type: Type, incoming: tuple[list[Value], list[BasicBlock], int]) -> Instruction:
     """`phi`."""
-    edges = fields["incoming"]
-    if not fields["type"].is_first_class:
-        raise Malformed(f"a phi of {fields['type'].brief}")
-    made = Phi(fields["type"], [value for value, _ in edges], [block for _, block in edges])
-    if fields["flags"] and holds_floating_point(fields["type"]):
-        made.fast_math = fast_math(fields["flags"])
+    values, blocks, flags = incoming
+    if not type.is_first_class:
+        raise Malformed(f"a phi of {type.brief}")
+    made = Phi(type, values, blocks)
+    if flags and holds_floating_point(type):
+        made.fast_math = fast_math(flags)
     return made
 
 
-def ret(state: FunctionState, fields: Fields) -> Instruction:
+def ret(state: FunctionState, value: Value | None) -> Instruction:
     """`ret`."""
-    return Return(state.void, fields["value"])
+    return Return(state.void, value)
 
 
-def branch(state: FunctionState, fields: Fields) -> Instruction:
+def branch(
+    state: FunctionState, target: BasicBlock, otherwise: BasicBlock | None, condition: Value | None
+) -> Instruction:
     """`br`."""
-    if fields["otherwise"] is not None and fields["condition"] is None:
+    if otherwise is not None and condition is None:
         raise Malformed("a branch to one of two blocks has no condition")
-    return Branch(state.void, fields["target"], fields["condition"], fields["otherwise"])
+    return Branch(state.void, target, condition, otherwise)
 
 
-def switch(state: FunctionState, fields: Fields) -> Instruction:
+def switch(
+    state: FunctionState,
+    type: Type,
+    condition: Value,
+    default: BasicBlock,
+    cases: list[tuple[ConstantInt, BasicBlock]],
+) -> Instruction:
     """`switch`."""
-    _check_number(fields)
-    for number, _ in fields["cases"]:
+    _check_number(type)
+    for number, _ in cases:
         if not isinstance(number, ConstantInt):
             raise Malformed("a case is no number")
-    return Switch(state.void, fields["condition"], fields["default"], fields["cases"])
+    return Switch(state.void, condition, default, cases)
 
 
-def _check_number(fields: Fields) -> None:
-    if not isinstance(fields["type"], IntegerType):
-        raise Malformed(f"a switch by a {fields['type'].brief}, which is no integer")
+def _check_number(type: Type) -> None:
+    if not isinstance(type, IntegerType):
+        raise Malformed(f"a switch by a {type.brief}, which is no integer")
 
 
 def is_range_switch(operands: list[int]) -> bool:
@@ -102,13 +111,13 @@ def _number(reader: Iterator[int], width: int) -> int:
     return wide([next(reader) for _ in range(words)]) & ((1 << width) - 1)
 
 
-def indirect_branch(state: FunctionState, fields: Fields) -> Instruction:
+def indirect_branch(state: FunctionState, type: Type, address: Value, destinations: list[BasicBlock]) -> Instruction:
     """`indirectbr`."""
-    if not isinstance(fields["type"], PointerType):
-        raise Malformed(f"a {fields['type'].brief} is no address of a block")
-    return IndirectBranch(state.void, fields["address"], fields["destinations"])
+    if not isinstance(type, PointerType):
+        raise Malformed(f"a {type.brief} is no address of a block")
+    return IndirectBranch(state.void, address, destinations)
 
 
-def unreachable(state: FunctionState, _fields: Fields) -> Instruction:
+def unreachable(state: FunctionState) -> Instruction:
     """`unreachable`."""
     return Unreachable(state.void)

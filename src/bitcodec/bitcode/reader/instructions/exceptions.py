@@ -20,8 +20,10 @@ from bitcodec.ir.types import ArrayType
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
 
 __all__ = [
     "catch_pad",
@@ -37,24 +39,34 @@ __all__ = [
 _FILTER = 1
 
 
-def resume(state: FunctionState, fields: Fields) -> Instruction:
+def resume(state: FunctionState, value: Value) -> Instruction:
     """`resume`."""
-    return Resume(state.void, fields["value"])
+    return Resume(state.void, value)
 
 
-def landing_pad(_state: FunctionState, fields: Fields) -> Instruction:
+def landing_pad(
+    _state: FunctionState,
+    type: Type,
+    is_cleanup: bool,  # noqa: FBT001 - fields are given in order
+    clauses: list[tuple[int, Value]],
+) -> Instruction:
     """`landingpad`."""
-    clauses = []
-    for kind, value in fields["clauses"]:
+    made = []
+    for kind, value in clauses:
         if kind > _FILTER or (kind == _FILTER) != isinstance(value.type, ArrayType):
             raise Malformed(f"a clause of kind {kind} with a {value.type.brief}")
-        clauses.append(Clause(kind == _FILTER, value))
-    return LandingPad(fields["type"], clauses, is_cleanup=fields["is_cleanup"])
+        made.append(Clause(kind == _FILTER, value))
+    return LandingPad(type, made, is_cleanup=is_cleanup)
 
 
-def landing_pad_old(state: FunctionState, fields: Fields) -> Instruction:
+def landing_pad_old(
+    state: FunctionState,
+    type: Type,
+    personality: Value,
+    is_cleanup: bool,  # noqa: FBT001 - fields are given in order
+    clauses: list[tuple[int, Value]],
+) -> Instruction:
     """`landingpad` of old files, which name the personality in each instead of in the function."""
-    personality = fields["personality"]
     if not isinstance(personality, Constant):
         raise Malformed("the personality is no constant")
     known = state.function.personality
@@ -62,29 +74,31 @@ def landing_pad_old(state: FunctionState, fields: Fields) -> Instruction:
         state.function.personality = personality
     elif known is not personality:
         raise Malformed("a function has two personalities")
-    return landing_pad(state, fields)
+    return landing_pad(state, type, is_cleanup, clauses)
 
 
-def cleanup_pad(state: FunctionState, fields: Fields) -> Instruction:
+def cleanup_pad(state: FunctionState, parent_pad: Value, arguments: list[Value]) -> Instruction:
     """`cleanuppad`."""
-    return CleanupPad(state.types.token, fields["parent_pad"], fields["arguments"])
+    return CleanupPad(state.types.token, parent_pad, arguments)
 
 
-def catch_pad(state: FunctionState, fields: Fields) -> Instruction:
+def catch_pad(state: FunctionState, parent_pad: Value, arguments: list[Value]) -> Instruction:
     """`catchpad`."""
-    return CatchPad(state.types.token, fields["parent_pad"], fields["arguments"])
+    return CatchPad(state.types.token, parent_pad, arguments)
 
 
-def catch_return(state: FunctionState, fields: Fields) -> Instruction:
+def catch_return(state: FunctionState, pad: Value, successor: BasicBlock) -> Instruction:
     """`catchret`."""
-    return CatchReturn(state.void, fields["pad"], fields["successor"])
+    return CatchReturn(state.void, pad, successor)
 
 
-def cleanup_return(state: FunctionState, fields: Fields) -> Instruction:
+def cleanup_return(state: FunctionState, pad: Value, unwind_destination: BasicBlock | None) -> Instruction:
     """`cleanupret`."""
-    return CleanupReturn(state.void, fields["pad"], fields["unwind_destination"])
+    return CleanupReturn(state.void, pad, unwind_destination)
 
 
-def catch_switch(state: FunctionState, fields: Fields) -> Instruction:
+def catch_switch(
+    state: FunctionState, parent_pad: Value, handlers: list[BasicBlock], unwind_destination: BasicBlock | None
+) -> Instruction:
     """`catchswitch`."""
-    return CatchSwitch(state.types.token, fields["parent_pad"], fields["handlers"], fields["unwind_destination"])
+    return CatchSwitch(state.types.token, parent_pad, handlers, unwind_destination)

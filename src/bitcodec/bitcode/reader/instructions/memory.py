@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.expressions import check_gep, gep_type
 from bitcodec.bitcode.reader.instructions.flags import gep_flags
-from bitcodec.bitcode.reader.layouts import alignment
+from bitcodec.bitcode.reader.layouts import alignment as alignment_of
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.instructions import (
@@ -34,7 +34,6 @@ from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -61,84 +60,90 @@ _FAILURE_ORDERINGS = {
 }
 """How a failing `cmpxchg` is ordered where old files do not say it, if not as a successful one."""
 
-_ADDRESS_ALIGNMENT_BITS = 3
+_ALLOCA_FLAGS = ALLOCA_INALLOCA | ALLOCA_SWIFT_ERROR
 
 
-def alloca(state: FunctionState, fields: Fields) -> Instruction:
+def alloca(
+    state: FunctionState, type: Type, type_id: int, array_size: Value, flags: int, address_space: int | None
+) -> Instruction:
     """`alloca`; old files have the type of the pointer instead of what it points to."""
-    flags = fields["flags"]
-    allocated, file_types = fields["type"], state.module.file_types
     layout = state.module.module.data_layout
-    address_space = fields["address_space"]
     if not flags & ALLOCA_EXPLICIT_TYPE:
-        if not isinstance(allocated, PointerType):
-            raise Malformed(f"room at a {allocated.brief}, which is no pointer")
-        address_space = allocated.address_space
-        allocated = file_types.pointee(fields["type id"])
+        if not isinstance(type, PointerType):
+            raise Malformed(f"room at a {type.brief}, which is no pointer")
+        address_space = type.address_space
+        type = state.pointee(type_id)
     if address_space is None:
         address_space = layout.alloca_address_space
-    if not allocated.is_first_class or not state.module.is_sized(allocated):
-        raise Malformed(f"room for a {allocated.brief}, which has no size")
+    if not type.is_first_class or not state.module.is_sized(type):
+        raise Malformed(f"room for a {type.brief}, which has no size")
     code = flags & ALLOCA_ALIGNMENT_LOW_MASK | (flags >> ALIGNMENT_HIGH_SHIFT & 7) << 5
-    if not isinstance(fields["array_size"].type, IntegerType):
-        raise Malformed(f"room for {fields['array_size'].type.brief} values")
-    return Alloca(
-        state.types.pointer(address_space),
-        allocated,
-        fields["array_size"],
-        alignment(code) or layout.preferred_alignment(allocated),
-        is_inalloca=bool(flags & ALLOCA_INALLOCA),
-        is_swift_error=bool(flags & ALLOCA_SWIFT_ERROR),
+    if not isinstance(array_size.type, IntegerType):
+        raise Malformed(f"room for {array_size.type.brief} values")
+    made = Alloca(
+        state.types.pointer(address_space), type, array_size, alignment_of(code) or layout.preferred_alignment(type)
     )
+    if flags & _ALLOCA_FLAGS:
+        made.is_inalloca = bool(flags & ALLOCA_INALLOCA)
+        made.is_swift_error = bool(flags & ALLOCA_SWIFT_ERROR)
+    return made
 
 
-def load(state: FunctionState, fields: Fields) -> Instruction:
+def load(
+    state: FunctionState,
+    pointer: Value,
+    type: Type | None,
+    alignment: int | None,
+    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+) -> Instruction:
     """`load`; old files leave its type to the pointer."""
-    type_ = _loaded_type(state, fields)
-    made = Load(type_, fields["pointer"], fields["alignment"] or _abi_alignment(state, type_))
-    if fields["is_volatile"]:
+    if type is None or type not in state.sized or state.keeps_type_ids or not isinstance(pointer.type, PointerType):
+        type = _loaded_type(state, pointer, type)
+    made = Load(type, pointer, alignment or state.module.module.data_layout.abi_alignment(type))
+    if is_volatile:
         made.is_volatile = True
     return made
 
 
-def load_atomic(state: FunctionState, fields: Fields) -> Instruction:
+def load_atomic(
+    state: FunctionState,
+    pointer: Value,
+    type: Type | None,
+    alignment: int | None,
+    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    ordering: AtomicOrdering,
+    sync_scope: str,
+) -> Instruction:
     """`load atomic`."""
-    ordering = fields["ordering"]
     if ordering in (_NOT_ATOMIC, AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE):
         raise Malformed(f"a load cannot be ordered {ordering or 'as not atomic'}")
-    if fields["alignment"] is None:
+    if alignment is None:
         raise Malformed("an atomic load has no alignment")
     return Load(
-        _loaded_type(state, fields),
-        fields["pointer"],
-        fields["alignment"],
-        is_volatile=fields["is_volatile"],
+        _loaded_type(state, pointer, type),
+        pointer,
+        alignment,
+        is_volatile=is_volatile,
         ordering=ordering,
-        sync_scope=fields["sync_scope"],
+        sync_scope=sync_scope,
     )
 
 
-def _loaded_type(state: FunctionState, fields: Fields) -> Type:
-    type_: Type | None = fields["type"]
-    if not isinstance(fields["pointer"].type, PointerType):
-        raise _no_pointer(fields["pointer"])
-    if type_ is None:
-        type_ = state.pointee(fields.get("pointer type", NO_TYPE_ID))
+def _loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Type:
+    if not isinstance(pointer.type, PointerType):
+        raise _no_pointer(pointer)
+    if type is None:
+        type = state.pointee(state.fields.get("pointer type", NO_TYPE_ID))
     elif state.keeps_type_ids:
-        _check_pointee(state, fields, type_)
-    if not type_.is_first_class or not state.module.is_sized(type_):
-        raise Malformed(f"a {type_.brief} cannot be loaded")
-    return type_
+        _check_pointee(state, type)
+    if type not in state.sized and not (type.is_first_class and state.module.is_sized(type)):
+        raise Malformed(f"a {type.brief} cannot be loaded")
+    return type
 
 
-def _check_pointee(state: FunctionState, fields: Fields, type: Type) -> None:
-    """Check a type against the pointer's, where the file tells what that points to."""
-    try:
-        pointee = state.pointee(fields.get("pointer type", NO_TYPE_ID))
-    except Malformed:
-        return
-    if pointee is not type:
-        raise Malformed(f"a {type.brief} at a pointer to {pointee.brief}")
+def _check_pointee(state: FunctionState, type: Type) -> None:
+    """Check a type against that of the pointer, where the file tells what that points to."""
+    state.check_pointee(state.fields.get("pointer type", NO_TYPE_ID), type, "a {type} at a pointer to {pointee}")
 
 
 def _check_pointer(value: Value) -> None:
@@ -150,146 +155,167 @@ def _no_pointer(value: Value) -> Malformed:
     return Malformed(f"a {value.type.brief} where a pointer should be")
 
 
-def _abi_alignment(state: FunctionState, type: Type) -> int:
-    return state.module.module.data_layout.abi_alignment(type)
-
-
-def store(state: FunctionState, fields: Fields) -> Instruction:
+def store(
+    state: FunctionState,
+    pointer: Value,
+    value: Value,
+    alignment: int | None,
+    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+) -> Instruction:
     """`store`."""
-    value = _stored_value(state, fields)
-    made = Store(state.void, value, fields["pointer"], fields["alignment"] or _abi_alignment(state, value.type))
-    if fields["is_volatile"]:
+    _check_stored(state, pointer, value)
+    made = Store(state.void, value, pointer, alignment or state.module.module.data_layout.abi_alignment(value.type))
+    if is_volatile:
         made.is_volatile = True
     return made
 
 
-def store_atomic(state: FunctionState, fields: Fields) -> Instruction:
+def store_atomic(
+    state: FunctionState,
+    pointer: Value,
+    value: Value,
+    alignment: int | None,
+    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    ordering: AtomicOrdering,
+    sync_scope: str,
+) -> Instruction:
     """`store atomic`."""
-    ordering = fields["ordering"]
     if ordering in (_NOT_ATOMIC, AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE):
         raise Malformed(f"a store cannot be ordered {ordering or 'as not atomic'}")
-    if fields["alignment"] is None:
+    if alignment is None:
         raise Malformed("an atomic store has no alignment")
+    _check_stored(state, pointer, value)
     return Store(
         state.void,
-        _stored_value(state, fields),
-        fields["pointer"],
-        fields["alignment"],
-        is_volatile=fields["is_volatile"],
+        value,
+        pointer,
+        alignment,
+        is_volatile=is_volatile,
         ordering=ordering,
-        sync_scope=fields["sync_scope"],
+        sync_scope=sync_scope,
     )
 
 
-def _stored_value(state: FunctionState, fields: Fields) -> Value:
-    value: Value = fields["value"]
-    if not isinstance(fields["pointer"].type, PointerType):
-        raise _no_pointer(fields["pointer"])
+def _check_stored(state: FunctionState, pointer: Value, value: Value) -> None:
+    if not isinstance(pointer.type, PointerType):
+        raise _no_pointer(pointer)
     if state.keeps_type_ids:
-        _check_pointee(state, fields, value.type)
-    if not state.module.is_sized(value.type):
+        _check_pointee(state, value.type)
+    if value.type not in state.sized and not state.module.is_sized(value.type):
         raise Malformed(f"a {value.type.brief} cannot be stored")
-    return value
 
 
-def gep(state: FunctionState, fields: Fields) -> Instruction:
+def gep(state: FunctionState, flags: int, source_element_type: Type, operands: list[Value]) -> Instruction:
     """`getelementptr`."""
-    return _gep(state, fields, fields["source_element_type"], fields["flags"])
+    if not operands:
+        raise Malformed("address arithmetic on nothing")
+    pointer, *indices = operands
+    check_gep(state.module, source_element_type, pointer, indices)
+    type_ = gep_type(state.module, pointer, indices)
+    return GetElementPtr(type_, source_element_type, pointer, indices, gep_flags(flags))
 
 
-def gep_old(state: FunctionState, fields: Fields) -> Instruction:
+def gep_old(state: FunctionState, operands: list[Value]) -> Instruction:
     """`getelementptr` of old files, which leave the type to the pointer."""
-    return _gep(state, fields, _gep_source(state, fields), 0)
+    return gep(state, 0, _gep_source(state, operands), operands)
 
 
-def inbounds_gep_old(state: FunctionState, fields: Fields) -> Instruction:
+def inbounds_gep_old(state: FunctionState, operands: list[Value]) -> Instruction:
     """`getelementptr inbounds` of old files."""
-    return _gep(state, fields, _gep_source(state, fields), 1)
+    return gep(state, 1, _gep_source(state, operands), operands)
 
 
-def _gep_source(state: FunctionState, fields: Fields) -> Type:
+def _gep_source(state: FunctionState, operands: list[Value]) -> Type:
     file_types = state.module.file_types
-    if not fields["operands"]:
+    if not operands:
         raise Malformed("address arithmetic on nothing")
-    pointer_id = fields.get("first type", NO_TYPE_ID)
-    fields["source_element_type id"] = file_types.pointee_id(file_types.scalar_id(pointer_id))
-    return file_types.of(fields["source_element_type id"])
+    pointer_id = state.operand_type_ids[0] if state.keeps_type_ids else NO_TYPE_ID
+    type_id = state.fields["source_element_type id"] = file_types.pointee_id(file_types.scalar_id(pointer_id))
+    return file_types.of(type_id)
 
 
-def _gep(state: FunctionState, fields: Fields, source: Type, flags: int) -> Instruction:
-    if not fields["operands"]:
-        raise Malformed("address arithmetic on nothing")
-    pointer, *indices = fields["operands"]
-    check_gep(state.module, source, pointer, indices)
-    return GetElementPtr(gep_type(state.module, pointer, indices), source, pointer, indices, gep_flags(flags))
-
-
-def va_arg(_state: FunctionState, fields: Fields) -> Instruction:
+def va_arg(_state: FunctionState, pointer: Value, type: Type) -> Instruction:
     """`va_arg`."""
-    _check_pointer(fields["pointer"])
-    return VAArg(fields["type"], fields["pointer"])
+    _check_pointer(pointer)
+    return VAArg(type, pointer)
 
 
-def fence(state: FunctionState, fields: Fields) -> Instruction:
+def fence(state: FunctionState, ordering: AtomicOrdering, sync_scope: str) -> Instruction:
     """`fence`."""
-    ordering = fields["ordering"]
     if ordering in (_NOT_ATOMIC, AtomicOrdering.UNORDERED, AtomicOrdering.MONOTONIC):
         raise Malformed(f"a fence cannot be ordered {ordering or 'as not atomic'}")
-    return Fence(state.void, ordering, fields["sync_scope"])
+    return Fence(state.void, ordering, sync_scope)
 
 
-def cmpxchg(state: FunctionState, fields: Fields) -> Instruction:
+def cmpxchg(
+    state: FunctionState,
+    pointer: Value,
+    compare: Value,
+    new_value: Value,
+    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    success_ordering: AtomicOrdering,
+    sync_scope: str,
+    failure_ordering: AtomicOrdering | None,
+    is_weak: bool | None,  # noqa: FBT001 - as above
+    alignment: int | None = None,
+) -> Instruction:
     """`cmpxchg`."""
-    success, failure = fields["success_ordering"], fields["failure_ordering"]
-    if failure is None:
-        failure = _FAILURE_ORDERINGS.get(success, success)
-    _check_pointer(fields["pointer"])
-    for ordering in (success, failure):
+    if failure_ordering is None:
+        failure_ordering = _FAILURE_ORDERINGS.get(success_ordering, success_ordering)
+    _check_pointer(pointer)
+    for ordering in (success_ordering, failure_ordering):
         if ordering in (_NOT_ATOMIC, AtomicOrdering.UNORDERED):
             raise Malformed(f"cmpxchg cannot be ordered {ordering or 'as not atomic'}")
-    if failure in (AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE):
-        raise Malformed(f"a failing cmpxchg cannot be ordered {failure}")
-    compare = fields["compare"]
+    if failure_ordering in (AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE):
+        raise Malformed(f"a failing cmpxchg cannot be ordered {failure_ordering}")
     if state.keeps_type_ids:
-        _check_pointee(state, fields, compare.type)
+        _check_pointee(state, compare.type)
     return AtomicCmpXchg(
         state.types.struct([compare.type, state.boolean]),
-        fields["pointer"],
+        pointer,
         compare,
-        fields["new_value"],
-        _atomic_alignment(state, fields.get("alignment"), compare.type),
-        success_ordering=success,
-        failure_ordering=failure,
-        sync_scope=fields["sync_scope"],
-        is_volatile=fields["is_volatile"],
+        new_value,
+        alignment or _atomic_alignment(state, compare.type),
+        success_ordering=success_ordering,
+        failure_ordering=failure_ordering,
+        sync_scope=sync_scope,
+        is_volatile=is_volatile,
         # LLVM before 3.5 had no weak one; those that could fail for no reason were not told apart.
-        is_weak=bool(fields["is_weak"]),
+        is_weak=bool(is_weak),
     )
 
 
 _OPERATIONS = tuple(AtomicRMWOperation)
 
 
-def atomic_rmw(state: FunctionState, fields: Fields) -> Instruction:
+def atomic_rmw(
+    state: FunctionState,
+    pointer: Value,
+    value: Value,
+    operation: int,
+    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    ordering: AtomicOrdering,
+    sync_scope: str,
+    alignment: int | None,
+) -> Instruction:
     """`atomicrmw`."""
-    number, value = fields["operation"], fields["value"]
-    _check_pointer(fields["pointer"])
-    if number >= len(_OPERATIONS):
-        raise Malformed(f"there is no atomic operation {number}")
-    if fields["ordering"] in (_NOT_ATOMIC, AtomicOrdering.UNORDERED):
-        raise Malformed(f"atomicrmw cannot be ordered {fields['ordering'] or 'as not atomic'}")
+    _check_pointer(pointer)
+    if operation >= len(_OPERATIONS):
+        raise Malformed(f"there is no atomic operation {operation}")
+    if ordering in (_NOT_ATOMIC, AtomicOrdering.UNORDERED):
+        raise Malformed(f"atomicrmw cannot be ordered {ordering or 'as not atomic'}")
     if not isinstance(value.type.scalar_type, (IntegerType, FloatingPointType, PointerType)):
         raise Malformed(f"atomicrmw of a {value.type.brief}")
     return AtomicRMW(
-        _OPERATIONS[number],
-        fields["pointer"],
+        _OPERATIONS[operation],
+        pointer,
         value,
-        _atomic_alignment(state, fields["alignment"], value.type),
-        ordering=fields["ordering"],
-        sync_scope=fields["sync_scope"],
-        is_volatile=fields["is_volatile"],
+        alignment or _atomic_alignment(state, value.type),
+        ordering=ordering,
+        sync_scope=sync_scope,
+        is_volatile=is_volatile,
     )
 
 
-def _atomic_alignment(state: FunctionState, given: int | None, type: Type) -> int:
-    return given or state.module.module.data_layout.store_size(type)
+def _atomic_alignment(state: FunctionState, type: Type) -> int:
+    return state.module.module.data_layout.store_size(type)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -21,16 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["extract_element", "extract_value", "insert_element", "insert_value", "shuffle_vector"]
 
 
-def extract_element(_state: FunctionState, fields: Fields) -> Instruction:
+def extract_element(_state: FunctionState, vector: Value, index: Value) -> Instruction:
     """`extractelement`."""
-    _check_vector(fields["vector"], fields["index"])
-    return ExtractElement(fields["vector"], fields["index"])
+    _check_vector(vector, index)
+    return ExtractElement(vector, index)
 
 
-def insert_element(_state: FunctionState, fields: Fields) -> Instruction:
+def insert_element(_state: FunctionState, vector: Value, element: Value, index: Value) -> Instruction:
     """`insertelement`."""
-    _check_vector(fields["vector"], fields["index"])
-    return InsertElement(fields["vector"], fields["element"], fields["index"])
+    _check_vector(vector, index)
+    return InsertElement(vector, element, index)
 
 
 def _check_vector(vector: Value, index: Value) -> None:
@@ -40,32 +39,29 @@ def _check_vector(vector: Value, index: Value) -> None:
         raise Malformed(f"an index of type {index.type.brief}")
 
 
-def shuffle_vector(state: FunctionState, fields: Fields) -> Instruction:
+def shuffle_vector(state: FunctionState, lhs: Value, rhs: Value, mask: Value) -> Instruction:
     """`shufflevector`."""
-    lhs = fields["lhs"]
     if not isinstance(lhs.type, VectorType):
         raise Malformed(f"elements of a {lhs.type.brief}, which is no vector")
-    mask = mask_of(fields["mask"])
-    if any(index >= 2 * lhs.type.count for index in mask):
+    chosen = mask_of(mask)
+    if any(index >= 2 * lhs.type.count for index in chosen):
         raise Malformed("the mask names an element that there is not")
-    is_scalable = fields["mask"].type.is_scalable
-    type_ = state.types.vector(len(mask), lhs.type.element_type, is_scalable=is_scalable)
-    return ShuffleVector(type_, lhs, fields["rhs"], mask)
+    is_scalable = mask.type.is_scalable  # type: ignore[attr-defined] # a mask is a vector
+    type_ = state.types.vector(len(chosen), lhs.type.element_type, is_scalable=is_scalable)
+    return ShuffleVector(type_, lhs, rhs, chosen)
 
 
-def extract_value(_state: FunctionState, fields: Fields) -> Instruction:
+def extract_value(_state: FunctionState, aggregate: Value, indices: list[int]) -> Instruction:
     """`extractvalue`."""
-    aggregate = fields["aggregate"]
-    return ExtractValue(_element(aggregate.type, fields["indices"]), aggregate, tuple(fields["indices"]))
+    return ExtractValue(_element(aggregate.type, indices), aggregate, tuple(indices))
 
 
-def insert_value(_state: FunctionState, fields: Fields) -> Instruction:
+def insert_value(_state: FunctionState, aggregate: Value, value: Value, indices: list[int]) -> Instruction:
     """`insertvalue`."""
-    aggregate, value = fields["aggregate"], fields["value"]
-    element = _element(aggregate.type, fields["indices"])
+    element = _element(aggregate.type, indices)
     if element is not value.type:
         raise Malformed(f"a {value.type.brief} where a {element.brief} should be put")
-    return InsertValue(aggregate, value, tuple(fields["indices"]))
+    return InsertValue(aggregate, value, tuple(indices))
 
 
 def _element(type: Type, indices: Sequence[int]) -> Type:
