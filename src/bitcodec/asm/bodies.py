@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """Text of what functions consist of: blocks, instructions, debug records.
 
 Rules: assembly text reference, sections 8 to 10.

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """Numbers of what text numbers: metadata nodes, attribute groups, and globals, locals and structs without a name.
 
 Rules: assembly text reference, section 3.

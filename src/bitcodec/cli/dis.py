@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -59,6 +60,20 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str) -> None:
     if not streams:
         raise Failure(f"{file}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
     pieces = _functions(file, found, streams, names) if names else _modules(file, found, streams)
+    with _collecting_nothing(is_alone=len(streams) == 1):
+        _write(output, pieces, color)
+
+
+@contextmanager
+def _collecting_nothing(*, is_alone: bool) -> Iterator[None]:
+    """Collect no garbage: most of what is made stays to the end, unless there are many modules."""
+    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415 - `--help` need not wait for it
+
+    with without_collection(stays=True) if is_alone else nullcontext():
+        yield
+
+
+def _write(output: str, pieces: Iterator[str], color: str) -> None:
     if color == "always" or (color == "auto" and output == STANDARD_OUTPUT and _is_colorful_terminal()):
         from bitcodec.cli.colors import colored_assembly  # noqa: PLC0415 - most text goes to other programs
 
@@ -76,7 +91,7 @@ def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iter
     from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
 
     for module, one in _opened(file, found, streams):
-        with without_collection(stays=True), _reported(file, one):
+        with without_collection(), _reported(file, one):
             with shown_progress(module.identifier, len(module.functions)) as progress:
                 module.materialize(progress)
             yield from module_text(module)
@@ -98,7 +113,7 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
         if not functions:
             raise Failure(f"{file}: there is no function {name}{_suggestion(name, [module for module, _ in opened])}")
         for function, one in functions:
-            with without_collection(stays=True), _reported(file, one):
+            with without_collection(), _reported(file, one):
                 yield separator
                 yield from function_assembly(function)
             separator = "\n"

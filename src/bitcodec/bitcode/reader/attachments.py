@@ -54,8 +54,6 @@ _COLUMNS = 1 << 16
 """Columns from here on are not known, as LLVM has it."""
 
 _LOCATION_OPERANDS = 7
-_NOTHING_ELSE = (False, 0, 0)
-"""What a location has behind its fourth operand, if that is nothing."""
 
 _NODE_OR_NONE = (MDNode, type(None))
 _VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
@@ -127,18 +125,21 @@ def _resolve_locations(instructions: Sequence[Instruction]) -> None:
     known = table.nodes(DILocation)
     scope_id = inlined_at_id = -1
     for location in deferred:
-        if location._scope != scope_id or location._inlined_at != inlined_at_id or location._source is not source:
-            source, scope_id, inlined_at_id = location._source, location._scope, location._inlined_at
+        line, column, its_scope, its_inlined_at, is_implicit, group, rank = location.fields()
+        if its_scope != scope_id or its_inlined_at != inlined_at_id or location._source is not source:
+            source, scope_id, inlined_at_id = location._source, its_scope, its_inlined_at
             scope, inlined_at = location.scopes()
         if location._found is None and scope is not None:
             node = _new(DILocation)
             node.is_distinct = False
-            line = node.line = location._line
-            column = node.column = location._column
+            node.line = line
+            node.column = column
             node.scope = scope
             node.inlined_at = inlined_at
-            node.is_implicit_code, node.atom_group, node.atom_rank = rest = location._rest
-            content = (line, column, scope, inlined_at, *rest)
+            node.is_implicit_code = is_implicit
+            node.atom_group = group
+            node.atom_rank = rank
+            content = (line, column, scope, inlined_at, is_implicit, group, rank)
             location._found = node if known.setdefault(content, node) is node else table.known(node, content)
     for instruction in instructions:
         if type(location := instruction._location) is DeferredLocation:
@@ -153,45 +154,48 @@ def decode_body(place: BlockPlace) -> Records:
 class DeferredLocation(Deferred["DILocation | None"]):
     """The location of a DEBUG_LOC record; instructions that follow one another may share it."""
 
-    __slots__ = ("_column", "_found", "_inlined_at", "_line", "_rest", "_row", "_scope", "_source")
+    __slots__ = ("_found", "_operands", "_row", "_source")
 
     def __init__(self, source: AttachmentSource, row: int, operands: list[int]) -> None:
         self._source = source
         self._row = row
+        self._operands = operands
+        self._found: DILocation | None = None
+
+    def fields(self) -> tuple[int, int, int, int, bool, int, int]:
+        """Return its fields in their order, with ids to which one was added in the place of scopes."""
+        operands = self._operands
         if len(operands) != _LOCATION_OPERANDS:
             operands = [*operands, 0, 0, 0][:_LOCATION_OPERANDS]
-        self._line, column, self._scope, self._inlined_at, is_implicit, group, rank = operands
-        self._column = column if column < _COLUMNS else 0
-        self._rest = (is_implicit != 0, group, rank) if is_implicit or group or rank else _NOTHING_ELSE
-        self._found: DILocation | None = None
+        line, column, scope, inlined_at, is_implicit, group, rank = operands
+        return line, column if column < _COLUMNS else 0, scope, inlined_at, is_implicit != 0, group, rank
 
     def resolve(self) -> DILocation | None:
         """Return it, None if it has no scope."""
         scope, inlined_at = self.scopes()
         if self._found is None and scope is not None:
-            # The fields of a location, in their order.
-            fields = (self._line, self._column, scope, inlined_at, *self._rest)
-            self._found = self._source.table.node(DILocation, fields)
+            line, column, _, _, *rest = self.fields()
+            self._found = self._source.table.node(DILocation, (line, column, scope, inlined_at, *rest))
         return self._found
 
     def scopes(self) -> tuple[MDNode | None, MDNode | None]:
         """Return its scope, None if it has none, and where that is inlined, None if it is not."""
-        if not self._scope:
+        scope_id, inlined_at_id = self._operands[2:4]
+        if not scope_id:
             return None, None
         source = self._source
         try:
-            made = source.made
-            scope = made[self._scope - 1]
-            inlined_at = made[self._inlined_at - 1] if self._inlined_at else None
+            scope = source.made[scope_id - 1]
+            inlined_at = source.made[inlined_at_id - 1] if inlined_at_id else None
             if not isinstance(scope, MDNode) or not isinstance(inlined_at, _NODE_OR_NONE):
-                raise self._refusal(scope)
+                raise _no_node(inlined_at_id if isinstance(scope, MDNode) else scope_id)
         except (Malformed, IndexError) as error:
             raise source.error(self._row, error) from None
         return scope, inlined_at
 
-    def _refusal(self, scope: Metadata) -> Malformed:
-        metadata_id = self._inlined_at if isinstance(scope, MDNode) else self._scope
-        return Malformed(f"metadata id {metadata_id - 1} is no node")
+
+def _no_node(metadata_id_plus_one: int) -> Malformed:
+    return Malformed(f"metadata id {metadata_id_plus_one - 1} is no node")
 
 
 class DeferredAttachments(Deferred[dict[str, MDNode]]):
