@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bitcodec import BitcodecError, EncodingError
+from bitcodec.asm import module_text
 from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
@@ -275,6 +276,8 @@ def read_modules(stream: Bitstream) -> None:
     if stream.kind is StreamKind.LLVM_IR:
         for module in modules_in(stream, "mutated"):
             module.materialize()
+            for _ in module_text(module):
+                pass
             look_at(module)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import bitcodec
@@ -103,3 +105,17 @@ def test_names_that_are_no_text(module: Module) -> None:
         for byte in range(1, 256)
     )
     assert f'@"{escaped}" = external global i8\n' in text
+
+
+def test_debug_records_that_refer_to_anything(module: Module) -> None:
+    types, metadata = module.context.types, module.context.metadata
+    function = ir.Function(types.pointer(), types.function(types.void, ()))
+    function.name = "f"
+    module.append(function)
+    block = ir.BasicBlock(types.label)
+    function.append_block(block)
+    block.append(ir.Return(types.void))
+    anything: Any = metadata.tuple([metadata.string("x")])
+    record = ir.DbgVariableRecord(ir.DbgVariableKind.VALUE, anything, anything, anything, anything)
+    block.terminator.debug_records.append(record)
+    assert '\n    #dbg_value(!0, !0, !0, !0)\n  ret void\n}\n\n!0 = !{!"x"}\n' in print_assembly(module)

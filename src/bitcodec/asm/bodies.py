@@ -103,7 +103,7 @@ def record_text(record: DebugRecord, texts: Texts) -> str:
     metadata = found.value
     value = metadata.value if type(metadata) is LocalAsMetadata else None
     place = references[metadata] if value is None else f"{texts.types[value.type]} {texts.names[value]}"
-    text = f"{place}, {references[found.variable]}, {texts.expressions[found.expression]}"
+    text = f"{place}, {references[found.variable]}, {references[found.expression]}"
     if found.assign_id is not None:
         address = f"{references[found.address]}, {references[found.address_expression]}"
         text = f"{text}, {references[found.assign_id]}, {address}"

@@ -43,6 +43,8 @@ class References(dict[Any, str]):
     texts: Texts
 
     def __missing__(self, metadata: Any) -> str:
+        if type(metadata) is DIExpression:
+            return self.texts.expressions[metadata]
         inline = _INLINE.get(type(metadata))
         if inline is not None:
             return inline(metadata, self.texts)

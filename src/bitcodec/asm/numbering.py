@@ -13,7 +13,7 @@ from bitcodec.asm.metadata import References
 from bitcodec.asm.names import local_name
 from bitcodec.asm.type_finder import TypeFinder
 from bitcodec.ir import debug_info
-from bitcodec.ir.debug_info import DIAssignID
+from bitcodec.ir.debug_info import DIAssignID, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bitcodec.ir.attributes import AttributeSet
-    from bitcodec.ir.debug_info import DILocation
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -184,8 +183,11 @@ class Numbering:
                 if record.assign_id is not None:
                     add(record.assign_id)
                     add(record.address)
-            if record.location not in nodes:
-                self._add_location(record.location)
+            location = record.location
+            if location not in nodes:
+                # What else may be there is a verifier's matter.
+                add_location = self._add_location if isinstance(location, DILocation) else add
+                add_location(location)
 
 
 def local_names(function: Function) -> dict[Value, str]:
