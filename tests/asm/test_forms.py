@@ -31,12 +31,9 @@ sys.stdout.write(bitcodec.print_assembly(bitcodec.open(sys.argv[1])))
 """
 
 
+@pytest.mark.skipif(bodies.__file__.endswith(".py"), reason="this install has no compiled modules")
 @pytest.mark.parametrize("name", ["hello.bc", "queue.bc"])
 def test_both_forms_give_the_same_text(name: str) -> None:
     path = str(EXAMPLES / name)
     done = subprocess.run([sys.executable, "-c", INTERPRETED, path], capture_output=True, text=True, check=True)
     assert done.stdout == bitcodec.print_assembly(bitcodec.open(path))
-
-
-def test_the_source_lies_beside_what_is_compiled() -> None:
-    assert Path(bodies.__file__).with_name("bodies.py").is_file()

@@ -69,7 +69,7 @@ def test_one_function() -> None:
     assert differ("--brief", "--function", "@push", "--function", "pop", HELLO, QUEUE) == "+ @push\n+ @pop\n"
     assert succeed("diff", "--function", "push", QUEUE, QUEUE) == b""
     line = trouble("--function", "pus", HELLO, QUEUE)
-    assert line == f"bitcodec: error: {HELLO}, {QUEUE}: there is no function pus\n"
+    assert line == f"bitcodec: error: {HELLO}, {QUEUE}: there is no function pus; did you mean push?\n"
 
 
 def test_json() -> None:

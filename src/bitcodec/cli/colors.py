@@ -1,15 +1,34 @@
-"""LLVM assembly in colours, for terminals."""
+"""Colours: whether they are wanted, and LLVM assembly in them."""
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
+import click
+
 from bitcodec.bitstream.text import one_line
+from bitcodec.cli.outputs import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["colored_assembly"]
+__all__ = ["color_option", "colored_assembly", "wants_colors"]
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether to use colours; auto: on a terminal.",
+)
+
+
+def wants_colors(color: str, output: str = STANDARD_OUTPUT) -> bool:
+    """Return whether the option, or a terminal that text goes to, asks for colours."""
+    is_shown = output == STANDARD_OUTPUT and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return color == "always" or (color == "auto" and is_shown)
 
 
 def colored_assembly(pieces: Iterable[str]) -> Iterator[str]:

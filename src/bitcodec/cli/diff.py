@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
-from bitcodec.bitstream.magic import StreamKind
-from bitcodec.bitstream.names import Names
-from bitcodec.cli.diff_text import colored, difference_text, is_colorful, overview
-from bitcodec.cli.inputs import contents, counted, label, table_of
+from bitcodec.cli.colors import color_option, wants_colors
+from bitcodec.cli.diff_text import colored, difference_text, overview
+from bitcodec.cli.functions import function_named, no_function
+from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, reported
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-    from contextlib import AbstractContextManager
 
     from bitcodec.containers import FoundStream
     from bitcodec.diff import Difference
@@ -78,13 +77,7 @@ _Pair: TypeAlias = tuple[_Found | None, _Found | None]
 @click.option("--brief", is_flag=True, help="Print names alone: + added, - removed, ~ changed.")
 @click.option("-U", "--unified", "context", type=click.IntRange(min=0), default=3, show_default=True, metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Whether to use colours; auto: on a terminal.",
-)
+@color_option
 @click.pass_context
 def diff(
     ctx: click.Context,
@@ -138,21 +131,13 @@ def _modules(file: str) -> list[_Found]:
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
-    streams = contents(file).streams
     found: list[_Found] = []
-    for one in streams:
-        if one.stream.kind is StreamKind.LLVM_IR:
-            with _reported(file, one):
-                for number, module in enumerate(modules_in(one.stream, label(file, one))):
-                    module.materialize_symbols()
-                    found.append(_Found(file, one, (one.path, number), module))
-    if not found:
-        raise Failure(f"{file}: there is no LLVM IR in it, but {streams[0].stream.kind.value}")
+    for one in llvm_ir(file, contents(file)):
+        with reported_in(file, one):
+            for number, module in enumerate(modules_in(one.stream, label(file, one))):
+                module.materialize_symbols()
+                found.append(_Found(file, one, (one.path, number), module))
     return found
-
-
-def _reported(file: str, found: FoundStream) -> AbstractContextManager[None]:
-    return reported(label(file, found), Names(table_of(found.stream)), found)
 
 
 def _pairs(before: list[_Found], after: list[_Found]) -> deque[_Pair]:
@@ -172,10 +157,10 @@ def _functions(names: Iterable[str], before: str, after: str, pairs: Iterable[_P
     modules = [found.module for pair in pairs for found in pair if found is not None]
     chosen = set()
     for name in names:
-        found = [each for each in (name, name.removeprefix("@")) if any(each in one.functions for one in modules)]
-        if not found:
-            raise Failure(f"{before}, {after}: there is no function {name}")
-        chosen.add(found[0])
+        found = next(filter(None, (function_named(module, name) for module in modules)), None)
+        if found is None:
+            raise Failure(f"{before}, {after}: {no_function(name, modules)}")
+        chosen.add(found.name)
     return frozenset(chosen)
 
 
@@ -199,12 +184,15 @@ def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Differen
 def _read(found: _Found, names: Collection[str]) -> None:
     """Read what is compared, so that what is malformed is told of its file."""
     module = found.module
-    functions = [function for function in module.functions if not names or function.name in names]
-    with _reported(found.file, found.stream):
-        for function in counted(module.identifier, functions):
-            function.materialize()
-        if not names:
-            module.materialize()
+    with reported_in(found.file, found.stream):
+        if names:
+            for name in names:
+                function = module.functions.get(name)
+                if function is not None:
+                    function.materialize()
+        else:
+            with shown_progress(module.identifier, len(module.functions)) as progress:
+                module.materialize(progress)
 
 
 def _print_text(pairs: deque[_Pair], chosen: _Chosen, color: str) -> bool:
@@ -214,8 +202,7 @@ def _print_text(pairs: deque[_Pair], chosen: _Chosen, color: str) -> bool:
     if first is None:
         return False
     pieces = chain([first], pieces)
-    has_colors = color == "always" or (color == "auto" and is_colorful())
-    write_text(STANDARD_OUTPUT, colored(pieces) if has_colors else pieces)
+    write_text(STANDARD_OUTPUT, colored(pieces) if wants_colors(color) else pieces)
     return True
 
 

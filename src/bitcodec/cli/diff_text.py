@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
 
     from bitcodec.diff import Difference
 
-__all__ = ["colored", "difference_text", "is_colorful", "overview"]
+__all__ = ["colored", "difference_text", "overview"]
 
 _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 """By the first character of a line."""
@@ -32,11 +30,6 @@ def difference_text(difference: Difference, context: int) -> str:
 def overview(difference: Difference) -> str:
     """Return the line that says what became of what."""
     return f"{difference.change.value} {difference.label}\n"
-
-
-def is_colorful() -> bool:
-    """Whether what is printed goes to a terminal that shall have colours."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def colored(pieces: Iterable[str]) -> Iterator[str]:

@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.bitstream.magic import StreamKind
-from bitcodec.bitstream.names import Names
-from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, shown_progress, table_of
+from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
+from bitcodec.cli.functions import function_named, no_function
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
 
     from bitcodec.cli.inputs import Contents
     from bitcodec.containers import FoundStream
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
 __all__ = ["dis"]
 
 _STANDARD_INPUT_NAME = "<stdin>"
 """What LLVM calls it."""
-_MOST_SUGGESTIONS = 3
 
 
 @click.command(short_help="LLVM assembly, like llvm-dis.")
 @click.argument("file")
 @click.option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write, if not to the terminal.")
 @click.option("--function", "names", multiple=True, metavar="NAME", help="Print one function alone; repeatable.")
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Whether to use colours; auto: on a terminal.",
-)
+@color_option
 def dis(file: str, output: str, names: tuple[str, ...], color: str) -> None:
     """Print the modules in FILE as LLVM assembly, byte for byte as llvm-dis of LLVM 22 does, whatever LLVM wrote them.
 
@@ -56,9 +45,7 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str) -> None:
       bitcodec dis library.a --function inflate
     """
     found = contents(file)
-    streams = [one for one in found.streams if one.stream.kind is StreamKind.LLVM_IR]
-    if not streams:
-        raise Failure(f"{file}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
+    streams = llvm_ir(file, found)
     pieces = _functions(file, found, streams, names) if names else _modules(file, found, streams)
     with _collecting_nothing(is_alone=len(streams) == 1):
         _write(output, pieces, color)
@@ -74,15 +61,7 @@ def _collecting_nothing(*, is_alone: bool) -> Iterator[None]:
 
 
 def _write(output: str, pieces: Iterator[str], color: str) -> None:
-    if color == "always" or (color == "auto" and output == STANDARD_OUTPUT and _is_colorful_terminal()):
-        from bitcodec.cli.colors import colored_assembly  # noqa: PLC0415 - most text goes to other programs
-
-        pieces = colored_assembly(pieces)
-    write_text(output, pieces)
-
-
-def _is_colorful_terminal() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    write_text(output, colored_assembly(pieces) if wants_colors(color, output) else pieces)
 
 
 def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iterator[str]:
@@ -91,7 +70,7 @@ def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iter
     from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
 
     for module, one in _opened(file, found, streams):
-        with without_collection(), _reported(file, one):
+        with without_collection(), reported_in(file, one):
             with shown_progress(module.identifier, len(module.functions)) as progress:
                 module.materialize(progress)
             yield from module_text(module)
@@ -109,11 +88,13 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
     opened = list(_opened(file, found, streams))
     separator = ""
     for name in names:
-        functions = [(function, one) for module, one in opened if (function := _function(module, name)) is not None]
+        functions = [
+            (function, one) for module, one in opened if (function := function_named(module, name)) is not None
+        ]
         if not functions:
-            raise Failure(f"{file}: there is no function {name}{_suggestion(name, [module for module, _ in opened])}")
+            raise Failure(f"{file}: {no_function(name, [module for module, _ in opened])}")
         for function, one in functions:
-            with without_collection(), _reported(file, one):
+            with without_collection(), reported_in(file, one):
                 yield separator
                 yield from function_assembly(function)
             separator = "\n"
@@ -125,25 +106,6 @@ def _opened(file: str, found: Contents, streams: Iterable[FoundStream]) -> Itera
     for one in streams:
         is_alone = len(found.streams) == 1 and not found.has_members
         name = _STANDARD_INPUT_NAME if file == STANDARD_INPUT else file
-        with _reported(file, one):
+        with reported_in(file, one):
             for module in modules_in(one.stream, name if is_alone else label(name, one)):
                 yield module, one
-
-
-def _reported(file: str, found: FoundStream) -> AbstractContextManager[None]:
-    return reported(label(file, found), Names(table_of(found.stream)), found)
-
-
-def _function(module: Module, name: str) -> Function | None:
-    """Return the function of a name, which may have an `@` in front."""
-    functions = module.functions
-    return functions.get(name) or functions.get(name.removeprefix("@"))
-
-
-def _suggestion(name: str, modules: Iterable[Module]) -> str:
-    """Return which names are like it, as the end of a line."""
-    import difflib  # noqa: PLC0415 - only for errors
-
-    names = {function.name for module in modules for function in module.functions}
-    similar = difflib.get_close_matches(name, names, _MOST_SUGGESTIONS) or [each for each in names if name in each]
-    return f"; did you mean {' or '.join(sorted(similar)[:_MOST_SUGGESTIONS])}?" if similar else ""

@@ -15,6 +15,7 @@ from bitcodec.files import read_mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from bitcodec.bitstream import Columns
     from bitcodec.bitstream.stream import Bitstream
@@ -26,8 +27,10 @@ __all__ = [
     "counted",
     "decoded",
     "label",
+    "llvm_ir",
     "names_of",
     "read",
+    "reported_in",
     "shown_progress",
     "streams",
     "table_of",
@@ -77,6 +80,23 @@ def contents(path: str) -> Contents:
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
     return Contents(detect(data) in _HOLD_FILES, found)
+
+
+def llvm_ir(path: str, found: Contents) -> list[FoundStream]:
+    """Return the streams of LLVM IR in a file, at least one.
+
+    Raises:
+        Failure: there is none.
+    """
+    chosen = [one for one in found.streams if one.stream.kind is StreamKind.LLVM_IR]
+    if not chosen:
+        raise Failure(f"{path}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
+    return chosen
+
+
+def reported_in(path: str, found: FoundStream) -> AbstractContextManager[None]:
+    """Turn what goes wrong with a stream of a file into a `Failure` that names both."""
+    return reported(label(path, found), Names(table_of(found.stream)), found)
 
 
 def streams(path: str) -> list[FoundStream]:

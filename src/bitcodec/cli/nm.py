@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bitcodec.bitstream.magic import StreamKind
-from bitcodec.bitstream.names import Names
-from bitcodec.cli.inputs import Contents, contents, label, table_of
+from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, reported_in
 from bitcodec.cli.names import readable
 from bitcodec.cli.nm_text import Format, Listing, Style, print_listing
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,10 +79,7 @@ def _listings(file: str, *, format_specific: bool) -> Iterator[Listing]:
         Failure: there is none, or one is malformed.
     """
     found = contents(file)
-    streams = [one for one in found.streams if one.stream.kind is StreamKind.LLVM_IR]
-    if not streams:
-        raise Failure(f"{file}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
-    for one in streams:
+    for one in llvm_ir(file, found):
         yield _listing(file, _member(found, one), one, format_specific=format_specific)
 
 
@@ -101,7 +96,7 @@ def _listing(file: str, member: str, found: FoundStream, *, format_specific: boo
     from bitcodec.symbols.targets import Target  # noqa: PLC0415
 
     title = label(file, found)
-    with reported(title, Names(table_of(found.stream)), found):
+    with reported_in(file, found):
         modules = list(modules_in(found.stream, title))
         symbols = symbols_of(*modules, format_specific=format_specific)
     is_64_bit = bool(modules) and Target.of(modules[0].target_triple).is_64_bit
