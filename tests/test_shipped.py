@@ -16,6 +16,7 @@ DATA = Path(__file__).parent / "data"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 GOLDENS = sorted(DATA.glob("*.dump.gz"))
 STREAMS = [golden.name.removesuffix(".dump.gz") for golden in GOLDENS]
+ORDERED = [golden.name.removesuffix(".uselistorder.gz") for golden in sorted(DATA.glob("*.uselistorder.gz"))]
 MODULES = [golden.name.removesuffix(".ll.gz") for golden in sorted(DATA.glob("*.ll.gz"))]
 
 
@@ -40,6 +41,17 @@ def test_dis_is_what_llvm_prints(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(folder_of(name))
 
     result = CliRunner().invoke(cli, ["dis", name])
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout_bytes.replace(b"\r\n", b"\n") == golden
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_use_list_orders_are_what_llvm_prints(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    golden = gzip.decompress((DATA / f"{name}.uselistorder.gz").read_bytes())
+    monkeypatch.chdir(DATA)
+
+    result = CliRunner().invoke(cli, ["dis", name, "--preserve-ll-uselistorder"])
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout_bytes.replace(b"\r\n", b"\n") == golden

@@ -10,10 +10,14 @@ from bitcodec.asm import module_text
 from cli.running import llvm
 
 
-def printed(data: bytes, name: str) -> bytes:
+def printed(data: bytes, name: str, *, preserve_use_list_order: bool = False) -> bytes:
     """Return the text of all modules in bytes, one after another."""
-    modules = bitcodec.loads_all(data, name)
-    return "".join(piece for module in modules for piece in module_text(module)).encode("utf-8", "surrogateescape")
+    pieces = [
+        piece
+        for module in bitcodec.loads_all(data, name)
+        for piece in module_text(module, preserve_use_list_order=preserve_use_list_order)
+    ]
+    return "".join(pieces).encode("utf-8", "surrogateescape")
 
 
 def assembled(text: str, folder: Path) -> Path:
@@ -24,9 +28,9 @@ def assembled(text: str, folder: Path) -> Path:
     return path
 
 
-def disassembled(path: Path) -> bytes:
+def disassembled(path: Path, *options: str) -> bytes:
     """Return the text that LLVM prints for a file; skip without LLVM."""
-    return subprocess.run([llvm("llvm-dis"), path, "-o", "-"], check=True, capture_output=True).stdout
+    return subprocess.run([llvm("llvm-dis"), *options, path, "-o", "-"], check=True, capture_output=True).stdout
 
 
 def assert_printed_as_llvm_does(text: str, folder: Path) -> None:

@@ -56,6 +56,14 @@ def test_one_function() -> None:
     assert succeed("dis", QUEUE, "--function", "@release").decode() == text
 
 
+def test_orders_of_uses() -> None:
+    text = succeed("dis", QUEUE, "--preserve-ll-uselistorder")
+    assert text == bitcodec.print_assembly(bitcodec.open(QUEUE), preserve_use_list_order=True).encode()
+    assert b"\n; uselistorder directives\n  uselistorder " in text
+    refused = run("dis", QUEUE, "--preserve-ll-uselistorder", "--function", "pop")
+    assert (refused.exit_code, "leave out --function" in refused.stderr) == (2, True)
+
+
 def test_several_functions_in_the_order_asked_for() -> None:
     text = succeed("dis", QUEUE, "--function", "release", "--function", "pop").decode()
     assert re.findall(r"^define .*@(\w+)\(", text, re.MULTILINE) == ["release", "pop"]

@@ -190,8 +190,7 @@ class ValueText:
         return f"{typed} <{', '.join('i32 poison' if lane < 0 else f'i32 {lane}' for lane in shuffle.mask)}>"
 
     def _block_address(self, value: Any) -> str:
-        function, block = value.operands
-        return f"blockaddress({self.value(function)}, {local_names(function)[id(block)]})"
+        return f"blockaddress({self.value(value.function)}, {local_names(value.function)[id(value.block)]})"
 
     def _ptr_auth(self, value: Any) -> str:
         operands = list(value.operands)

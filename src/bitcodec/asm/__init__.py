@@ -25,24 +25,29 @@ if TYPE_CHECKING:
 __all__ = ["Printer", "function_assembly", "module_text", "print_assembly", "text_of", "write_assembly"]
 
 
-def print_assembly(module: Module) -> str:
+def print_assembly(module: Module, *, preserve_use_list_order: bool = False) -> str:
     """Return the text of a module; `write_assembly` is for long ones.
+
+    Args:
+        module: the module.
+        preserve_use_list_order: whether to say in which order uses are, as `llvm-dis --preserve-ll-uselistorder` does.
 
     Raises:
         BitcodecError: something in the module is malformed.
     """
-    return "".join(module_text(module))
+    return "".join(module_text(module, preserve_use_list_order=preserve_use_list_order))
 
 
-def write_assembly(module: Module, file: TextIO) -> None:
+def write_assembly(module: Module, file: TextIO, *, preserve_use_list_order: bool = False) -> None:
     """Write the text of a module to a file, which never is in memory as a whole.
 
     Args:
         module: the module.
         file: open for text; names that are not UTF-8 want it to be opened with `errors="surrogateescape"`.
+        preserve_use_list_order: whether to say in which order uses are, as `llvm-dis --preserve-ll-uselistorder` does.
 
     Raises:
         BitcodecError: something in the module is malformed.
         OSError: the file cannot be written.
     """
-    file.writelines(module_text(module))
+    file.writelines(module_text(module, preserve_use_list_order=preserve_use_list_order))

@@ -229,7 +229,7 @@ def _expression(expression: Any, texts: Texts) -> Pieces:
 
 
 def _block_address(address: Any, texts: Texts) -> Pieces:
-    function, block = address._operands
+    function, block = address.function, address.block
     return ("blockaddress(", function, f", {texts.block_name(function, block)})")
 
 

@@ -19,6 +19,7 @@ from bitcodec.asm.attributes import (
 )
 from bitcodec.asm.bodies import body_text
 from bitcodec.asm.globals import attachments
+from bitcodec.asm.use_lists import use_list_text
 from bitcodec.ir.attributes import AttributeSet, StringAttribute
 from bitcodec.ir.intrinsic_attributes import intrinsic_name
 
@@ -48,6 +49,7 @@ def function_text(function: Function, texts: Texts) -> Iterator[str]:
         else:
             yield f"define {head}{attached} {{\n"
             yield from body_text(function, texts)
+            yield use_list_text(texts.use_list_orders.get(function, ()), texts, "  ")
             yield "}\n"
     finally:
         texts.enter(None)

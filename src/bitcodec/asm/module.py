@@ -11,6 +11,7 @@ from bitcodec.asm.metadata import node_text
 from bitcodec.asm.names import metadata_name, quoted
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
+from bitcodec.asm.use_lists import UseListOrders, use_list_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,13 +26,19 @@ __all__ = ["group_lines", "module_text", "named_metadata_text", "separated", "ty
 _LINES_AT_ONCE = 1 << 10
 
 
-def module_text(module: Module) -> Iterator[str]:
+def module_text(module: Module, *, preserve_use_list_order: bool = False) -> Iterator[str]:
     """Yield the text of a module, piece by piece.
+
+    Args:
+        module: the module.
+        preserve_use_list_order: whether to say in which order uses are, where a reader would find another.
 
     Raises:
         BitcodecError: something in it is malformed; what is read beforehand shows that before the first piece.
     """
     texts = Texts(module, Numbering.of_module(module))
+    if preserve_use_list_order:
+        texts.use_list_orders = UseListOrders(module)
     for section in _SECTIONS:
         yield from section(module, texts)
 
@@ -84,6 +91,10 @@ def _functions(module: Module, texts: Texts) -> Iterator[str]:
     # A function at a time: smaller pieces take longer to hand over than to make.
     for function in module.functions:
         yield "\n" + "".join(function_text(function, texts))
+
+
+def _use_lists(_module: Module, texts: Texts) -> Iterator[str]:
+    yield use_list_text(texts.use_list_orders.get(None, ()), texts)
 
 
 def _groups(_module: Module, texts: Texts) -> Iterator[str]:
@@ -145,6 +156,7 @@ _SECTIONS = (
     _aliases,
     _ifuncs,
     _functions,
+    _use_lists,
     _groups,
     _named_metadata,
     _nodes,

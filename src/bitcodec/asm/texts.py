@@ -15,7 +15,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.asm.numbering import Numbering
     from bitcodec.ir.attributes import AttributeSet
@@ -92,6 +92,7 @@ class Texts:
         names: what stands for a value where it is an operand, without its type.
         kind_names: names of kinds of attached metadata.
         attribute_words: texts of attributes made so far.
+        use_list_orders: what is said of the order of uses: by function, by None of globals and constants.
     """
 
     def __init__(self, module: Module | None, numbering: Numbering) -> None:
@@ -106,6 +107,7 @@ class Texts:
         self._function: Function | None = None
         self._block_names: dict[Function, dict[Value, str]] = {}
         self.kind_names = _KindNames()
+        self.use_list_orders: Mapping[Function | None, Sequence[tuple[Value, list[int]]]] = {}
         self.has_program_address_space = module is not None and module.data_layout.program_address_space != 0
 
     def enter(self, function: Function | None) -> None:

@@ -30,8 +30,9 @@ _STANDARD_INPUT_NAME = "<stdin>"
 @click.argument("file")
 @click.option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write, if not to the terminal.")
 @click.option("--function", "names", multiple=True, metavar="NAME", help="Print one function alone; repeatable.")
+@click.option("--preserve-ll-uselistorder", is_flag=True, help="Say in which order uses are, too.")
 @color_option
-def dis(file: str, output: str, names: tuple[str, ...], color: str) -> None:
+def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_ll_uselistorder: bool) -> None:
     """Print the modules in FILE as LLVM assembly, byte for byte as llvm-dis of LLVM 22 does, whatever LLVM wrote them.
 
     Text is written as it is made.  Several modules in one file come one after another.  A function that is printed
@@ -43,10 +44,17 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str) -> None:
       bitcodec dis module.bc -o module.ll
       bitcodec dis module.bc --function main
       bitcodec dis library.a --function inflate
+      bitcodec dis module.bc --preserve-ll-uselistorder
     """
+    if names and preserve_ll_uselistorder:
+        raise click.UsageError("--preserve-ll-uselistorder is for whole modules: leave out --function")
     found = contents(file)
     streams = llvm_ir(file, found)
-    pieces = _functions(file, found, streams, names) if names else _modules(file, found, streams)
+    pieces = (
+        _functions(file, found, streams, names)
+        if names
+        else _modules(file, found, streams, preserve_use_list_order=preserve_ll_uselistorder)
+    )
     with _collecting_nothing(is_alone=len(streams) == 1):
         _write(output, pieces, color)
 
@@ -64,7 +72,9 @@ def _write(output: str, pieces: Iterator[str], color: str) -> None:
     write_text(output, colored_assembly(pieces) if wants_colors(color, output) else pieces)
 
 
-def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iterator[str]:
+def _modules(
+    file: str, found: Contents, streams: Iterable[FoundStream], *, preserve_use_list_order: bool
+) -> Iterator[str]:
     """Yield the text of all modules, piece by piece."""
     from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
     from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
@@ -73,7 +83,7 @@ def _modules(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iter
         with without_collection(), reported_in(file, one):
             with shown_progress(module.identifier, len(module.functions)) as progress:
                 module.materialize(progress)
-            yield from module_text(module)
+            yield from module_text(module, preserve_use_list_order=preserve_use_list_order)
 
 
 def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names: Iterable[str]) -> Iterator[str]:

@@ -219,20 +219,23 @@ class ConstantShuffleVector(ConstantExpr):
 
 
 class BlockAddress(ConstantWithOperands):
-    """The address of a basic block, for `indirectbr` and `callbr`."""
+    """The address of a basic block, for `indirectbr` and `callbr`; as in LLVM 22 the block is its only operand.
+
+    Attributes:
+        function: the function that the block is in.
+    """
 
     __match_args__ = ("function", "block")
-    __slots__ = ()
+    __slots__ = ("function",)
 
-    @property
-    def function(self) -> Function:
-        """The function that the block is in."""
-        return cast("Function", self._operands[0])
+    def __init__(self, function: Function, block: BasicBlock, table: ConstantTable) -> None:
+        super().__init__(function.type, (block,), table)
+        self.function = function
 
     @property
     def block(self) -> BasicBlock:
         """The block."""
-        return cast("BasicBlock", self._operands[1])
+        return cast("BasicBlock", self._operands[0])
 
     def _check_operand(self, old: Value, new: Value) -> None:
         if type(new) is not type(old):
@@ -246,7 +249,8 @@ class BlockAddress(ConstantWithOperands):
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the address of another block."""
-        return table.block_address(cast("Function", operands[0]), cast("BasicBlock", operands[1]))
+        block = cast("BasicBlock", operands[0])
+        return table.block_address(block.parent or self.function, block)
 
 
 class _FunctionForm(ConstantWithOperands):

@@ -271,9 +271,7 @@ class ConstantTable:
 
     def block_address(self, function: Function, block: BasicBlock) -> BlockAddress:
         """Return the address of a block."""
-        operands = (function, block)
-        key = ("blockaddress", *operands)
-        return self._unique(key, lambda: BlockAddress(function.type, operands, self))
+        return self._unique(("blockaddress", block), lambda: BlockAddress(function, block, self))
 
     def dso_local_equivalent(self, value: GlobalValue) -> DSOLocalEquivalent:
         """Return what does the same as a function, in this shared object."""

@@ -30,6 +30,7 @@ __all__ = [
     "NamedMetadata",
     "Operand",
     "ValueAsMetadata",
+    "wrapped_values",
 ]
 
 
@@ -298,3 +299,12 @@ class MetadataTable:
         if found is not node and found.key() != content:
             found = nodes[content] = node
         return found
+
+
+def wrapped_values(metadata: Metadata | None) -> tuple[Value, ...]:
+    """Return the values that metadata wraps: one or, for a list of arguments, several."""
+    if isinstance(metadata, ValueAsMetadata):
+        return () if metadata.value is None else (metadata.value,)
+    if isinstance(metadata, DIArgList):
+        return tuple(value for argument in metadata.arguments for value in wrapped_values(argument))
+    return ()

@@ -41,11 +41,22 @@ class RawPart(NamedTuple):
     blob: bytes
 
 
+class UseOrders(Protocol):
+    """In which order uses of globals and constants are, which are made in the order in which they are asked for."""
+
+    def apply(self, module: Module) -> None:
+        """Put the uses in that order.  The module has been read to the end."""
+
+
 class Source(Protocol):
     """Where the parts of a module come from that have not been read yet.
 
     Every method may raise `BitcodecError`, and may be called again after that.
     """
+
+    @property
+    def use_orders(self) -> UseOrders:
+        """The order of uses that LLVM would find."""
 
     def symbol_names(self) -> Iterator[str]:
         """Yield the names of all globals, without making them."""
@@ -159,6 +170,7 @@ class Module(Printable):
         "_summary",
         "_symbols",
         "_target_triple",
+        "_use_orders",
         "context",
         "data_layout",
         "identifier",
@@ -185,6 +197,7 @@ class Module(Printable):
         self._summary: ModuleSummaryIndex | None = None
         self._source: Source | None = None
         self._pending: set[str] = set()
+        self._use_orders: UseOrders | None = None
 
     @property
     def global_variables(self) -> Globals[GlobalVariable]:
@@ -388,6 +401,19 @@ class Module(Printable):
                 self._pending.add("uses")
                 raise
 
+    def order_uses(self) -> None:
+        """Put the uses of globals and constants in the order in which LLVM has them; those of all else are in it.
+
+        All is read for this.  What is used from then on is added at the end, as with all values.
+
+        Raises:
+            BitcodecError: something in the module is malformed.
+        """
+        if self._use_orders is not None:
+            self.materialize()
+            self._use_orders.apply(self)
+            self._use_orders = None
+
     def materialize_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
         self._read("symbols")  # first, because what upgrades them asks for what they hold
@@ -414,6 +440,7 @@ class Module(Printable):
     def opened_from(self, source: Source) -> None:
         """Let parts that are not there yet come from `source` when they are asked for."""
         self._source = source
+        self._use_orders = source.use_orders
         self._pending = {"symbols", "globals", "uses", "attachments", "summary"}
         self._named_metadata = None
         self._raw_parts = None

@@ -6,8 +6,10 @@ A use is one operand of one user.  Uses change only through the verbs here, so t
 from __future__ import annotations
 
 from collections import deque
+from itertools import starmap
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from bitcodec.ir.uses import NumberedUses, numbered_uses
 from bitcodec.printing import Printable
 
 if TYPE_CHECKING:
@@ -73,11 +75,9 @@ class Value(Printable):
 
     @property
     def uses(self) -> Iterator[Use]:
-        """Each use: the user, and which of its operands it is."""
-        for user in dict.fromkeys(self.users):
-            for index, operand in enumerate(user.operands):
-                if operand is self:
-                    yield Use(user, index)
+        """Each use: the user, and which of its operands it is; in the order in which they were made."""
+        _ = self.users  # reads whatever may use it
+        return starmap(Use, numbered_uses(self))
 
     @property
     def is_used(self) -> bool:
@@ -183,7 +183,7 @@ class User(Value):
         old = self._operands[index]
         self._check_operand(old, value)
         self._operands[index] = value
-        _remove_use(old._uses, self)
+        _remove_use(old._uses, self, index)
         value._uses.append(self)
 
     def _set_operands(self, operands: Sequence[Value]) -> None:
@@ -195,13 +195,13 @@ class User(Value):
 
     def _drop_operands(self) -> None:
         """Let go of all operands, because it is going away."""
-        for operand in self._operands:
-            _remove_use(operand._uses, self)
+        for index, operand in enumerate(self._operands):
+            _remove_use(operand._uses, self, index)
         self._operands = []
 
     def _remove_operand(self, index: int) -> Value:
         operand = self._operands.pop(index)
-        _remove_use(operand._uses, self)
+        _remove_use(operand._uses, self, index)
         return operand
 
     def _check_operand(self, _old: Value, _new: Value) -> None:
@@ -217,9 +217,11 @@ class User(Value):
         return None
 
 
-def _remove_use(uses: list[User], user: User) -> None:
+def _remove_use(uses: list[User], user: User, number: int) -> None:
     """Remove one use; those at both ends are found at once, so that erasing what was made in order stays cheap."""
-    if uses and uses[-1] is user:
+    if type(uses) is NumberedUses:
+        uses.take_out(user, number)
+    elif uses and uses[-1] is user:
         uses.pop()
     else:
         uses.remove(user)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.uses import listed_uses
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -75,8 +76,11 @@ class ForwardReferences:
         if waiting is not None:
             if waiting.type is not value.type:
                 raise Malformed(f"a value used as {waiting.type.brief} before turns out to be a {value.type.brief}")
-            for instruction, index in reversed(waiting.sites):
+            waiting.sites.reverse()
+            for instruction, index in waiting.sites:
                 instruction.set_operand(index, value)
+            if len(waiting.sites) > 1 and not isinstance(value, ConstantData):
+                value._uses = listed_uses(waiting.sites)
 
     def first_missing(self) -> int | None:
         """Return the id of a value that never came, None if all did."""

@@ -131,7 +131,7 @@ class FunctionReader:
             self._read_attachments(records)
         elif records.id == BlockId.USELIST_BLOCK:
             self._finish_body()
-            order_uses(records, state.values, state.blocks)
+            order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 
     def _read_attachments(self, records: Records) -> None:
         instructions, source = self._instructions, self._attachments()

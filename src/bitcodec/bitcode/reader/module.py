@@ -23,7 +23,7 @@ from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
-from bitcodec.bitcode.reader.use_lists import order_uses
+from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
 from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
@@ -71,6 +71,11 @@ class ModuleReader:
         self._tables.read()
         self._module.opened_from(self)
         return self._module
+
+    @property
+    def use_orders(self) -> SharedUses:
+        """The order of uses that functions share."""
+        return self._tables.shared_uses
 
     # Globals
 
@@ -143,7 +148,7 @@ class ModuleReader:
         for holder in list(tables.held):
             self.read_held(holder)
         for place in tables.places(BlockId.USELIST_BLOCK):
-            order_uses(place.decode(), tables.values, ())
+            order_uses(place.decode(), tables.values, (), tables.shared_uses)
 
     def read_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""

@@ -14,6 +14,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.text import characters, decoded
 from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
+from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.bitcode.upgrade.attributes import AttributeFitter
@@ -84,6 +85,7 @@ class ModuleTables:
         defined: functions with a body, and the ids of their types, in the order of the bodies.
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
+        shared_uses: the orders of uses that functions share.
         budget: how many instructions such expressions may become.
         sized: types that are known to have a size.
         casts: casts that are known to be possible: code, from which type, to which.
@@ -107,6 +109,7 @@ class ModuleTables:
         self.defined: dict[Function, int] = {}
         self.implicit_comdats: list[GlobalObject] = []
         self.has_expandables = False
+        self.shared_uses = SharedUses()
         self.budget = Budget(place.size)
         self._strtab = strtab
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None

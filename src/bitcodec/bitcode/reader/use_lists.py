@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
-from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
+from bitcodec.ir.uses import listed_uses, numbered_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.bitcode.reader.blocks import Records
-    from bitcodec.ir.values import Value
+    from bitcodec.bitcode.reader.making import Making
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.values import User, Value
 
-__all__ = ["HANDLED_USELIST_CODES", "order_uses"]
+__all__ = ["HANDLED_USELIST_CODES", "SharedUses", "order_uses"]
 
 _SWAPPED = [1, 0]
 """The order of most, for most values whose uses are in an order of their own have two."""
@@ -25,8 +30,80 @@ _SWAPPED = [1, 0]
 HANDLED_USELIST_CODES = frozenset({UselistCode.DEFAULT, UselistCode.BB})
 
 
-def order_uses(records: Records, values: Sequence[Value], blocks: Sequence[Value]) -> None:
-    """Order the uses of values and blocks.
+_SHARED = (Constant, InlineAsm)
+
+
+class SharedUses:
+    """Orders of uses of globals and constants, which are no function's own, and of blocks that constants use.
+
+    When those were made depends on what is read first, so they are put in order once all is read: first as LLVM's
+    reader makes them, then as the file says.
+    """
+
+    def __init__(self) -> None:
+        self._orders: dict[Function | None, list[tuple[Value, list[int]]]] = {}
+        self._late_holders: set[Function] = set()
+
+    def add(self, function: Function | None, value: Value, order: list[int]) -> None:
+        """Remember the order that the file gives at the end of a function; None stands for what globals hold."""
+        self._orders.setdefault(function, []).append((value, order))
+
+    def holds_late(self, function: Function) -> None:
+        """Remember that a function got its personality from an instruction."""
+        self._late_holders.add(function)
+
+    def apply(self, module: Module) -> None:
+        """Put the uses of all that several functions use in order; the module has been read to the end."""
+        from bitcodec.bitcode.reader.making import Making  # noqa: PLC0415 - few modules are asked for it
+
+        making = Making(module, self._late_holders)
+        placed: dict[Value, list[tuple[User, int]]] = {}
+        making.make_globals()
+        self._order(None, making, placed)
+        for function in module.functions:
+            making.make_function(function)
+            self._order(function, making, placed)
+        for value in _shared(making):
+            # What only constants use that nothing holds, LLVM's reader would not have made.
+            unmade = [use for use in numbered_uses(value) if use[0] not in making]
+            value._uses = listed_uses(unmade + _made(value, making, placed))
+
+    def _order(self, function: Function | None, making: Making, placed: dict[Value, list[tuple[User, int]]]) -> None:
+        for value, order in self._orders.get(function, ()):
+            uses = _made(value, making, placed)
+            if len(uses) == len(order):
+                placed[value] = _ordered(uses, order)
+
+
+def _shared(users: Iterable[User]) -> Iterable[Value]:
+    """Return what the users use that is no function's own, and blocks whose address is taken."""
+    used: dict[Value, None] = {}
+    for user in users:
+        if isinstance(user, BlockAddress):
+            used[user.block] = None
+        else:
+            used.update((part, None) for part in user._operands if isinstance(part, _SHARED))
+    return [value for value in used if not isinstance(value, ConstantData)]
+
+
+def _made(value: Value, making: Making, placed: Mapping[Value, list[tuple[User, int]]]) -> list[tuple[User, int]]:
+    """Return the uses made so far; those that were put in order first."""
+    known = placed.get(value)
+    uses = making.uses(value)
+    if known is None:
+        return uses
+    old = set(known)
+    return known + [use for use in uses if use not in old]
+
+
+def order_uses(
+    records: Records,
+    values: Sequence[Value],
+    blocks: Sequence[Value],
+    shared: SharedUses,
+    function: Function | None = None,
+) -> None:
+    """Order the uses of values and blocks; of those that are no function's own, later.
 
     Raises:
         BitcodeError: a record makes no sense.
@@ -42,17 +119,29 @@ def order_uses(records: Records, values: Sequence[Value], blocks: Sequence[Value
                 raise Malformed("an order of fewer than two uses")
             if number >= len(listed):
                 raise Malformed(f"there is nothing of number {number} to order the uses of")
-            _order(listed[number], operands)
+            value = listed[number]
+            if isinstance(value, _SHARED):
+                if not isinstance(value, ConstantData):
+                    shared.add(function, value, operands)
+                continue
+            if any(isinstance(user, BlockAddress) for user in value._uses):
+                shared.add(function, value, operands)
+            _order(value, operands)
 
 
 def _order(value: Value, order: list[int]) -> None:
-    """Sort the uses: LLVM lists the use made last first, and `order` says the place of each in that list."""
+    """Sort the uses of a value that is a function's own."""
     uses = value._uses
-    if isinstance(value, ConstantData) or len(uses) != len(order):
+    if len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
-    if order == _SWAPPED:
+    if order == _SWAPPED and uses[0] is not uses[1]:
         uses.reverse()
         return
+    value._uses = listed_uses(_ordered(list(numbered_uses(value)), order))
+
+
+def _ordered(uses: list[tuple[User, int]], order: list[int]) -> list[tuple[User, int]]:
+    """Return uses sorted: LLVM lists the use made last first, and `order` says the place of each in that list."""
     places = sorted(range(len(order)), key=order.__getitem__)
     newest_first = uses[::-1]
-    uses[:] = map(newest_first.__getitem__, reversed(places))
+    return [newest_first[place] for place in reversed(places)]

@@ -72,6 +72,7 @@ def landing_pad_old(
     known = state.function.personality
     if known is None:
         state.function.personality = personality
+        state.module.shared_uses.holds_late(state.function)
     elif known is not personality:
         raise Malformed("a function has two personalities")
     return landing_pad(state, type, is_cleanup, clauses)

@@ -1,0 +1,126 @@
+"""In which order LLVM's reader makes the users of globals and constants.
+
+Constants that are made of others are made when the first of what holds them is read: what globals hold first, the last
+global first, then the operands of instructions, function by function.
+
+Rules: bitcode record reference, section 9.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import Constant, ConstantData
+from bitcodec.ir.debug_records import DbgVariableRecord
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.instructions import LandingPad, Select, Store
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.metadata import wrapped_values
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.uses import numbered_uses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.values import User, Value
+
+__all__ = ["Making"]
+
+
+class Making(dict["User", int]):
+    """The users that LLVM's reader has made so far, numbered in that order.
+
+    Args:
+        module: which is read to the end.
+        late_holders: functions that get what they hold, a personality, only with their first `landingpad`.
+    """
+
+    def __init__(self, module: Module, late_holders: Collection[Function] = ()) -> None:
+        super().__init__()
+        self._module = module
+        self._late_holders = late_holders
+
+    def make_globals(self) -> None:
+        """Make what globals hold."""
+        module = self._module
+        for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
+            for holder in reversed(holders):
+                if holder._operands and holder not in self._late_holders:
+                    self._make_user(holder, holder._operands)
+
+    def make_function(self, function: Function) -> None:
+        """Make what a function consists of."""
+        if function.is_declaration:
+            return
+        instructions = [instruction for block in function.blocks for instruction in block._instructions]
+        for instruction in instructions:
+            self._make_constants(_wrapped(instruction))
+        for instruction in instructions:
+            if isinstance(instruction, LandingPad) and function in self._late_holders:
+                self._make_user(function, function._operands)
+            self._make_user(instruction, _read_order(instruction))
+
+    def uses(self, value: Value) -> list[tuple[User, int]]:
+        """Return the uses of a value that have been made: the users, and which operands they are, in order."""
+        made = [use for use in numbered_uses(value) if use[0] in self]
+        return sorted(made, key=lambda use: (self[use[0]], use[1]))
+
+    def _make_user(self, user: User, operands: Iterable[Value]) -> None:
+        self._make_constants(operands)
+        self.setdefault(user, len(self))
+
+    def _make_constants(self, values: Iterable[Value]) -> None:
+        for value in values:
+            if isinstance(value, Constant) and _has_parts(value) and value not in self:
+                self._make_constant(value)
+
+    def _make_constant(self, value: Constant) -> None:
+        pending: list[User] = [value]
+        while pending:
+            current = pending[-1]
+            missing = [part for part in current._operands if _has_parts(part) and part not in self]
+            if missing and current not in self:
+                pending += reversed(missing)  # type: ignore[arg-type] # parts of constants are constants
+            else:
+                self.setdefault(current, len(self))
+                pending.pop()
+
+
+def _has_parts(value: Value) -> bool:
+    return not isinstance(value, ConstantData | GlobalValue | BasicBlock)
+
+
+def _wrapped(instruction: Instruction) -> Iterator[Value]:
+    """Yield the values that metadata beside an instruction wraps: metadata is read first."""
+    for record in instruction.debug_records:
+        if isinstance(record, DbgVariableRecord):
+            yield from wrapped_values(record.value)
+            yield from wrapped_values(record.address)
+    for operand in instruction._operands:
+        if isinstance(operand, MetadataAsValue):
+            yield from wrapped_values(operand.metadata)
+
+
+def _read_order(instruction: Instruction) -> Sequence[Value]:
+    """Return the operands of an instruction in the order in which its record has them."""
+    operands = instruction._operands
+    for kind, ordered in _READ_ORDERS:
+        if isinstance(instruction, kind):
+            return ordered(instruction, operands)
+    return operands
+
+
+def _call_order(call: CallBase, operands: Sequence[Value]) -> Sequence[Value]:
+    arguments = call._argument_count
+    return [*operands[arguments:-1], operands[-1], *operands[:arguments]]
+
+
+_READ_ORDERS: tuple[tuple[type, Callable[[Any, Sequence[Value]], Sequence[Value]]], ...] = (
+    (CallBase, _call_order),
+    (Store, lambda _, operands: operands[::-1]),
+    (Select, lambda _, operands: (*operands[1:], operands[0])),
+)
