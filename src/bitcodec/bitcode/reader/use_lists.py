@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 9.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
@@ -27,9 +27,11 @@ __all__ = ["HANDLED_USELIST_CODES", "SharedUses", "order_uses"]
 _SWAPPED = [1, 0]
 """The order of most, for most values whose uses are in an order of their own have two."""
 
+U = TypeVar("U")
 HANDLED_USELIST_CODES = frozenset({UselistCode.DEFAULT, UselistCode.BB})
 
 
+_OF_BLOCK = int(UselistCode.BB)
 _SHARED = (Constant, InlineAsm)
 
 
@@ -108,7 +110,7 @@ def order_uses(
     Raises:
         BitcodeError: a record makes no sense.
     """
-    ordered: dict[int, Sequence[Value]] = {UselistCode.DEFAULT: values, UselistCode.BB: blocks}
+    ordered = {int(UselistCode.DEFAULT): values, _OF_BLOCK: blocks}
     with records.placed():
         for _, code, operands in records:
             listed = ordered.get(code)
@@ -124,7 +126,7 @@ def order_uses(
                 if not isinstance(value, ConstantData):
                     shared.add(function, value, operands)
                 continue
-            if any(isinstance(user, BlockAddress) for user in value._uses):
+            if code == _OF_BLOCK and any(type(user) is BlockAddress for user in value._uses):
                 shared.add(function, value, operands)
             _order(value, operands)
 
@@ -134,14 +136,15 @@ def _order(value: Value, order: list[int]) -> None:
     uses = value._uses
     if len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
-    if order == _SWAPPED and uses[0] is not uses[1]:
+    if len(set(uses)) != len(uses):
+        value._uses = listed_uses(_ordered(list(numbered_uses(value)), order))
+    elif order == _SWAPPED:
         uses.reverse()
-        return
-    value._uses = listed_uses(_ordered(list(numbered_uses(value)), order))
+    else:
+        uses[:] = _ordered(uses, order)
 
 
-def _ordered(uses: list[tuple[User, int]], order: list[int]) -> list[tuple[User, int]]:
+def _ordered(uses: list[U], order: list[int]) -> list[U]:
     """Return uses sorted: LLVM lists the use made last first, and `order` says the place of each in that list."""
-    places = sorted(range(len(order)), key=order.__getitem__)
-    newest_first = uses[::-1]
-    return [newest_first[place] for place in reversed(places)]
+    oldest_first = order[::-1]
+    return [uses[place] for place in sorted(range(len(order)), key=oldest_first.__getitem__, reverse=True)]
