@@ -150,6 +150,13 @@ class BitWriter:
         for index in range(4):
             self._bytes[(bit_offset >> 3) + index] = word >> (8 * index) & 0xFF
 
+    def word_at(self, bit_offset: cython.Py_ssize_t):
+        """Return the 32 bits at `bit_offset`, a multiple of 32 that has been written already."""
+        start: cython.Py_ssize_t = bit_offset >> 3
+        if start < 0 or start + 4 > self._size:
+            raise ValueError(f"no whole word has been written at bit {bit_offset}")
+        return int.from_bytes(self._bytes[start : start + 4], "little")
+
     def enter_block(self, block_id: cython.ulonglong, outer_width: cython.int, width: cython.int):
         """Write the header of a block, its length left open, and return the bit offset of its body.
 
@@ -205,6 +212,57 @@ class BitWriter:
             self._put_unabbreviated(code, 0, len(operands))
         else:
             self._put_abbreviated(code, 0, len(operands), 0, len(encodings), blob)
+
+    def write_rows(
+        self,
+        codes: cython.const[cython.uint][::1],
+        ids: cython.const[cython.uint][::1],
+        operands: cython.const[cython.ulonglong][::1],
+        ends: cython.const[cython.ulonglong][::1],
+        width: cython.int,
+        encodings: cython.const[cython.uchar][::1],
+        values: cython.const[cython.ulonglong][::1],
+        rows: cython.const[cython.ulonglong][::1],
+        starts: cython.ulonglong[::1],
+    ):
+        """Write records that follow one another, none with a blob.
+
+        Args:
+            codes, ids: code and abbreviation id of each.
+            operands: of all records.
+            ends: where in `operands` those of each record end.
+            width: width of abbreviation ids, in bits.
+            encodings, values: operands of the abbreviations in force, one after another.
+            rows: where in those each abbreviation begins, and where the last one ends.
+            starts: takes the bit offset of each record.
+
+        Raises:
+            EncodingError: an abbreviation is not defined, or cannot express its record.
+        """
+        row: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        first: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t
+        count: cython.Py_ssize_t = len(codes)
+        if len(ids) != count or len(ends) != count or len(starts) != count:
+            raise ValueError("a code, an id, an end and a start for each record")
+        self._operands = operands
+        self._encodings = encodings
+        self._values = values
+        for row in range(count):
+            last = ends[row]
+            if not first <= last <= len(operands):
+                raise ValueError(f"record {row} ends before it begins, or behind the last operand")
+            starts[row] = self._size * 8 + self._pending_bits
+            self._put(ids[row], width)
+            if ids[row] == _UNABBREV_RECORD:
+                self._put_unabbreviated(codes[row], first, last)
+            else:
+                number = ids[row] - _FIRST_ID
+                if not 0 <= number < len(rows) - 1:
+                    raise EncodingError(f"abbreviation id {ids[row]} is not defined in this block")
+                self._put_abbreviated(codes[row], first, last, rows[number], rows[number + 1], None)
+            first = last
 
     def write_abbreviation(
         self, encodings: cython.const[cython.uchar][::1], values: cython.const[cython.ulonglong][::1]

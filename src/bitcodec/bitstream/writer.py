@@ -24,11 +24,12 @@ from bitcodec.errors import EncodingError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["BlockHeader", "Writer", "write_definition"]
+__all__ = ["BlockHeader", "Writer", "write_definition", "write_rows"]
 
 _MAX_BLOCK_ID = 0xFFFF_FFFF
 _MAX_CODE = 0xFFFF_FFFF
 _MAX_LITERAL = 0xFFFF_FFFF_FFFF_FFFF
+_WORD = 32
 _OUTSIDE = "no block has been entered; records and abbreviations stand in one"
 
 
@@ -89,6 +90,27 @@ def _layout(abbreviation: Abbreviation) -> tuple[bytes, array[int]]:
     """Return the encodings and the values of an abbreviation's operands."""
     operands = abbreviation.operands
     return bytes(operand.encoding for operand in operands), array("Q", [operand.value for operand in operands])
+
+
+def write_rows(
+    bits: BitWriter,
+    codes: array[int],
+    ids: array[int],
+    operands: array[int],
+    ends: array[int],
+    width: int,
+    abbreviations: Iterable[Abbreviation],
+) -> array[int]:
+    """Write records that follow one another, and return where each begins; see `Writer.rows`."""
+    encodings, values, bounds = bytearray(), array("Q"), array("Q", [0])
+    for abbreviation in abbreviations:
+        more, widths = _layout(abbreviation)
+        encodings += more
+        values += widths
+        bounds.append(len(values))
+    starts = array("Q", bytes(8 * len(codes)))
+    bits.write_rows(codes, ids, operands, ends, width, encodings, values, bounds, starts)
+    return starts
 
 
 class Writer:
@@ -210,6 +232,28 @@ class Writer:
             raise
         self.note_record(code, values)
 
+    def rows(self, codes: array[int], ids: array[int], operands: array[int], ends: array[int]) -> array[int]:
+        """Write records that follow one another, none with a blob, and return where each begins.
+
+        Args:
+            codes, ids: code and abbreviation id of each record; arrays of `I`.
+            operands: of all records, an array of `Q`.
+            ends: where in `operands` those of each record end, an array of `Q`.
+
+        Raises:
+            EncodingError: an abbreviation is not defined here, or cannot express its record.
+        """
+        start = self._bits.bit_offset
+        try:
+            starts = write_rows(self._bits, codes, ids, operands, ends, self.width, self.abbreviations)
+        except EncodingError:
+            self._bits.rewind(start)
+            raise
+        if self._innermost.block_id == BLOCKINFO_BLOCK_ID:
+            for code, first, end in zip(codes, [0, *ends], ends, strict=False):
+                self.note_record(code, operands[first:end])
+        return starts
+
     def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
         """Return what an abbreviation id stands for here; None for 3, UNABBREV_RECORD, and if it is not defined."""
         return self._innermost.abbreviation(abbreviation_id)
@@ -241,6 +285,20 @@ class Writer:
         new_body = self._bits.enter_block(block_id, self.width, width)
         self._bits.patch_word(new_body - 32, (end - body) // 32)
         self._bits.copy_bits(data, body, end)
+
+    def patch(self, bit_offset: int, word: int) -> None:
+        """Overwrite 32 bits that have been written, all of them in front of the last whole word.
+
+        Args:
+            bit_offset: where the first of them stands, as `bit_offset` counts.
+            word: 0..2**32-1.
+        """
+        start, shift = bit_offset // _WORD * _WORD, bit_offset % _WORD
+        old = self._bits.word_at(start) | self._bits.word_at(start + _WORD) << _WORD if shift else 0
+        new = old & ~(0xFFFF_FFFF << shift) | word << shift
+        self._bits.patch_word(start, new & 0xFFFF_FFFF)
+        if shift:
+            self._bits.patch_word(start + _WORD, new >> _WORD)
 
     def note_record(self, code: int, operands: Sequence[int]) -> None:
         """Take notice of a record that was copied: in BLOCKINFO, SETBID says what the next abbreviations are for."""

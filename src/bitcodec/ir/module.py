@@ -34,11 +34,15 @@ class RawPart(NamedTuple):
         name: what LLVM calls its block, such as `GLOBALVAL_SUMMARY_BLOCK`.
         records: code and operands of each record, in order.
         blob: the bytes that it holds beside them, none if it holds none.
+        globals: what its value ids count.
+        strings: the string table that it has names in, none if it has none there.
     """
 
     name: str
     records: tuple[tuple[int, tuple[int, ...]], ...]
     blob: bytes
+    globals: tuple[GlobalValue, ...] = ()
+    strings: bytes = b""
 
 
 class UseOrders(Protocol):

@@ -25,7 +25,7 @@ from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
 from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
-from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = ["ModuleReader"]
+
+_SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
 
 
 class ModuleReader:
@@ -237,8 +239,18 @@ class ModuleReader:
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return summaries, and the table of symbols for linkers."""
-        places = [place for block_id in SUMMARY_BLOCKS for place in self._tables.places(block_id)]
-        return tuple(_raw_part(place) for place in (*places, self._symtab) if place is not None)
+        tables = self._tables
+        summaries = [place for block_id in _SUMMARIES for place in tables.places(block_id)]
+        if summaries:
+            self._module.materialize_symbols()
+        counted = tuple(tables.values[: tables.global_count]) if summaries else ()
+        parts = [_raw_part(place) for place in summaries]
+        parts += [part for part in map(_raw_part, tables.places(BlockId.VALUE_SYMTAB_BLOCK)) if _is_of_index(part)]
+        hashes = tuple((code, tuple(operands)) for _, code, operands in tables.records if code == ModuleCode.HASH)
+        if hashes:
+            parts.append(RawPart(BlockId.MODULE_BLOCK.name, hashes, b""))
+        parts = [part._replace(globals=counted, strings=tables.strtab) for part in parts]
+        return (*parts, *([] if self._symtab is None else [_raw_part(self._symtab)]))
 
     # Summaries
 
@@ -327,6 +339,11 @@ class ModuleReader:
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:
         return ModuleUpgrade(self._module, self._metadata, self._tables.attribute_lists)
+
+
+def _is_of_index(symbols: RawPart) -> bool:
+    """Return whether a symbol table is that of an index of several modules, which names no globals of its own."""
+    return any(code == ValueSymtabCode.COMBINED_ENTRY for code, _ in symbols.records)
 
 
 def _raw_part(place: BlockPlace) -> RawPart:

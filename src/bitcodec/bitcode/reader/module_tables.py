@@ -85,6 +85,7 @@ class ModuleTables:
         defined: functions with a body, and the ids of their types, in the order of the bodies.
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
+        strtab: the string table.
         shared_uses: the orders of uses that functions share.
         budget: how many instructions such expressions may become.
         sized: types that are known to have a size.
@@ -111,7 +112,7 @@ class ModuleTables:
         self.has_expandables = False
         self.shared_uses = SharedUses()
         self.budget = Budget(place.size)
-        self._strtab = strtab
+        self.strtab = strtab
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None
         self.sized: set[Type] = set()
         self.casts: set[tuple[int, Type, Type]] = set()
@@ -212,11 +213,11 @@ class ModuleTables:
         Raises:
             Malformed: it reaches past the end.
         """
-        if offset + size > len(self._strtab):
+        if offset + size > len(self.strtab):
             raise Malformed(f"a name at byte {offset} of {size} bytes reaches past the string table")
         if self._ascii is not None:
             return self._ascii[offset : offset + size]
-        return decoded(self._strtab[offset : offset + size])
+        return decoded(self.strtab[offset : offset + size])
 
     def section(self, number: int) -> str:
         """Return a section name, counted from 1.

@@ -14,12 +14,29 @@ from bitcodec.ir.debug_info import DINode
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_rows import Field, Kind, Node
 
-__all__ = ["DEBUG_INFO_CODES", "Bits", "Layout", "OptionalNumber", "layout_of"]
+__all__ = ["DEBUG_INFO_CODES", "HEADER_BITS", "Bits", "Layout", "OptionalNumber", "layout_of", "row_of"]
 
 _ROWS: dict[int, Node] = {MetadataCode[row.record]: row for row in NODES}
 
 DEBUG_INFO_CODES = frozenset(_ROWS)
 """Codes of the records that have a layout."""
+
+HEADER_BITS: dict[int, int] = {
+    MetadataCode.SUBRANGE: 2 << 1,
+    MetadataCode.ENUMERATOR: 4,
+    MetadataCode.BASIC_TYPE: 2,
+    MetadataCode.FIXED_POINT_TYPE: 2,
+    MetadataCode.STRING_TYPE: 2,
+    MetadataCode.DERIVED_TYPE: 2,
+    MetadataCode.COMPOSITE_TYPE: 2 | 4,
+    MetadataCode.SUBRANGE_TYPE: 2,
+    MetadataCode.SUBROUTINE_TYPE: 2,
+    MetadataCode.SUBPROGRAM: 2 | 4,
+    MetadataCode.GLOBAL_VAR: 2 << 1,
+    MetadataCode.LOCAL_VAR: 2,
+}
+"""What the first operand of a record says beside `DISTINCT` if it is in the form that LLVM 22 writes: its version, that
+sizes are metadata, that it has fields that older ones had not."""
 
 _PLAIN = {Kind.NUMBER, Kind.WIDE, Kind.NAMED, Kind.FLAGS}
 _TO_NODES = {Kind.NODE, Kind.TYPE}
@@ -107,6 +124,11 @@ def layout_of(code: int) -> Layout:
         signed_integers=_placed(row, {Kind.SIGNED_INTEGER}),
         rest=None if rest is None or rest.position is None else (rest.position, rest.attribute),
     )
+
+
+def row_of(node: type[DINode]) -> tuple[int, Node]:
+    """Return the record code of a class of nodes, and its row in the table."""
+    return int(MetadataCode[node.layout.record]), node.layout
 
 
 def _placed(row: Node, kinds: set[Kind]) -> tuple[tuple[str, int], ...]:

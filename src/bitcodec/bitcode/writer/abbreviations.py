@@ -1,0 +1,114 @@
+"""Abbreviations of LLVM 22, and which of them stands for what.
+
+Rules: writer reference, sections 11.3 and 11.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, ValueSymtabCode
+from bitcodec.bitstream.abbreviations import Abbreviation, Operand, array, char6, fixed, vbr
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
+from bitcodec.bitcode.writer.rows import BlockRows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["ConstantAbbreviation", "FunctionAbbreviation", "SymtabAbbreviation", "block_info", "id_width"]
+
+
+def id_width(count: int) -> int:
+    """Return how many bits a number from 0 to `count` takes, at least one."""
+    return max(count, 1).bit_length()
+
+
+class SymtabAbbreviation:
+    """Ids in VALUE_SYMTAB."""
+
+    ENTRY_8 = 4
+    ENTRY_7 = 5
+    ENTRY_CHAR6 = 6
+    BBENTRY_CHAR6 = 7
+
+
+class ConstantAbbreviation:
+    """Ids in CONSTANTS_BLOCK; those from 8 on at module level alone."""
+
+    SETTYPE = 4
+    INTEGER = 5
+    CE_CAST = 6
+    NULL = 7
+    AGGREGATE = 8
+    STRING = 9
+    CSTRING_7 = 10
+    CSTRING_CHAR6 = 11
+
+
+class FunctionAbbreviation:
+    """Ids in FUNCTION_BLOCK."""
+
+    LOAD = 4
+    STORE = 5
+    UNOP = 6
+    UNOP_FLAGS = 7
+    BINOP = 8
+    BINOP_FLAGS = 9
+    CAST = 10
+    CAST_FLAGS = 11
+    RET_VOID = 12
+    RET = 13
+    BR = 14
+    BR_COND = 15
+    UNREACHABLE = 16
+    GEP = 17
+    CMP = 18
+    CMP_FLAGS = 19
+    DEBUG_RECORD_VALUE_SIMPLE = 20
+    DEBUG_LOC = 21
+
+
+def block_info(type_count: int) -> BlockRows:
+    """Return the block that says what abbreviations other blocks begin with."""
+    block = BlockRows(BLOCKINFO_BLOCK_ID, 2)
+    for block_id, abbreviations in _shared(fixed(id_width(type_count))):
+        rows = block.rows()
+        rows.add(BlockInfoCode.SETBID, [block_id])
+        block.items += abbreviations
+    return block
+
+
+def _shared(type_: Operand) -> Iterator[tuple[int, list[Abbreviation]]]:
+    of, code = Abbreviation.of, FunctionCode
+    yield BlockId.VALUE_SYMTAB_BLOCK, [
+        of(fixed(3), vbr(8), array, fixed(8)),
+        of(ValueSymtabCode.ENTRY, vbr(8), array, fixed(7)),
+        of(ValueSymtabCode.ENTRY, vbr(8), array, char6),
+        of(ValueSymtabCode.BBENTRY, vbr(8), array, char6),
+    ]
+    yield BlockId.CONSTANTS_BLOCK, [
+        of(ConstantsCode.SETTYPE, type_),
+        of(ConstantsCode.INTEGER, vbr(8)),
+        of(ConstantsCode.CE_CAST, fixed(4), type_, vbr(8)),
+        of(ConstantsCode.NULL),
+    ]
+    yield BlockId.FUNCTION_BLOCK, [
+        of(code.INST_LOAD, vbr(6), type_, vbr(4), fixed(1)),
+        of(code.INST_STORE, vbr(6), vbr(6), vbr(4), fixed(1)),
+        of(code.INST_UNOP, vbr(6), fixed(4)),
+        of(code.INST_UNOP, vbr(6), fixed(4), fixed(8)),
+        of(code.INST_BINOP, vbr(6), vbr(6), fixed(4)),
+        of(code.INST_BINOP, vbr(6), vbr(6), fixed(4), fixed(8)),
+        of(code.INST_CAST, vbr(6), type_, fixed(4)),
+        of(code.INST_CAST, vbr(6), type_, fixed(4), fixed(8)),
+        of(code.INST_RET),
+        of(code.INST_RET, vbr(6)),
+        of(code.INST_BR, vbr(6)),
+        of(code.INST_BR, vbr(6), vbr(6), vbr(6)),
+        of(code.INST_UNREACHABLE),
+        of(code.INST_GEP, fixed(3), type_, array, vbr(6)),
+        of(code.INST_CMP2, vbr(6), vbr(6), fixed(6)),
+        of(code.INST_CMP2, vbr(6), vbr(6), fixed(6), fixed(8)),
+        of(code.DEBUG_RECORD_VALUE_SIMPLE, vbr(7), vbr(7), vbr(7), vbr(6)),
+        of(code.DEBUG_LOC, vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), vbr(3)),
+    ]

@@ -1,0 +1,136 @@
+"""Numbers and records of attributes: groups of them, and lists of groups.
+
+Rules: bitcode record reference, section 5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, MEMORY_VERSION_SHIFT, RETURN_INDEX, AttributeTag
+from bitcodec.bitcode.schema.blocks import BlockId, ParamattrCode, ParamattrGroupCode
+from bitcodec.bitcode.writer.constants import range_operands
+from bitcodec.bitcode.writer.rows import BlockRows, characters
+from bitcodec.ir.attributes import (
+    AttributeList,
+    AttributeSet,
+    EnumAttribute,
+    IntegerAttribute,
+    RangeAttribute,
+    RangeListAttribute,
+    StringAttribute,
+    TypeAttribute,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.bitcode.writer.types import TypeNumbers
+    from bitcodec.ir.attributes import Attribute
+
+__all__ = ["AttributeNumbers"]
+
+_WIDTH = 3
+_MEMORY_VERSION = 1 << MEMORY_VERSION_SHIFT
+
+
+class AttributeNumbers(dict[AttributeList, int]):
+    """Numbers of attribute lists, given out when they are asked for: from 1; 0 stands for no attributes.
+
+    Args:
+        types: numbers of types.
+    """
+
+    def __init__(self, types: TypeNumbers) -> None:
+        super().__init__()
+        self._types = types
+        self._groups: dict[tuple[int, AttributeSet], int] = {}
+        self._lists: list[list[int]] = []
+
+    def __missing__(self, attributes: AttributeList) -> int:
+        groups = [self._group(index, found) for index, found in _sets(attributes) if found]
+        if groups:
+            self._lists.append(groups)
+        number = self[attributes] = len(self._lists) if groups else 0
+        return number
+
+    def _group(self, index: int, attributes: AttributeSet) -> int:
+        found = self._groups.setdefault((index, attributes), len(self._groups) + 1)
+        for attribute in attributes:
+            if isinstance(attribute, TypeAttribute) and attribute.type is not None:
+                _ = self._types[attribute.type]
+        return found
+
+    def blocks(self) -> Iterator[BlockRows]:
+        """Yield the blocks of groups and of lists, none if no list has been asked for."""
+        if not self._lists:
+            return
+        groups = BlockRows(BlockId.PARAMATTR_GROUP_BLOCK, _WIDTH)
+        for (index, attributes), number in self._groups.items():
+            operands = [number, index]
+            for attribute in attributes:
+                operands += _OPERANDS[type(attribute)](attribute, self._types)
+            groups.rows().add(ParamattrGroupCode.ENTRY, operands)
+        yield groups
+        lists = BlockRows(BlockId.PARAMATTR_BLOCK, _WIDTH)
+        for numbers in self._lists:
+            lists.rows().add(ParamattrCode.ENTRY, numbers)
+        yield lists
+
+
+def _sets(attributes: AttributeList) -> Iterator[tuple[int, AttributeSet]]:
+    yield FUNCTION_INDEX, attributes.for_function
+    yield RETURN_INDEX, attributes.for_return
+    for index, found in attributes.parameters.items():
+        yield index + 1, found
+
+
+def _number(attribute: Attribute) -> int:
+    kind = attribute.kind
+    assert kind is not None, "only string attributes have none"  # noqa: S101
+    return kind.number
+
+
+def _enum(attribute: EnumAttribute, _types: TypeNumbers) -> list[int]:
+    return [AttributeTag.ENUM, _number(attribute)]
+
+
+def _integer(attribute: IntegerAttribute, _types: TypeNumbers) -> list[int]:
+    value = attribute.value | _MEMORY_VERSION if attribute.name == "memory" else attribute.value
+    return [AttributeTag.INTEGER, _number(attribute), value]
+
+
+def _string(attribute: StringAttribute, _types: TypeNumbers) -> list[int]:
+    name = [*characters(attribute.name), 0]
+    if not attribute.value:
+        return [AttributeTag.STRING, *name]
+    return [AttributeTag.STRING_WITH_VALUE, *name, *characters(attribute.value), 0]
+
+
+def _type(attribute: TypeAttribute, types: TypeNumbers) -> list[int]:
+    if attribute.type is None:
+        return [AttributeTag.TYPE_UNKNOWN, _number(attribute)]
+    return [AttributeTag.TYPE, _number(attribute), types[attribute.type]]
+
+
+def _range(attribute: RangeAttribute, _types: TypeNumbers) -> list[int]:
+    return [AttributeTag.RANGE, _number(attribute), *range_operands(attribute.range)]
+
+
+def _ranges(attribute: RangeListAttribute, _types: TypeNumbers) -> list[int]:
+    operands = [AttributeTag.RANGES, _number(attribute), len(attribute.ranges)]
+    # All are of one width, which is written once.
+    operands += range_operands(attribute.ranges[0])[:1]
+    for each in attribute.ranges:
+        operands += range_operands(each)[1:]
+    return operands
+
+
+_OPERANDS: dict[type[Attribute], Callable[[Any, TypeNumbers], list[int]]] = {
+    EnumAttribute: _enum,
+    IntegerAttribute: _integer,
+    StringAttribute: _string,
+    TypeAttribute: _type,
+    RangeAttribute: _range,
+    RangeListAttribute: _ranges,
+}

@@ -1,0 +1,289 @@
+"""Constants: which a table of them holds, in which order, and their records.
+
+Rules: bitcode record reference, section 6; writer reference, sections 11.4 and 11.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
+from bitcodec.bitcode.writer.abbreviations import ConstantAbbreviation, id_width
+from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, characters, rotated, wide
+from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed
+from bitcodec.ir import constant_expressions as expressions
+from bitcodec.ir import constants as plain
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantInt, InlineAsm
+from bitcodec.ir.types import IntegerType
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from bitcodec.bitcode.writer.numbers import Numbers
+    from bitcodec.bitcode.writer.rows import Rows
+    from bitcodec.ir.constant_range import ConstantRange
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.values import Value
+
+__all__ = ["Collected", "constants_block", "range_operands", "shuffle_mask"]
+
+_WIDTH = 4
+_WORD_BITS = 64
+
+
+class Collected(dict["Value", int]):
+    """Constants that need a number, and how often they were met, each behind what it is made of.
+
+    Args:
+        known: values that have a number already.
+    """
+
+    def __init__(self, known: Mapping[Value, int]) -> None:
+        super().__init__()
+        self._known = known
+
+    def add(self, value: Value) -> None:
+        """Add a constant, and what it is made of."""
+        if value in self:
+            self[value] += 1
+        elif value not in self._known:
+            self._add_new(value)
+
+    def _add_new(self, value: Value) -> None:
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            missing = [part for part in _parts(current) if part not in self and part not in self._known]
+            if missing and current not in self:
+                pending += reversed(missing)
+                continue
+            pending.pop()
+            if current not in self:
+                self[current] = 1
+                for part in _parts(current):
+                    if part in self:
+                        self[part] += 1
+
+    def in_order(self, numbers: Numbers) -> list[Value]:
+        """Return them as LLVM sorts them: by type, most used first, integers in front."""
+        types = numbers.types
+        ordered = sorted(self, key=lambda value: (types[value.type], -self[value]))
+        integers = [value for value in ordered if isinstance(value.type.scalar_type, IntegerType)]
+        return integers + [value for value in ordered if not isinstance(value.type.scalar_type, IntegerType)]
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    if isinstance(value, Constant) and value._operands:
+        yield from (part for part in value._operands if not isinstance(part, BasicBlock))
+        if isinstance(value, expressions.ConstantShuffleVector):
+            yield shuffle_mask(value, value._table)
+
+
+def shuffle_mask(shuffle: Any, constants: ConstantTable) -> Constant:
+    """Return the constant vector that records have for the mask of a shuffle."""
+    word = constants.types.integer(32)
+    mask, is_scalable = shuffle.mask, shuffle.type.is_scalable
+    type_ = constants.types.vector(len(mask), word, is_scalable=is_scalable)
+    if is_scalable:
+        return constants.poison(type_) if mask[0] < 0 else constants.null(type_)
+    poison = constants.poison(word)
+    return constants.aggregate(
+        type_, [poison if index < 0 else constants.integer(word, index) for index in mask]
+    )
+
+
+def constants_block(constants: Sequence[Value], numbers: Numbers, *, is_module: bool) -> BlockRows:
+    """Return the table of constants that have numbers, in the order of these."""
+    block = BlockRows(BlockId.CONSTANTS_BLOCK, _WIDTH)
+    if is_module:
+        block.items += [
+            Abbreviation.of(ConstantsCode.AGGREGATE, array, fixed(id_width(len(numbers.values)))),
+            Abbreviation.of(ConstantsCode.STRING, array, fixed(8)),
+            Abbreviation.of(ConstantsCode.CSTRING, array, fixed(7)),
+            Abbreviation.of(ConstantsCode.CSTRING, array, char6),
+        ]
+    rows = block.rows()
+    last = None
+    record = _Records(rows, numbers, is_module=is_module)
+    for constant in constants:
+        if constant.type is not last:
+            last = constant.type
+            rows.add(ConstantsCode.SETTYPE, [numbers.types[last]], ConstantAbbreviation.SETTYPE)
+        _WRITE[type(constant)](record, constant)
+    return block
+
+
+class _Records:
+    """Adds the records of constants to rows."""
+
+    def __init__(self, rows: Rows, numbers: Numbers, *, is_module: bool) -> None:
+        self._add = rows.add
+        self._values = numbers.values
+        self._types = numbers.types
+        self._numbers = numbers
+        self._is_module = is_module
+
+    def null(self, _constant: Constant) -> None:
+        self._add(ConstantsCode.NULL, ())
+
+    def undef(self, _constant: Constant) -> None:
+        self._add(ConstantsCode.UNDEF, ())
+
+    def poison(self, _constant: Constant) -> None:
+        self._add(ConstantsCode.POISON, ())
+
+    def integer(self, constant: ConstantInt) -> None:
+        if not constant.value:
+            self._add(ConstantsCode.NULL, ())
+        elif constant.type.bit_width <= _WORD_BITS:
+            self._add(ConstantsCode.INTEGER, [rotated(constant.signed)], ConstantAbbreviation.INTEGER)
+        else:
+            count = (constant.type.bit_width + _WORD_BITS - 1) // _WORD_BITS
+            # Words that are all zeros above the highest that is not are left out.
+            used = max((constant.unsigned.bit_length() + _WORD_BITS - 1) // _WORD_BITS, 1)
+            self._add(ConstantsCode.WIDE_INTEGER, wide(constant.unsigned, min(used, count)))
+
+    def floating(self, constant: plain.ConstantFP) -> None:
+        bits, width = constant.bits, constant.type.bit_width
+        if not bits:
+            self._add(ConstantsCode.NULL, ())
+        elif constant.type.spelling == "x86_fp80":
+            self._add(ConstantsCode.FLOAT, [bits >> 16, bits & 0xFFFF])
+        elif width <= _WORD_BITS:
+            self._add(ConstantsCode.FLOAT, [bits])
+        else:
+            self._add(ConstantsCode.FLOAT, [bits & (1 << _WORD_BITS) - 1, bits >> _WORD_BITS])
+
+    def data(self, constant: plain.ConstantDataSequential) -> None:
+        elements = constant.elements
+        if not (isinstance(elements, bytes) and isinstance(constant, plain.ConstantDataArray)):
+            self._add(ConstantsCode.DATA, elements)
+        elif elements[-1:] == b"\0" and 0 not in elements[:-1]:
+            text = elements[:-1]
+            self._add(ConstantsCode.CSTRING, text, self._string_abbreviation(text))
+        else:
+            self._add(ConstantsCode.STRING, elements, self._of_module(ConstantAbbreviation.STRING))
+
+    def _string_abbreviation(self, text: bytes) -> int:
+        if _CHAR6.issuperset(text):
+            return self._of_module(ConstantAbbreviation.CSTRING_CHAR6)
+        return self._of_module(ConstantAbbreviation.CSTRING_7) if text.isascii() else UNABBREVIATED
+
+    def _of_module(self, abbreviation_id: int) -> int:
+        return abbreviation_id if self._is_module else UNABBREVIATED
+
+    def aggregate(self, constant: ConstantAggregate) -> None:
+        ids = [self._values[element] for element in constant._operands]
+        self._add(ConstantsCode.AGGREGATE, ids, self._of_module(ConstantAbbreviation.AGGREGATE))
+
+    def cast(self, constant: expressions.ConstantCast) -> None:
+        operand = constant.operand
+        operands = [CAST_OPCODES.index(constant.opcode), self._types[operand.type], self._values[operand]]
+        self._add(ConstantsCode.CE_CAST, operands, ConstantAbbreviation.CE_CAST)
+
+    def binary(self, constant: expressions.ConstantBinary) -> None:
+        lhs, rhs = map(self._values.__getitem__, constant._operands)
+        flags = [int(constant.flags)] if constant.flags else []
+        self._add(ConstantsCode.CE_BINOP, [_BINARY[constant.opcode], lhs, rhs, *flags])
+
+    def get_element_ptr(self, constant: expressions.ConstantGetElementPtr) -> None:
+        operands = [self._types[constant.source_element_type], int(constant.flags)]
+        code = ConstantsCode.CE_GEP
+        if constant.in_range is not None:
+            code = ConstantsCode.CE_GEP_WITH_INRANGE
+            operands += range_operands(constant.in_range)
+        for operand in constant._operands:
+            operands += (self._types[operand.type], self._values[operand])
+        self._add(code, operands)
+
+    def extract_element(self, constant: expressions.ConstantExtractElement) -> None:
+        types, values, (vector, index) = self._types, self._values, constant._operands
+        self._add(ConstantsCode.CE_EXTRACTELT, [types[vector.type], values[vector], types[index.type], values[index]])
+
+    def insert_element(self, constant: expressions.ConstantInsertElement) -> None:
+        values, (vector, element, index) = self._values, constant._operands
+        operands = [values[vector], values[element], self._types[index.type], values[index]]
+        self._add(ConstantsCode.CE_INSERTELT, operands)
+
+    def shuffle_vector(self, constant: expressions.ConstantShuffleVector) -> None:
+        lhs, rhs = constant._operands
+        operands = [*map(self._values.__getitem__, (lhs, rhs, shuffle_mask(constant, constant._table)))]
+        if constant.type is lhs.type:
+            self._add(ConstantsCode.CE_SHUFFLEVEC, operands)
+        else:
+            self._add(ConstantsCode.CE_SHUFVEC_EX, [self._types[lhs.type], *operands])
+
+    def inline_asm(self, asm: InlineAsm) -> None:
+        flags = sum(
+            bit << index
+            for index, bit in enumerate(
+                (asm.has_side_effects, asm.is_align_stack, asm.is_intel_dialect, asm.can_unwind)
+            )
+        )
+        text, constraints = characters(asm.assembly), characters(asm.constraints)
+        function_type = self._types[asm.function_type]
+        self._add(
+            ConstantsCode.INLINEASM, [function_type, flags, len(text), *text, len(constraints), *constraints]
+        )
+
+    def block_address(self, address: expressions.BlockAddress) -> None:
+        function = address.function
+        number = self._numbers.block_numbers(function)[address.block]
+        self._add(ConstantsCode.BLOCKADDRESS, [self._types[function.type], self._values[function], number])
+
+    def dso_local_equivalent(self, constant: expressions.DSOLocalEquivalent) -> None:
+        value = constant.global_value
+        self._add(ConstantsCode.DSO_LOCAL_EQUIVALENT, [self._types[value.type], self._values[value]])
+
+    def no_cfi(self, constant: expressions.NoCFIValue) -> None:
+        value = constant.global_value
+        self._add(ConstantsCode.NO_CFI_VALUE, [self._types[value.type], self._values[value]])
+
+    def ptr_auth(self, constant: expressions.ConstantPtrAuth) -> None:
+        self._add(ConstantsCode.PTRAUTH2, map(self._values.__getitem__, constant._operands))
+
+
+_CHAR6 = frozenset(CHAR6_ALPHABET)
+_BINARY = {row.integer: number for number, row in enumerate(BINARY_OPCODES)}
+
+
+def range_operands(limits: ConstantRange) -> list[int]:
+    """Return width and bounds of a range as operands."""
+    width = limits.width
+    if width <= _WORD_BITS:
+        return [width, rotated(limits.lower), rotated(limits.upper)]
+    bounds = [bound & ((1 << width) - 1) for bound in (limits.lower, limits.upper)]
+    counts = [max((bound.bit_length() + _WORD_BITS - 1) // _WORD_BITS, 1) for bound in bounds]
+    lower, upper = map(wide, bounds, counts)
+    return [width, counts[0] | counts[1] << 32, *lower, *upper]
+
+
+_WRITE: dict[type[Value], Callable[[_Records, Any], None]] = {
+    plain.ConstantInt: _Records.integer,
+    plain.ConstantFP: _Records.floating,
+    plain.ConstantPointerNull: _Records.null,
+    plain.ConstantTokenNone: _Records.null,
+    plain.ConstantTargetNone: _Records.null,
+    plain.ConstantAggregateZero: _Records.null,
+    plain.UndefValue: _Records.undef,
+    plain.PoisonValue: _Records.poison,
+    plain.ConstantDataArray: _Records.data,
+    plain.ConstantDataVector: _Records.data,
+    plain.ConstantArray: _Records.aggregate,
+    plain.ConstantStruct: _Records.aggregate,
+    plain.ConstantVector: _Records.aggregate,
+    expressions.ConstantCast: _Records.cast,
+    expressions.ConstantBinary: _Records.binary,
+    expressions.ConstantGetElementPtr: _Records.get_element_ptr,
+    expressions.ConstantExtractElement: _Records.extract_element,
+    expressions.ConstantInsertElement: _Records.insert_element,
+    expressions.ConstantShuffleVector: _Records.shuffle_vector,
+    expressions.BlockAddress: _Records.block_address,
+    expressions.DSOLocalEquivalent: _Records.dso_local_equivalent,
+    expressions.NoCFIValue: _Records.no_cfi,
+    expressions.ConstantPtrAuth: _Records.ptr_auth,
+    InlineAsm: _Records.inline_asm,
+}
+"""By class."""

@@ -1,0 +1,227 @@
+"""Records of MODULE_BLOCK: what the module says of itself, comdats, globals.
+
+Rules: bitcode record reference, section 3; writer reference, sections 11.1 and 11.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.schema.blocks import ModuleCode
+from bitcodec.bitcode.schema.globals import (
+    VARIABLE_EXPLICIT_TYPE,
+    AliasRecord,
+    FunctionRecord,
+    IFuncRecord,
+    VariableRecord,
+)
+from bitcodec.bitcode.writer.numbers import NameNumbers
+from bitcodec.bitcode.writer.rows import UNABBREVIATED, Rows, characters
+from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
+from bitcodec.ir.attributes import AttributeList
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.bitcode.writer.numbers import Numbers
+    from bitcodec.bitcode.writer.rows import Item
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
+    from bitcodec.ir.module import Module
+
+__all__ = ["ModuleRecords"]
+
+_ADDRESS_SPACE_SHIFT = 2
+_SHORT = VariableRecord._fields.index("visibility")
+"""How many fields a variable has that has nothing special about it."""
+_CHAR6 = frozenset(CHAR6_ALPHABET)
+
+
+class ModuleRecords:
+    """Makes the records of a module.
+
+    Args:
+        module: which is read to the end.
+        numbers: its numbers.
+    """
+
+    def __init__(self, module: Module, numbers: Numbers) -> None:
+        self._module = module
+        self._numbers = numbers
+        self._comdats: dict[Any, int] = {}
+        self._sections = NameNumbers()
+        self._collectors = NameNumbers()
+        for variable in module.global_variables:
+            _ = variable.section and self._sections[variable.section]
+        for function in module.functions:
+            _ = function.section and self._sections[function.section]
+            _ = function.garbage_collector and self._collectors[function.garbage_collector]
+
+    def head(self) -> list[Item]:
+        """Return what stands in front of globals: comdats, texts."""
+        rows = Rows()
+        for name, comdat in self._module.comdats.items():
+            self._comdats[comdat] = len(self._comdats) + 1
+            rows.add(ModuleCode.COMDAT, [*self._numbers.strings.place(name), comdat.selection_kind.code])
+        module = self._module
+        texts = {
+            ModuleCode.TRIPLE: module.target_triple,
+            ModuleCode.DATALAYOUT: str(module.data_layout),
+            ModuleCode.ASM: module.module_asm,
+        }
+        for code, text in texts.items():
+            if text:
+                rows.add(code, characters(text))
+        for section in self._sections:
+            rows.add(ModuleCode.SECTIONNAME, characters(section))
+        for collector in self._collectors:
+            rows.add(ModuleCode.GCNAME, characters(collector))
+        return [rows]
+
+    def globals(self) -> tuple[list[Item], int]:
+        """Return the globals, with the abbreviations for them; and how many of these there are."""
+        module, items = self._module, []
+        abbreviation_id = UNABBREVIATED
+        if module.global_variables:
+            abbreviation_id = 4
+            items.append(self._variable_abbreviation())
+        rows, name = Rows(), characters(module.source_filename)
+        element = char6 if _CHAR6.issuperset(name) else fixed(7 if bytes(name).isascii() else 8)
+        items.append(Abbreviation.of(ModuleCode.SOURCE_FILENAME, array, element))
+        rows.add(ModuleCode.SOURCE_FILENAME, name, 4 + len(items) - 1)
+        for variable in module.global_variables:
+            operands = self._variable(variable)
+            is_short = not any(operands[2 + _SHORT :])
+            if is_short:
+                del operands[2 + _SHORT :]
+            rows.add(ModuleCode.GLOBALVAR, operands, abbreviation_id if is_short else UNABBREVIATED)
+        for function in module.functions:
+            rows.add(ModuleCode.FUNCTION, self._function(function))
+        for alias in module.aliases:
+            rows.add(ModuleCode.ALIAS, self._alias(alias))
+        for ifunc in module.ifuncs:
+            rows.add(ModuleCode.IFUNC, self._ifunc(ifunc))
+        count = len(items)
+        return [*items, rows], count
+
+    def _variable_abbreviation(self) -> Abbreviation:
+        module = self._module
+        alignments = [value.alignment or 0 for value in (*module.global_variables, *module.functions)]
+        widest = max((self._numbers.types[variable.value_type] for variable in module.global_variables), default=0)
+        alignment = max(alignments, default=0).bit_length()
+        return Abbreviation.of(
+            ModuleCode.GLOBALVAR,
+            vbr(8),
+            vbr(8),
+            fixed(widest.bit_length() or 1),
+            vbr(6),
+            vbr(6),
+            fixed(5),
+            fixed(alignment.bit_length()) if alignment else 0,
+            fixed(len(self._sections).bit_length()) if self._sections else 0,
+        )
+
+    def _variable(self, variable: GlobalVariable) -> list[int]:
+        numbers = self._numbers
+        sanitizer = (
+            variable.no_sanitize_address,
+            variable.no_sanitize_hwaddress,
+            variable.sanitize_memtag,
+            variable.sanitize_address_dyninit,
+        )
+        place = numbers.strings.place(variable.name)
+        initializer = variable.initializer
+        flags = variable.is_constant | VARIABLE_EXPLICIT_TYPE | variable.address_space << _ADDRESS_SPACE_SHIFT
+        record = VariableRecord(
+            type=numbers.types[variable.value_type],
+            flags=flags,
+            initializer=0 if initializer is None else numbers.values[initializer] + 1,
+            linkage=variable.linkage.code,
+            alignment=(variable.alignment or 0).bit_length(),
+            section=self._section(variable),
+            visibility=variable.visibility.code,
+            thread_local=variable.thread_local_mode.code,
+            unnamed_addr=variable.unnamed_address.code,
+            externally_initialized=variable.is_externally_initialized,
+            dll_storage_class=variable.dll_storage_class.code,
+            comdat=self._comdats.get(variable.comdat, 0),
+            attributes=numbers.attributes[AttributeList(variable.attributes)],
+            dso_local=variable.is_dso_local,
+            **self._partition(variable),
+            sanitizer=sum(bit << index for index, bit in enumerate(sanitizer)),
+            code_model=0 if variable.code_model is None else variable.code_model.code,
+        )
+        return [*place, *_plain(record)]
+
+    def _function(self, function: Function) -> list[int]:
+        numbers, values = self._numbers, self._numbers.values
+        place = numbers.strings.place(function.name)
+        held = {
+            "prologue": function.prologue_data,
+            "prefix": function.prefix_data,
+            "personality": function.personality,
+        }
+        collector = function.garbage_collector
+        record = FunctionRecord(
+            type=numbers.types[function.value_type],
+            calling_convention=function.calling_convention,
+            is_declaration=function.is_declaration,
+            linkage=function.linkage.code,
+            attributes=numbers.attributes[function.attributes],
+            alignment=(function.alignment or 0).bit_length(),
+            section=self._section(function),
+            visibility=function.visibility.code,
+            gc=self._collectors[collector] + 1 if collector else 0,
+            unnamed_addr=function.unnamed_address.code,
+            dll_storage_class=function.dll_storage_class.code,
+            comdat=self._comdats.get(function.comdat, 0),
+            **{role: 0 if value is None else values[value] + 1 for role, value in held.items()},
+            dso_local=function.is_dso_local,
+            address_space=function.address_space,
+            **self._partition(function),
+            preferred_alignment=(function.preferred_alignment or 0).bit_length(),
+        )
+        operands = [*place, *_plain(record)]
+        return operands if function.preferred_alignment else operands[:-1]
+
+    def _alias(self, alias: GlobalAlias) -> list[int]:
+        numbers = self._numbers
+        place = numbers.strings.place(alias.name)
+        record = AliasRecord(
+            type=numbers.types[alias.value_type],
+            address_space=alias.address_space,
+            aliasee=numbers.values[alias.aliasee],
+            linkage=alias.linkage.code,
+            visibility=alias.visibility.code,
+            dll_storage_class=alias.dll_storage_class.code,
+            thread_local=alias.thread_local_mode.code,
+            unnamed_addr=alias.unnamed_address.code,
+            dso_local=alias.is_dso_local,
+            **self._partition(alias),
+        )
+        return [*place, *_plain(record)]
+
+    def _ifunc(self, ifunc: GlobalIFunc) -> list[int]:
+        numbers = self._numbers
+        place = numbers.strings.place(ifunc.name)
+        record = IFuncRecord(
+            type=numbers.types[ifunc.value_type],
+            address_space=ifunc.address_space,
+            aliasee=numbers.values[ifunc.resolver],
+            linkage=ifunc.linkage.code,
+            visibility=ifunc.visibility.code,
+            dso_local=ifunc.is_dso_local,
+            **self._partition(ifunc),
+        )
+        return [*place, *_plain(record)]
+
+    def _section(self, value: GlobalObject) -> int:
+        return self._sections[value.section] + 1 if value.section else 0
+
+    def _partition(self, value: GlobalValue) -> dict[str, int]:
+        offset, size = self._numbers.strings.place(value.partition) if value.partition else (0, 0)
+        return {"partition_offset": offset, "partition_size": size}
+
+
+def _plain(record: Sequence[int | None]) -> list[int]:
+    return [int(field or 0) for field in record]

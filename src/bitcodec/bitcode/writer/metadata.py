@@ -1,0 +1,226 @@
+"""Metadata: which there is, in whose block each stands, and its id.
+
+What one function alone refers to stands in that function's block.  Rules: writer reference, section 11.7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bitcodec.bitcode.writer.debug_info import form_of
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.debug_info import DINode
+from bitcodec.ir.debug_records import DbgLabelRecord
+from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.bitcode.writer.constants import Collected
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.module import Module
+
+__all__ = ["Key", "MetadataIds", "MetadataNumbers", "references"]
+
+Key: TypeAlias = "str | Constant | MDNode"
+"""What has an id: a string by its text, a constant by itself, a node."""
+
+_MODULE = 0
+"""Tag of what is the module's own; functions are counted from 1."""
+
+
+class MetadataNumbers:
+    """Collects all metadata of a module.
+
+    Args:
+        module: which is read to the end.
+        constants: takes the constants that metadata wraps.
+
+    Attributes:
+        ids: of the module's own metadata.
+        of_function: what stands in the block of each function, by its tag; `_MODULE` for the module.
+    """
+
+    def __init__(self, module: Module, constants: Collected) -> None:
+        self._constants = constants
+        self._table = module.context.constants
+        self._i64 = module.context.types.integer(64)
+        self._tags: dict[Any, int] = {}
+        self._ordered: list[Key] = []
+        self.ids = MetadataIds(self._table)
+        self.of_function: dict[int, list[Key]] = {}
+        self._collect(module)
+        self._number()
+
+    def _collect(self, module: Module) -> None:
+        for named in module.named_metadata.values():
+            for node in named.operands:
+                self.add(node, _MODULE)
+        for variable in (*module.global_variables, *module.ifuncs):
+            for _, node in variable.metadata:
+                self.add(node, _MODULE)
+        for tag, function in enumerate(module.functions, 1):
+            for _, node in function.metadata:
+                self.add(node, _MODULE if function.is_declaration else tag)
+            if not function.is_declaration:
+                self._collect_body(function, tag)
+
+    def _collect_body(self, function: Function, tag: int) -> None:
+        last = None
+        for block in function._blocks:
+            for instruction in block._instructions:
+                if instruction._records is not None:
+                    for record in instruction.debug_records:
+                        self._collect_record(record, tag)
+                for operand in instruction._operands:
+                    if type(operand) is MetadataAsValue:
+                        self._collect_value(operand.metadata, tag)
+                if instruction._attachments is not None:
+                    for node in instruction.metadata.values():
+                        self.add(node, tag)
+                location: Any = instruction._location
+                if location is not None and location is not last:
+                    last = location
+                    self.add(location.scope, tag)
+                    if location.inlined_at is not None:
+                        self.add(location.inlined_at, tag)
+
+    def _collect_record(self, record: DebugRecord, tag: int) -> None:
+        if isinstance(record, DbgLabelRecord):
+            self.add(record.label, tag)
+        else:
+            variable: Any = record
+            self._collect_value(variable.value, tag)
+            for metadata in (variable.variable, variable.expression, variable.assign_id, variable.address_expression):
+                if metadata is not None:
+                    self.add(metadata, tag)
+            if variable.address is not None:
+                self._collect_value(variable.address, tag)
+        self.add(record.location, tag)
+
+    def _collect_value(self, metadata: Any, tag: int) -> None:
+        """Collect what may wrap a value of the function; that one has an id only while the function is written."""
+        if isinstance(metadata, DIArgList):
+            for argument in metadata.arguments:
+                self._collect_value(argument, tag)
+        elif not isinstance(metadata, LocalAsMetadata):
+            self.add(metadata, tag)
+
+    def add(self, metadata: Any, tag: int) -> None:
+        """Collect metadata, and all that it refers to."""
+        key = self.ids.key(metadata)
+        known = self._tags.get(key)
+        if known is not None:
+            if known not in (_MODULE, tag):
+                self._move_to_module(key)
+        elif not self._take_leaf(key, tag):
+            self._walk(key, tag)
+
+    def _take_leaf(self, key: Key, tag: int) -> bool:
+        """Take what refers to nothing."""
+        if isinstance(key, MDNode):
+            return False
+        self._tags[key] = tag
+        self._ordered.append(key)
+        if isinstance(key, Constant):
+            self._constants.add(key)
+        return True
+
+    def _walk(self, root: MDNode, tag: int) -> None:
+        """Take nodes behind those that they refer to; distinct ones behind the nodes that are not and lead to them."""
+        tags, key_of = self._tags, self.ids.key
+        tags[root] = tag
+        pending = [(root, iter(references(root)))]
+        delayed: list[MDNode] = []
+        while pending:
+            node, rest = pending[-1]
+            for metadata in rest:
+                key = key_of(metadata)
+                known = tags.get(key)
+                if known is not None:
+                    if known != tag and known != _MODULE:
+                        self._move_to_module(key)
+                elif not self._take_leaf(key, tag):
+                    if key.is_distinct and not node.is_distinct:
+                        delayed.append(key)
+                    else:
+                        tags[key] = tag
+                        pending.append((key, iter(references(key))))
+                        break
+            else:
+                pending.pop()
+                self._ordered.append(node)
+                if delayed and (not pending or pending[-1][0].is_distinct):
+                    for late in reversed(delayed):
+                        if late not in tags:
+                            tags[late] = tag
+                            pending.append((late, iter(references(late))))
+                    delayed = []
+
+    def _move_to_module(self, key: Key) -> None:
+        """Let metadata, and all that it refers to, be the module's own."""
+        tags, key_of = self._tags, self.ids.key
+        pending = [key]
+        while pending:
+            current = pending.pop()
+            if not tags.get(current):
+                continue
+            tags[current] = _MODULE
+            if isinstance(current, MDNode):
+                pending += map(key_of, references(current))
+
+    def _number(self) -> None:
+        for key in self._ordered:
+            self.of_function.setdefault(self._tags[key], []).append(key)
+        for keys in self.of_function.values():
+            keys.sort(key=_rank)
+        for key in self.of_function.setdefault(_MODULE, []):
+            self.ids[key] = len(self.ids)
+
+
+class MetadataIds(dict[Any, int]):
+    """Ids of metadata by `Key`; other forms of the same are found by it.
+
+    Args:
+        constants: makes the constants that integers stand for.
+    """
+
+    def __init__(self, constants: ConstantTable) -> None:
+        super().__init__()
+        self._constants = constants
+        self._i64 = constants.types.integer(64)
+
+    def key(self, metadata: Any) -> Any:
+        """Return what has an id for metadata, for the text of a string, or for an integer that is a constant `i64`."""
+        kind = type(metadata)
+        if kind is MDString:
+            return metadata.text
+        if kind is int:
+            return self._constants.integer(self._i64, metadata)
+        return metadata.value if isinstance(metadata, ValueAsMetadata) else metadata
+
+    def __missing__(self, metadata: Any) -> int:
+        key = self.key(metadata)
+        if key is metadata:
+            raise KeyError(metadata)
+        return self[key]
+
+
+def references(node: MDNode) -> Sequence[Any]:
+    """Return what a node refers to: metadata, texts of strings, integers that are constants `i64`."""
+    if isinstance(node, MDTuple):
+        return [operand for operand in node._operands if operand is not None]
+    return form_of(type(node)).references(node) if isinstance(node, DINode) else ()
+
+
+def _rank(key: Key) -> int:
+    """Return where LLVM puts it: strings, constants, distinct nodes, other nodes."""
+    if isinstance(key, str):
+        return 0
+    if isinstance(key, MDNode):
+        return 2 if key.is_distinct else 3
+    return 1

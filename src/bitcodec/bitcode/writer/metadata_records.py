@@ -1,0 +1,178 @@
+"""Records of metadata: the blocks of a module and of its functions.
+
+Rules: bitcode record reference, section 8; writer reference, sections 11.4 and 11.7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, MetadataKindCode
+from bitcodec.bitcode.upgrade.debug_info_records import EXPRESSION_VERSION
+from bitcodec.bitcode.writer.debug_info import form_of
+from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlobRecord, BlockRows, Rows, characters, encoded
+from bitcodec.bitstream.abbreviations import Abbreviation, array, blob, fixed, vbr
+from bitcodec.bitstream.bitwriter import BitWriter
+from bitcodec.ir.debug_info import DIAssignID, DIExpression
+from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.bitcode.writer.metadata import Key
+    from bitcodec.bitcode.writer.numbers import Numbers
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
+
+__all__ = ["function_metadata", "kinds_block", "module_metadata"]
+
+_MODULE_WIDTH = 4
+_FUNCTION_WIDTH = 3
+_KINDS_WIDTH = 3
+_INDEXED = 25
+"""From how many records on LLVM writes an index of them."""
+
+_LOCATION, _GENERIC_DEBUG, _INDEX_OFFSET, _INDEX = range(4, 8)
+"""Ids of the abbreviations of the module's block."""
+
+_ABBREVIATIONS = (
+    Abbreviation.of(MetadataCode.LOCATION, fixed(1), vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), fixed(3)),
+    Abbreviation.of(MetadataCode.GENERIC_DEBUG, fixed(1), vbr(6), fixed(1), vbr(6), array, vbr(6)),
+    Abbreviation.of(MetadataCode.INDEX_OFFSET, fixed(32), fixed(32)),
+    Abbreviation.of(MetadataCode.INDEX, array, vbr(6)),
+)
+_STRINGS = Abbreviation.of(MetadataCode.STRINGS, vbr(6), vbr(6), blob)
+_NAME = Abbreviation.of(MetadataCode.NAME, array, fixed(8))
+_OF_LOCATION = {MetadataCode.LOCATION: _LOCATION, MetadataCode.GENERIC_DEBUG: _GENERIC_DEBUG}
+_LENGTH_WIDTH = 6
+
+
+def module_metadata(module: Module, numbers: Numbers) -> BlockRows | None:
+    """Return the module's own metadata, None if there is none."""
+    keys = numbers.metadata.of_function[0]
+    block = BlockRows(BlockId.METADATA_BLOCK, _MODULE_WIDTH)
+    attachments = _global_attachments(module, numbers)
+    if not (keys or module.named_metadata or attachments):
+        return None
+    block.items += _ABBREVIATIONS
+    texts = _texts(keys)
+    _add_strings(block, texts)
+    nodes = Rows()
+    _add_records(nodes, keys[len(texts) :], numbers, _OF_LOCATION)
+    _add_indexed(block, nodes)
+    if module.named_metadata:
+        _add_named(block, module, numbers)
+    rows = block.rows()
+    for operands in attachments:
+        rows.add(MetadataCode.GLOBAL_DECL_ATTACHMENT, operands)
+    return block
+
+
+def function_metadata(keys: Sequence[Key], local: Iterable[Value], lists: Iterable[DIArgList], numbers: Numbers) -> BlockRows | None:
+    """Return the metadata of a function, None if it has none of its own.
+
+    Args:
+        keys: what it alone refers to.
+        local: its values that are wrapped.
+        lists: its lists of arguments.
+        numbers: numbers of the module, and of the function.
+    """
+    block = BlockRows(BlockId.METADATA_BLOCK, _FUNCTION_WIDTH)
+    texts = _texts(keys)
+    _add_strings(block, texts)
+    rows = Rows()
+    _add_records(rows, keys[len(texts) :], numbers, {})
+    ids, types, values = numbers.metadata.ids, numbers.types, numbers.values
+    for value in local:
+        rows.add(MetadataCode.VALUE, [types[value.type], values[value]])
+    for arguments in lists:
+        rows.add(MetadataCode.ARG_LIST, [ids[argument] for argument in arguments.arguments])
+    if rows:
+        block.items.append(rows)
+    return block if block.items else None
+
+
+def kinds_block(numbers: Numbers) -> BlockRows:
+    """Return the names of kinds of attached metadata."""
+    block = BlockRows(BlockId.METADATA_KIND_BLOCK, _KINDS_WIDTH)
+    rows = block.rows()
+    for name, number in numbers.kinds.items():
+        rows.add(MetadataKindCode.KIND, [number, *characters(name)])
+    return block
+
+
+def _texts(keys: Sequence[Key]) -> list[str]:
+    """Return the strings, which come first."""
+    texts = []
+    for key in keys:
+        if not isinstance(key, str):
+            break
+        texts.append(key)
+    return texts
+
+
+def _add_strings(block: BlockRows, texts: Sequence[str]) -> None:
+    if not texts:
+        return
+    data = [encoded(text) for text in texts]
+    lengths = BitWriter()
+    for text in data:
+        lengths.write_vbr(len(text), _LENGTH_WIDTH)
+    lengths.align32()
+    bounds = lengths.getvalue()
+    operands = len(data), len(bounds)
+    block.items.append(BlobRecord(MetadataCode.STRINGS, operands, bounds + b"".join(data), _STRINGS))
+
+
+def _add_records(rows: Rows, keys: Iterable[Key], numbers: Numbers, abbreviations: dict[int, int]) -> None:
+    """Add the records of constants and nodes."""
+    ids, types, values, add = numbers.metadata.ids, numbers.types, numbers.values, rows.add
+    for key in keys:
+        if not isinstance(key, MDNode):
+            constant: Any = key
+            add(MetadataCode.VALUE, [types[constant.type], values[constant]])
+        elif isinstance(key, MDTuple):
+            code = MetadataCode.DISTINCT_NODE if key.is_distinct else MetadataCode.NODE
+            add(code, [0 if operand is None else ids[operand] + 1 for operand in key._operands])
+        elif isinstance(key, DIExpression):
+            add(MetadataCode.EXPRESSION, [key.is_distinct | EXPRESSION_VERSION << 1, *key.elements])
+        elif isinstance(key, DIAssignID):
+            add(MetadataCode.ASSIGN_ID, [1])
+        else:
+            form = form_of(type(key))  # type: ignore[arg-type] # there are no other nodes
+            add(form.code, form.operands(key, ids), abbreviations.get(form.code, UNABBREVIATED))
+
+
+def _add_indexed(block: BlockRows, nodes: Rows) -> None:
+    """Add records, with an index of where each begins if they are many."""
+    if len(nodes) <= _INDEXED:
+        if nodes:
+            block.items.append(nodes)
+        return
+    sizes = nodes.bit_sizes(_MODULE_WIDTH, _ABBREVIATIONS)
+    total = sum(sizes)
+    offset, index = Rows(), Rows()
+    offset.add(MetadataCode.INDEX_OFFSET, [total & 0xFFFF_FFFF, total >> 32], _INDEX_OFFSET)
+    # Distances from record to record, the first from the one that says where the index is.
+    index.add(MetadataCode.INDEX, [0, *sizes[:-1]], _INDEX)
+    block.items += (offset, nodes, index)
+
+
+def _add_named(block: BlockRows, module: Module, numbers: Numbers) -> None:
+    block.items.append(_NAME)
+    abbreviation_id = 4 + sum(isinstance(item, Abbreviation | BlobRecord) for item in block.items) - 1
+    rows = block.rows()
+    for named in module.named_metadata.values():
+        rows.add(MetadataCode.NAME, characters(named.name), abbreviation_id)
+        rows.add(MetadataCode.NAMED_NODE, [numbers.metadata.ids[node] for node in named.operands])
+
+
+def _global_attachments(module: Module, numbers: Numbers) -> list[list[int]]:
+    """Return the operands of what says which metadata is attached to globals."""
+    declarations = [function for function in module.functions if function.is_declaration]
+    return [
+        [numbers.values[value], *numbers.attached(value.metadata)]
+        for values in (declarations, module.ifuncs, module.global_variables)
+        for value in values
+        if value.metadata
+    ]

@@ -1,0 +1,178 @@
+"""A whole module: which block follows which.  Rules: writer reference, section 11.1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bitcodec
+from bitcodec.bitcode.schema.blocks import (
+    BlockId,
+    GlobalValueSummaryCode,
+    IdentificationCode,
+    ModuleCode,
+    OperandBundleTagsCode,
+    SyncScopeNamesCode,
+    ValueSymtabCode,
+)
+from bitcodec.bitcode.writer.abbreviations import block_info
+from bitcodec.bitcode.writer.constants import constants_block
+from bitcodec.bitcode.writer.functions import BodyWriter
+from bitcodec.bitcode.writer.globals import ModuleRecords
+from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
+from bitcodec.bitcode.writer.numbers import Numbers
+from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters
+from bitcodec.bitcode.writer.types import type_block
+from bitcodec.bitcode.writer.use_lists import UseLists
+from bitcodec.bitstream import Writer
+from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, fixed, vbr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.bitcode.writer.rows import Item
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+
+__all__ = ["written"]
+
+_VERSION = 2
+_IDENTIFICATION_WIDTH = 5
+_MODULE_WIDTH = 3
+_TAGS_WIDTH = 3
+_SCOPES_WIDTH = 2
+_SYMTAB_WIDTH = 4
+_SUMMARY_WIDTH = 4
+_WRITTEN_ELSEWHERE = (BlockId.MODULE_BLOCK.name, BlockId.VALUE_SYMTAB_BLOCK.name)
+_EPOCH = 0
+
+
+def written(module: Module) -> bytes:
+    """Return a module as bitcode of LLVM 22.
+
+    Raises:
+        BitcodecError: something in it is malformed, or cannot be written.
+    """
+    module.materialize()
+    module.order_uses()
+    return _ModuleWriter(module).written()
+
+
+class _ModuleWriter:
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._numbers = Numbers(module)
+        self._writer = Writer()
+        self._use_lists = UseLists(module)
+
+    def written(self) -> bytes:
+        module, numbers, writer = self._module, self._numbers, self._writer
+        records = ModuleRecords(module, numbers)
+        head = records.head()
+        globals_, abbreviation_count = records.globals()
+        constants = constants_block(numbers.constants, numbers, is_module=True) if numbers.constants else None
+        metadata = module_metadata(module, numbers)
+        orders = self._use_lists.block(None, numbers.values, {})
+        _ = numbers.types[module.context.types.metadata]
+        bodies = {
+            function: BodyWriter(module, function, tag, numbers, self._use_lists).block()
+            for tag, function in enumerate(module.functions, 1)
+            if not function.is_declaration
+        }
+        _identification().write(writer)
+        if any(part.name == BlockId.MODULE_STRTAB_BLOCK.name for part in numbers.summaries):
+            self._write_index()
+            return writer.getvalue()
+        with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
+            writer.record(ModuleCode.VERSION, [_VERSION])
+            block_info(len(numbers.types)).write(writer)
+            type_block(numbers.types).write(writer)
+            for block in numbers.attributes.blocks():
+                block.write(writer)
+            _write(writer, [*head, *globals_])
+            place = self._write_offset(4 + abbreviation_count)
+            for block in (constants, kinds_block(numbers), metadata, orders, *self._names()):
+                if block is not None:
+                    block.write(writer)
+            self._write_bodies(bodies, place)
+            for block in self._summaries():
+                block.write(writer)
+            for code, operands in self._kept(BlockId.MODULE_BLOCK):
+                writer.record(code, operands)
+        numbers.strings.block().write(writer)
+        return writer.getvalue()
+
+    def _write_index(self) -> None:
+        """Write an index of several modules, which is all that the module consists of."""
+        writer = self._writer
+        with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
+            writer.record(ModuleCode.VERSION, [_VERSION])
+            for block in sorted(self._summaries(), key=lambda block: block.block_id != BlockId.MODULE_STRTAB_BLOCK):
+                block.write(writer)
+        self._numbers.strings.block().write(writer)
+
+    def _write_offset(self, abbreviation_id: int) -> int:
+        """Write what will say where the table of functions is; return where the number stands, in bits."""
+        self._writer.define(Abbreviation.of(ModuleCode.VSTOFFSET, fixed(32)))
+        self._writer.record(ModuleCode.VSTOFFSET, [0], abbreviation_id=abbreviation_id)
+        return self._writer.bit_offset - 32
+
+    def _names(self) -> Iterator[BlockRows | None]:
+        for block_id, width, code, names in (
+            (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, _TAGS_WIDTH, OperandBundleTagsCode.OPERAND_BUNDLE_TAG, self._numbers.tags),
+            (BlockId.SYNC_SCOPE_NAMES_BLOCK, _SCOPES_WIDTH, SyncScopeNamesCode.SYNC_SCOPE_NAME, self._numbers.scopes),
+        ):
+            block = BlockRows(block_id, width)
+            for name in names:
+                block.rows().add(code, characters(name))
+            yield block if names else None
+
+    def _write_bodies(self, bodies: dict[Function, BlockRows], place: int) -> None:
+        """Write the bodies, and the table that says where each of them begins."""
+        writer = self._writer
+        entries = Rows()
+        abbreviation = Abbreviation.of(ValueSymtabCode.FNENTRY, vbr(8), vbr(8))
+        for function, body in bodies.items():
+            # Offsets count words, from the one in front of the identification block on.
+            entries.add(ValueSymtabCode.FNENTRY, [self._numbers.values[function], writer.bit_offset // 32], 8)
+            body.write(writer)
+        writer.patch(place, writer.bit_offset // 32)
+        table = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
+        table.items += [abbreviation, entries]
+        table.write(writer)
+
+    def _kept(self, block_id: BlockId) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield the records that are kept of a block that is otherwise written anew."""
+        for part in self._numbers.summaries:
+            if part.name == block_id.name:
+                yield from part.records
+
+    def _summaries(self) -> Iterator[BlockRows]:
+        for part in self._numbers.summaries:
+            if part.name in _WRITTEN_ELSEWHERE:
+                continue
+            block = BlockRows(BlockId[part.name], _SUMMARY_WIDTH)
+            for code, operands in part.records:
+                block.rows().add(code, operands)
+                if code == GlobalValueSummaryCode.VERSION:
+                    # Before summaries said it themselves, a symbol table gave the GUIDs.
+                    for _, pair in self._kept(BlockId.VALUE_SYMTAB_BLOCK):
+                        block.rows().add(GlobalValueSummaryCode.VALUE_GUID, pair)
+            yield block
+
+
+def _write(writer: Writer, items: Iterable[Item]) -> None:
+    for item in items:
+        if isinstance(item, Rows):
+            writer.rows(*item.pack())
+        else:
+            assert isinstance(item, Abbreviation), "there is nothing else in front of inner blocks"  # noqa: S101
+            writer.define(item)
+
+
+def _identification() -> BlockRows:
+    block = BlockRows(BlockId.IDENTIFICATION_BLOCK, _IDENTIFICATION_WIDTH)
+    block.items.append(Abbreviation.of(IdentificationCode.STRING, array, char6))
+    block.rows().add(IdentificationCode.STRING, characters(f"bitcodec{bitcodec.__version__}"), 4)
+    block.items.append(Abbreviation.of(IdentificationCode.EPOCH, vbr(6)))
+    block.rows().add(IdentificationCode.EPOCH, [_EPOCH], 5)
+    return block

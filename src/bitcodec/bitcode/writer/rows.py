@@ -1,0 +1,145 @@
+"""Records and blocks in the making: numbers first, bits when all of them are known.
+
+Some abbreviations depend on how many types and values there are, so a module is put down as rows before any bit of it is
+written.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.bitwriter import BitWriter
+from bitcodec.bitstream.writer import write_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.bitstream import Abbreviation, Writer
+
+__all__ = ["UNABBREVIATED", "BlobRecord", "BlockRows", "Item", "Rows", "characters", "encoded", "rotated", "wide"]
+
+UNABBREVIATED = int(AbbreviationId.UNABBREV_RECORD)
+
+
+class Rows:
+    """Records that follow one another: code, abbreviation id and operands of each.
+
+    Attributes:
+        codes, ids: of each record.
+        operands: of all records, 0..2**64-1 each.
+        ends: where in `operands` those of each record end.
+    """
+
+    __slots__ = ("codes", "ends", "ids", "operands")
+
+    def __init__(self) -> None:
+        self.codes: list[int] = []
+        self.ids: list[int] = []
+        self.operands: list[int] = []
+        self.ends: list[int] = []
+
+    def add(self, code: int, operands: Iterable[int], abbreviation_id: int = UNABBREVIATED) -> None:
+        """Add a record."""
+        self.codes.append(code)
+        self.ids.append(abbreviation_id)
+        self.operands += operands
+        self.ends.append(len(self.operands))
+
+    def pack(self) -> tuple[array[int], array[int], array[int], array[int]]:
+        """Return codes, ids, operands and ends as buffers, which take less room."""
+        return array("I", self.codes), array("I", self.ids), array("Q", self.operands), array("Q", self.ends)
+
+    def bit_sizes(self, width: int, abbreviations: Sequence[Abbreviation]) -> list[int]:
+        """Return how many bits each record will take.
+
+        Args:
+            width: width of abbreviation ids, in bits.
+            abbreviations: those in force, from the id 4 on.
+        """
+        bits = BitWriter()
+        starts = [*write_rows(bits, *self.pack(), width, abbreviations), bits.bit_offset]
+        return [end - start for start, end in pairwise(starts)]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+class BlobRecord(NamedTuple):
+    """A record that ends with a blob, and the abbreviation that it is written by, defined just before it."""
+
+    code: int
+    operands: tuple[int, ...]
+    blob: bytes
+    abbreviation: Abbreviation
+
+
+class BlockRows:
+    """A block in the making.
+
+    Attributes:
+        block_id, width: its id, and the width of abbreviation ids inside, in bits.
+        items: what it holds, in order.
+    """
+
+    __slots__ = ("block_id", "items", "width")
+
+    def __init__(self, block_id: int, width: int) -> None:
+        self.block_id = int(block_id)
+        self.width = width
+        self.items: list[Item] = []
+
+    def rows(self) -> Rows:
+        """Return the rows at its end, to which records can be added."""
+        if self.items and isinstance(self.items[-1], Rows):
+            return self.items[-1]
+        rows = Rows()
+        self.items.append(rows)
+        return rows
+
+    def write(self, writer: Writer) -> None:
+        """Write the block.
+
+        Raises:
+            EncodingError: an abbreviation cannot express a record.
+        """
+        with writer.block(self.block_id, width=self.width):
+            for item in self.items:
+                if isinstance(item, Rows):
+                    writer.rows(*item.pack())
+                elif isinstance(item, BlockRows):
+                    item.write(writer)
+                elif isinstance(item, BlobRecord):
+                    number = writer.define(item.abbreviation)
+                    writer.record(item.code, item.operands, abbreviation_id=number, blob=item.blob)
+                else:
+                    writer.define(item)
+
+
+Item: TypeAlias = "Rows | BlockRows | BlobRecord | Abbreviation"
+
+
+def encoded(text: str) -> bytes:
+    """Return the bytes of text that was read from a file: see `reader.text.decoded`."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def rotated(number: int) -> int:
+    """Return an operand that has the sign of a number of up to 64 bits in its lowest bit."""
+    return number << 1 if number >= 0 else (-number << 1 | 1) & _WORD
+
+
+_WORD = 0xFFFF_FFFF_FFFF_FFFF
+
+
+def wide(number: int, count: int) -> list[int]:
+    """Return so many words of a number, the lowest first, each rotated."""
+    words = [number >> 64 * index & _WORD for index in range(count)]
+    return [rotated(word - (word >> 63 << 64)) for word in words]
+
+
+def characters(text: str) -> Sequence[int]:
+    """Return text as operands, one for each byte."""
+    return encoded(text)

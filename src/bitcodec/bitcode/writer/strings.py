@@ -1,0 +1,42 @@
+"""The string table: names of symbols, one after another.  Rules: bitcode record reference, section 9.3."""
+
+from __future__ import annotations
+
+from bitcodec.bitcode.schema.blocks import BlockId, StrtabCode
+from bitcodec.bitcode.writer.rows import BlobRecord, BlockRows, encoded
+from bitcodec.bitstream.abbreviations import Abbreviation, blob
+
+__all__ = ["StringTable"]
+
+_WIDTH = 3
+
+
+class StringTable:
+    """Texts, each of which stands there once.
+
+    Args:
+        data: a table that this one begins with, because something refers to it.
+    """
+
+    def __init__(self, data: bytes = b"") -> None:
+        self._places: dict[str, tuple[int, int]] = {}
+        self._data = bytearray(data)
+        self._kept = data
+
+    def place(self, text: str) -> tuple[int, int]:
+        """Return offset and size of a text in bytes."""
+        found = self._places.get(text)
+        if found is None:
+            data = encoded(text)
+            offset = self._kept.find(data) if self._kept else -1
+            if offset < 0:
+                offset = len(self._data)
+                self._data += data
+            found = self._places[text] = offset, len(data)
+        return found
+
+    def block(self) -> BlockRows:
+        """Return the block that holds the table."""
+        block = BlockRows(BlockId.STRTAB_BLOCK, _WIDTH)
+        block.items.append(BlobRecord(StrtabCode.BLOB, (), bytes(self._data), Abbreviation.of(StrtabCode.BLOB, blob)))
+        return block
