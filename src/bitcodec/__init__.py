@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec import printing
 from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, ContainerError, EncodingError, PlacedError
+from bitcodec.version import __version__
 
 if TYPE_CHECKING:
     from bitcodec.asm import print_assembly
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.loading import load_all as loads_all
     from bitcodec.bitcode.loading import load_all_from as open_all
     from bitcodec.bitcode.loading import load_from as open  # noqa: A004 - `bitcodec.open`, like `gzip.open`
+    from bitcodec.bitcode.saving import LLVMVersion, dumps, save
     from bitcodec.ir.module import Module
 
 __all__ = [
@@ -28,25 +30,29 @@ __all__ = [
     "BitstreamError",
     "ContainerError",
     "EncodingError",
+    "LLVMVersion",
     "Module",
     "PlacedError",
     "__version__",
+    "dumps",
     "loads",
     "loads_all",
     "open",
     "open_all",
     "print_assembly",
+    "save",
 ]
 
-__version__ = "0.1.0"
-
 _HOMES = {
+    "LLVMVersion": ("bitcodec.bitcode.saving", "LLVMVersion"),
     "Module": ("bitcodec.ir.module", "Module"),
+    "dumps": ("bitcodec.bitcode.saving", "dumps"),
     "loads": ("bitcodec.bitcode.loading", "load"),
     "loads_all": ("bitcodec.bitcode.loading", "load_all"),
     "open": ("bitcodec.bitcode.loading", "load_from"),
     "open_all": ("bitcodec.bitcode.loading", "load_all_from"),
     "print_assembly": ("bitcodec.asm", "print_assembly"),
+    "save": ("bitcodec.bitcode.saving", "save"),
 }
 """Where the names are that are imported when they are asked for: commands that need none of them start sooner."""
 

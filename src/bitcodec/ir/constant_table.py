@@ -50,7 +50,7 @@ from bitcodec.ir.types import (
 from bitcodec.tables.opcodes import NO_GEP_FLAGS, NO_INTEGER_FLAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from bitcodec.ir.attributes import ConstantRange
     from bitcodec.ir.functions import BasicBlock, Function
@@ -321,6 +321,14 @@ class ConstantTable:
                 can_unwind=can_unwind,
             )
         return found
+
+    def with_operands(self) -> Iterator[ConstantWithOperands]:
+        """Yield the constants made of others that there are."""
+        return (constant for constant in self._others.values() if isinstance(constant, ConstantWithOperands))
+
+    def assembly(self) -> Iterator[InlineAsm]:
+        """Yield the assembly texts that there are."""
+        return iter(self._asm.values())
 
     def forget(self, key: Hashable) -> None:
         """Take a constant out, because it is going away."""

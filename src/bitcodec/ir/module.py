@@ -161,6 +161,8 @@ class Module(Printable):
         source_filename: the file it was compiled from.
         data_layout: how its target lays out types.
         module_asm: assembly text beside the IR.
+        preserves_use_list_order: whether files are to tell the order of uses, so that who reads them finds the same;
+            true if the file that it was read from told it.
     """
 
     __slots__ = (
@@ -179,6 +181,7 @@ class Module(Printable):
         "data_layout",
         "identifier",
         "module_asm",
+        "preserves_use_list_order",
         "producer",
         "source_filename",
     )
@@ -190,6 +193,7 @@ class Module(Printable):
         self.source_filename = identifier
         self.data_layout = data_layout
         self.module_asm = ""
+        self.preserves_use_list_order = False
         self._symbols = SymbolTable(".")
         self._target_triple = ""
         kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)

@@ -131,6 +131,7 @@ class FunctionReader:
             self._read_attachments(records)
         elif records.id == BlockId.USELIST_BLOCK:
             self._finish_body()
+            self._module.module.preserves_use_list_order = True
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 
     def _read_attachments(self, records: Records) -> None:

@@ -8,13 +8,15 @@ Rules: bitcode record reference, section 9.4.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constants import Constant, ConstantData
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.instructions import LandingPad, Select, Store
+from bitcodec.ir.instructions import Instruction, LandingPad, Select, Store
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
@@ -24,15 +26,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
 
 __all__ = ["Making"]
 
+_STEP = 1 << 32
+"""From instruction to instruction: between them there is room for the constants that are made for one of them."""
+
 
 class Making(dict["User", int]):
-    """The users that LLVM's reader has made so far, numbered in that order.
+    """The users that LLVM's reader has made so far, with numbers that tell the order.
 
     Args:
         module: which is read to the end.
@@ -43,9 +47,19 @@ class Making(dict["User", int]):
         super().__init__()
         self._module = module
         self._late_holders = late_holders
+        self._next = 0
+        self._functions: list[Function | None] = []
+        self._firsts: list[int] = []
+        constants = module.context.constants.with_operands()
+        self._constants = list(constants)
+        self._holds_wrapped = any(constant._as_metadata is not None for constant in self._constants)
+        self._mentioning: set[Instruction] = {
+            user for constant in self._constants for user in constant._uses if isinstance(user, Instruction)
+        }
 
     def make_globals(self) -> None:
         """Make what globals hold."""
+        self._begin(None)
         module = self._module
         for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
             for holder in reversed(holders):
@@ -54,28 +68,59 @@ class Making(dict["User", int]):
 
     def make_function(self, function: Function) -> None:
         """Make what a function consists of."""
+        self._begin(function)
         if function.is_declaration:
             return
         instructions = [instruction for block in function.blocks for instruction in block._instructions]
-        for instruction in instructions:
-            self._make_constants(_wrapped(instruction))
-        for instruction in instructions:
-            if isinstance(instruction, LandingPad) and function in self._late_holders:
-                self._make_user(function, function._operands)
-            self._make_user(instruction, _read_order(instruction))
+        if self._holds_wrapped:
+            for instruction in instructions:
+                self._make_constants(_wrapped(instruction))
+        first = -(-self._next // _STEP) * _STEP
+        numbers = range(first + _STEP, first + _STEP * (len(instructions) + 1), _STEP)
+        is_late = function in self._late_holders
+        for number, instruction in zip(numbers, instructions, strict=True):
+            if instruction in self._mentioning or (is_late and isinstance(instruction, LandingPad)):
+                self._next = number - _STEP + 1
+                if is_late and isinstance(instruction, LandingPad):
+                    self._make_user(function, function._operands)
+                self._make_constants(_read_order(instruction))
+        self.update(zip(instructions, numbers, strict=True))
+        self._next = first + _STEP * (len(instructions) + 1)
 
     def uses(self, value: Value) -> list[tuple[User, int]]:
         """Return the uses of a value that have been made: the users, and which operands they are, in order."""
         made = [use for use in numbered_uses(value) if use[0] in self]
         return sorted(made, key=lambda use: (self[use[0]], use[1]))
 
+    def function_of(self, user: User) -> Function | None:
+        """Return the function that a user was made for, None if for what globals hold."""
+        return self._functions[bisect_right(self._firsts, self[user]) - 1]
+
+    def shared(self) -> Iterator[Value]:
+        """Yield what is no function's own: globals, constants made of others, assembly; and blocks with an address."""
+        yield from self._module.globals
+        for constant in self._constants:
+            yield constant
+            if isinstance(constant, BlockAddress):
+                yield constant.block
+        yield from self._module.context.constants.assembly()
+
+    def _begin(self, function: Function | None) -> None:
+        self._functions.append(function)
+        self._firsts.append(self._next)
+
     def _make_user(self, user: User, operands: Iterable[Value]) -> None:
         self._make_constants(operands)
-        self.setdefault(user, len(self))
+        self._make(user)
+
+    def _make(self, user: User) -> None:
+        if user not in self:
+            self[user] = self._next
+            self._next += 1
 
     def _make_constants(self, values: Iterable[Value]) -> None:
         for value in values:
-            if isinstance(value, Constant) and _has_parts(value) and value not in self:
+            if isinstance(value, ConstantWithOperands) and value not in self:
                 self._make_constant(value)
 
     def _make_constant(self, value: Constant) -> None:
@@ -86,7 +131,7 @@ class Making(dict["User", int]):
             if missing and current not in self:
                 pending += reversed(missing)  # type: ignore[arg-type] # parts of constants are constants
             else:
-                self.setdefault(current, len(self))
+                self._make(current)
                 pending.pop()
 
 

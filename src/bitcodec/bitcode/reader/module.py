@@ -150,6 +150,7 @@ class ModuleReader:
         for holder in list(tables.held):
             self.read_held(holder)
         for place in tables.places(BlockId.USELIST_BLOCK):
+            self._module.preserves_use_list_order = True
             order_uses(place.decode(), tables.values, (), tables.shared_uses)
 
     def read_held(self, value: GlobalValue) -> None:

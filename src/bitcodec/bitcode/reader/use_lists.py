@@ -14,7 +14,7 @@ from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
 from bitcodec.ir.uses import listed_uses, numbered_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.making import Making
@@ -65,7 +65,9 @@ class SharedUses:
         for function in module.functions:
             making.make_function(function)
             self._order(function, making, placed)
-        for value in _shared(making):
+        for value in making.shared():
+            if len(value._uses) < 2:
+                continue
             # What only constants use that nothing holds, LLVM's reader would not have made.
             unmade = [use for use in numbered_uses(value) if use[0] not in making]
             value._uses = listed_uses(unmade + _made(value, making, placed))
@@ -75,17 +77,6 @@ class SharedUses:
             uses = _made(value, making, placed)
             if len(uses) == len(order):
                 placed[value] = _ordered(uses, order)
-
-
-def _shared(users: Iterable[User]) -> Iterable[Value]:
-    """Return what the users use that is no function's own, and blocks whose address is taken."""
-    used: dict[Value, None] = {}
-    for user in users:
-        if isinstance(user, BlockAddress):
-            used[user.block] = None
-        else:
-            used.update((part, None) for part in user._operands if isinstance(part, _SHARED))
-    return [value for value in used if not isinstance(value, ConstantData)]
 
 
 def _made(value: Value, making: Making, placed: Mapping[Value, list[tuple[User, int]]]) -> list[tuple[User, int]]:

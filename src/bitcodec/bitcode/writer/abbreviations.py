@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, ValueSymtabCode
+from bitcodec.bitcode.writer.rows import BlockRows
 from bitcodec.bitstream.abbreviations import Abbreviation, Operand, array, char6, fixed, vbr
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
-from bitcodec.bitcode.writer.rows import BlockRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,35 +80,44 @@ def block_info(type_count: int) -> BlockRows:
 
 def _shared(type_: Operand) -> Iterator[tuple[int, list[Abbreviation]]]:
     of, code = Abbreviation.of, FunctionCode
-    yield BlockId.VALUE_SYMTAB_BLOCK, [
-        of(fixed(3), vbr(8), array, fixed(8)),
-        of(ValueSymtabCode.ENTRY, vbr(8), array, fixed(7)),
-        of(ValueSymtabCode.ENTRY, vbr(8), array, char6),
-        of(ValueSymtabCode.BBENTRY, vbr(8), array, char6),
-    ]
-    yield BlockId.CONSTANTS_BLOCK, [
-        of(ConstantsCode.SETTYPE, type_),
-        of(ConstantsCode.INTEGER, vbr(8)),
-        of(ConstantsCode.CE_CAST, fixed(4), type_, vbr(8)),
-        of(ConstantsCode.NULL),
-    ]
-    yield BlockId.FUNCTION_BLOCK, [
-        of(code.INST_LOAD, vbr(6), type_, vbr(4), fixed(1)),
-        of(code.INST_STORE, vbr(6), vbr(6), vbr(4), fixed(1)),
-        of(code.INST_UNOP, vbr(6), fixed(4)),
-        of(code.INST_UNOP, vbr(6), fixed(4), fixed(8)),
-        of(code.INST_BINOP, vbr(6), vbr(6), fixed(4)),
-        of(code.INST_BINOP, vbr(6), vbr(6), fixed(4), fixed(8)),
-        of(code.INST_CAST, vbr(6), type_, fixed(4)),
-        of(code.INST_CAST, vbr(6), type_, fixed(4), fixed(8)),
-        of(code.INST_RET),
-        of(code.INST_RET, vbr(6)),
-        of(code.INST_BR, vbr(6)),
-        of(code.INST_BR, vbr(6), vbr(6), vbr(6)),
-        of(code.INST_UNREACHABLE),
-        of(code.INST_GEP, fixed(3), type_, array, vbr(6)),
-        of(code.INST_CMP2, vbr(6), vbr(6), fixed(6)),
-        of(code.INST_CMP2, vbr(6), vbr(6), fixed(6), fixed(8)),
-        of(code.DEBUG_RECORD_VALUE_SIMPLE, vbr(7), vbr(7), vbr(7), vbr(6)),
-        of(code.DEBUG_LOC, vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), vbr(3)),
-    ]
+    yield (
+        BlockId.VALUE_SYMTAB_BLOCK,
+        [
+            of(fixed(3), vbr(8), array, fixed(8)),
+            of(ValueSymtabCode.ENTRY, vbr(8), array, fixed(7)),
+            of(ValueSymtabCode.ENTRY, vbr(8), array, char6),
+            of(ValueSymtabCode.BBENTRY, vbr(8), array, char6),
+        ],
+    )
+    yield (
+        BlockId.CONSTANTS_BLOCK,
+        [
+            of(ConstantsCode.SETTYPE, type_),
+            of(ConstantsCode.INTEGER, vbr(8)),
+            of(ConstantsCode.CE_CAST, fixed(4), type_, vbr(8)),
+            of(ConstantsCode.NULL),
+        ],
+    )
+    yield (
+        BlockId.FUNCTION_BLOCK,
+        [
+            of(code.INST_LOAD, vbr(6), type_, vbr(4), fixed(1)),
+            of(code.INST_STORE, vbr(6), vbr(6), vbr(4), fixed(1)),
+            of(code.INST_UNOP, vbr(6), fixed(4)),
+            of(code.INST_UNOP, vbr(6), fixed(4), fixed(8)),
+            of(code.INST_BINOP, vbr(6), vbr(6), fixed(4)),
+            of(code.INST_BINOP, vbr(6), vbr(6), fixed(4), fixed(8)),
+            of(code.INST_CAST, vbr(6), type_, fixed(4)),
+            of(code.INST_CAST, vbr(6), type_, fixed(4), fixed(8)),
+            of(code.INST_RET),
+            of(code.INST_RET, vbr(6)),
+            of(code.INST_BR, vbr(6)),
+            of(code.INST_BR, vbr(6), vbr(6), vbr(6)),
+            of(code.INST_UNREACHABLE),
+            of(code.INST_GEP, fixed(3), type_, array, vbr(6)),
+            of(code.INST_CMP2, vbr(6), vbr(6), fixed(6)),
+            of(code.INST_CMP2, vbr(6), vbr(6), fixed(6), fixed(8)),
+            of(code.DEBUG_RECORD_VALUE_SIMPLE, vbr(7), vbr(7), vbr(7), vbr(6)),
+            of(code.DEBUG_LOC, vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), vbr(3)),
+        ],
+    )

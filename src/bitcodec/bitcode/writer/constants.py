@@ -19,7 +19,7 @@ from bitcodec.ir.types import IntegerType
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.rows import Rows
@@ -89,9 +89,7 @@ def shuffle_mask(shuffle: Any, constants: ConstantTable) -> Constant:
     if is_scalable:
         return constants.poison(type_) if mask[0] < 0 else constants.null(type_)
     poison = constants.poison(word)
-    return constants.aggregate(
-        type_, [poison if index < 0 else constants.integer(word, index) for index in mask]
-    )
+    return constants.aggregate(type_, [poison if index < 0 else constants.integer(word, index) for index in mask])
 
 
 def constants_block(constants: Sequence[Value], numbers: Numbers, *, is_module: bool) -> BlockRows:
@@ -224,9 +222,7 @@ class _Records:
         )
         text, constraints = characters(asm.assembly), characters(asm.constraints)
         function_type = self._types[asm.function_type]
-        self._add(
-            ConstantsCode.INLINEASM, [function_type, flags, len(text), *text, len(constraints), *constraints]
-        )
+        self._add(ConstantsCode.INLINEASM, [function_type, flags, len(text), *text, len(constraints), *constraints])
 
     def block_address(self, address: expressions.BlockAddress) -> None:
         function = address.function

@@ -136,7 +136,7 @@ _ADJUSTED: dict[int, str] = {
 
 
 def _with_language(unit: Any, operands: list[int]) -> list[int]:
-    """A language that has a name apart from its version stands where others have their number."""
+    """Put a language that has a name apart from its version where others have their number."""
     if unit.source_language_name:
         operands[1] = _VERSIONED_LANGUAGE | unit.source_language_name
     return operands

@@ -9,25 +9,23 @@ from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation, SymtabAb
 from bitcodec.bitcode.writer.constants import Collected, constants_block, shuffle_mask
 from bitcodec.bitcode.writer.instructions import writer_of
 from bitcodec.bitcode.writer.metadata_records import function_metadata
-from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, Rows, encoded
+from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.ir.constant_expressions import BlockAddress
-from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
+from bitcodec.ir.constants import Constant, InlineAsm
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction, ShuffleVector, Switch
 from bitcodec.ir.instructions.calls import CallBase
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, ValueAsMetadata, wrapped_values
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.use_lists import UseLists
-    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Call
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
@@ -147,7 +145,7 @@ class BodyWriter:
             for operand in instruction._operands:
                 if type(operand) is MetadataAsValue:
                     self._collect_local(operand.metadata)
-            for record in instruction._records or ():
+            for record in instruction.debug_records if instruction._records else ():
                 if isinstance(record, DbgVariableRecord):
                     self._collect_local(record.value)
                     self._collect_local(record.address)
@@ -222,7 +220,8 @@ class BodyWriter:
             return
         operands = [ids[record.location], ids[record.variable], ids[record.expression]]
         if record.kind is DbgVariableKind.VALUE and isinstance(record.value, ValueAsMetadata):
-            relative = self.number - self.values[record.value.value]
+            wrapped: Any = record.value.value
+            relative = self.number - self.values[wrapped]
             if relative > 0:
                 abbreviation = FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE
                 self.rows.add(_VALUE_SIMPLE, [*operands, relative], abbreviation)

@@ -111,9 +111,7 @@ _FORMS: dict[type[ir.Instruction], Form] = {
     ),
     ir.Freeze: Form(FunctionCode.INST_FREEZE, {"operand": _FIRST}),
     ir.ExtractElement: Form(FunctionCode.INST_EXTRACTELT, {"vector": _FIRST, "index": _SECOND}),
-    ir.InsertElement: Form(
-        FunctionCode.INST_INSERTELT, {"vector": _FIRST, "element": _SECOND, "index": _THIRD}
-    ),
+    ir.InsertElement: Form(FunctionCode.INST_INSERTELT, {"vector": _FIRST, "element": _SECOND, "index": _THIRD}),
     ir.ShuffleVector: Form(FunctionCode.INST_SHUFFLEVEC, {**_PAIR, "mask": "state.mask(i)"}),
     ir.ExtractValue: Form(FunctionCode.INST_EXTRACTVAL, {"aggregate": _FIRST}),
     ir.InsertValue: Form(FunctionCode.INST_INSERTVAL, {"aggregate": _FIRST, "value": _SECOND}),

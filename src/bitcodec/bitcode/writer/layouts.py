@@ -1,4 +1,4 @@
-"""From instructions to records: functions made from the layouts of `schema.instructions`, the rows that readers work by.
+"""From instructions to records: functions made from the layouts of `schema.instructions`, which readers work by too.
 
 What a field is of an instruction stands in `instructions`; how it is written stands here, once for each kind of field.
 """

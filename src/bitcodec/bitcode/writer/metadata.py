@@ -11,11 +11,19 @@ from bitcodec.bitcode.writer.debug_info import form_of
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DINode
 from bitcodec.ir.debug_records import DbgLabelRecord
-from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.metadata import (
+    DIArgList,
+    LocalAsMetadata,
+    MDNode,
+    MDString,
+    MDTuple,
+    ValueAsMetadata,
+)
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from bitcodec.bitcode.writer.constants import Collected
     from bitcodec.ir.constant_table import ConstantTable
@@ -73,21 +81,33 @@ class MetadataNumbers:
         last = None
         for block in function._blocks:
             for instruction in block._instructions:
-                if instruction._records is not None:
-                    for record in instruction.debug_records:
-                        self._collect_record(record, tag)
-                for operand in instruction._operands:
-                    if type(operand) is MetadataAsValue:
-                        self._collect_value(operand.metadata, tag)
-                if instruction._attachments is not None:
-                    for node in instruction.metadata.values():
-                        self.add(node, tag)
+                # Most have little beside their operands, and the location of the instruction before.
+                if instruction._records or instruction._attachments or isinstance(instruction, CallBase):
+                    self._collect_beside(instruction, tag)
                 location: Any = instruction._location
                 if location is not None and location is not last:
                     last = location
-                    self.add(location.scope, tag)
+                    self._add_known(location.scope, tag)
                     if location.inlined_at is not None:
-                        self.add(location.inlined_at, tag)
+                        self._add_known(location.inlined_at, tag)
+
+    def _collect_beside(self, instruction: Instruction, tag: int) -> None:
+        if instruction._records:
+            for record in instruction.debug_records:
+                self._collect_record(record, tag)
+        if isinstance(instruction, CallBase):
+            for operand in instruction._operands:
+                if type(operand) is MetadataAsValue:
+                    self._collect_value(operand.metadata, tag)
+        if instruction._attachments:
+            for node in instruction.metadata.values():
+                self._add_known(node, tag)
+
+    def _add_known(self, node: MDNode, tag: int) -> None:
+        """Collect a node that most often has been collected for the same function."""
+        known = self._tags.get(node)
+        if known is None or (known not in (_MODULE, tag)):
+            self.add(node, tag)
 
     def _collect_record(self, record: DebugRecord, tag: int) -> None:
         if isinstance(record, DbgLabelRecord):
@@ -112,7 +132,7 @@ class MetadataNumbers:
 
     def add(self, metadata: Any, tag: int) -> None:
         """Collect metadata, and all that it refers to."""
-        key = self.ids.key(metadata)
+        key = metadata if isinstance(metadata, MDNode) else self.ids.key(metadata)
         known = self._tags.get(key)
         if known is not None:
             if known not in (_MODULE, tag):
@@ -142,7 +162,7 @@ class MetadataNumbers:
                 key = key_of(metadata)
                 known = tags.get(key)
                 if known is not None:
-                    if known != tag and known != _MODULE:
+                    if known not in (tag, _MODULE):
                         self._move_to_module(key)
                 elif not self._take_leaf(key, tag):
                     if key.is_distinct and not node.is_distinct:

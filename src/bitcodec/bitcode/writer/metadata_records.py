@@ -43,7 +43,7 @@ _ABBREVIATIONS = (
 )
 _STRINGS = Abbreviation.of(MetadataCode.STRINGS, vbr(6), vbr(6), blob)
 _NAME = Abbreviation.of(MetadataCode.NAME, array, fixed(8))
-_OF_LOCATION = {MetadataCode.LOCATION: _LOCATION, MetadataCode.GENERIC_DEBUG: _GENERIC_DEBUG}
+_BY_CODE: dict[int, int] = {MetadataCode.LOCATION: _LOCATION, MetadataCode.GENERIC_DEBUG: _GENERIC_DEBUG}
 _LENGTH_WIDTH = 6
 
 
@@ -58,7 +58,7 @@ def module_metadata(module: Module, numbers: Numbers) -> BlockRows | None:
     texts = _texts(keys)
     _add_strings(block, texts)
     nodes = Rows()
-    _add_records(nodes, keys[len(texts) :], numbers, _OF_LOCATION)
+    _add_records(nodes, keys[len(texts) :], numbers, _BY_CODE)
     _add_indexed(block, nodes)
     if module.named_metadata:
         _add_named(block, module, numbers)
@@ -68,7 +68,9 @@ def module_metadata(module: Module, numbers: Numbers) -> BlockRows | None:
     return block
 
 
-def function_metadata(keys: Sequence[Key], local: Iterable[Value], lists: Iterable[DIArgList], numbers: Numbers) -> BlockRows | None:
+def function_metadata(
+    keys: Sequence[Key], local: Iterable[Value], lists: Iterable[DIArgList], numbers: Numbers
+) -> BlockRows | None:
     """Return the metadata of a function, None if it has none of its own.
 
     Args:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import bitcodec
 from bitcodec.bitcode.schema.blocks import (
     BlockId,
     GlobalValueSummaryCode,
@@ -25,6 +24,7 @@ from bitcodec.bitcode.writer.types import type_block
 from bitcodec.bitcode.writer.use_lists import UseLists
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, fixed, vbr
+from bitcodec.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,7 +53,6 @@ def written(module: Module) -> bytes:
         BitcodecError: something in it is malformed, or cannot be written.
     """
     module.materialize()
-    module.order_uses()
     return _ModuleWriter(module).written()
 
 
@@ -62,7 +61,7 @@ class _ModuleWriter:
         self._module = module
         self._numbers = Numbers(module)
         self._writer = Writer()
-        self._use_lists = UseLists(module)
+        self._use_lists = UseLists(module) if module.preserves_use_list_order else None
 
     def written(self) -> bytes:
         module, numbers, writer = self._module, self._numbers, self._writer
@@ -71,7 +70,7 @@ class _ModuleWriter:
         globals_, abbreviation_count = records.globals()
         constants = constants_block(numbers.constants, numbers, is_module=True) if numbers.constants else None
         metadata = module_metadata(module, numbers)
-        orders = self._use_lists.block(None, numbers.values, {})
+        orders = None if self._use_lists is None else self._use_lists.block(None, numbers.values, {})
         _ = numbers.types[module.context.types.metadata]
         bodies = {
             function: BodyWriter(module, function, tag, numbers, self._use_lists).block()
@@ -90,9 +89,8 @@ class _ModuleWriter:
                 block.write(writer)
             _write(writer, [*head, *globals_])
             place = self._write_offset(4 + abbreviation_count)
-            for block in (constants, kinds_block(numbers), metadata, orders, *self._names()):
-                if block is not None:
-                    block.write(writer)
+            for table in filter(None, (constants, kinds_block(numbers), metadata, orders, *self._names())):
+                table.write(writer)
             self._write_bodies(bodies, place)
             for block in self._summaries():
                 block.write(writer)
@@ -118,7 +116,12 @@ class _ModuleWriter:
 
     def _names(self) -> Iterator[BlockRows | None]:
         for block_id, width, code, names in (
-            (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, _TAGS_WIDTH, OperandBundleTagsCode.OPERAND_BUNDLE_TAG, self._numbers.tags),
+            (
+                BlockId.OPERAND_BUNDLE_TAGS_BLOCK,
+                _TAGS_WIDTH,
+                OperandBundleTagsCode.OPERAND_BUNDLE_TAG,
+                self._numbers.tags,
+            ),
             (BlockId.SYNC_SCOPE_NAMES_BLOCK, _SCOPES_WIDTH, SyncScopeNamesCode.SYNC_SCOPE_NAME, self._numbers.scopes),
         ):
             block = BlockRows(block_id, width)
@@ -172,7 +175,7 @@ def _write(writer: Writer, items: Iterable[Item]) -> None:
 def _identification() -> BlockRows:
     block = BlockRows(BlockId.IDENTIFICATION_BLOCK, _IDENTIFICATION_WIDTH)
     block.items.append(Abbreviation.of(IdentificationCode.STRING, array, char6))
-    block.rows().add(IdentificationCode.STRING, characters(f"bitcodec{bitcodec.__version__}"), 4)
+    block.rows().add(IdentificationCode.STRING, characters(f"bitcodec{__version__}"), 4)
     block.items.append(Abbreviation.of(IdentificationCode.EPOCH, vbr(6)))
     block.rows().add(IdentificationCode.EPOCH, [_EPOCH], 5)
     return block

@@ -1,7 +1,7 @@
 """Records and blocks in the making: numbers first, bits when all of them are known.
 
-Some abbreviations depend on how many types and values there are, so a module is put down as rows before any bit of it is
-written.
+Some abbreviations depend on how many types and values there are, so a module is put down as rows before any bit of it
+is written.
 """
 
 from __future__ import annotations

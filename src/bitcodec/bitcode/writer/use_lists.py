@@ -5,23 +5,23 @@ Rules: bitcode record reference, section 9.4; the order in which LLVM's reader m
 
 from __future__ import annotations
 
+from operator import lt
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.making import Making
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
-from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
 
-    _Use = tuple[User, int]
+    _Uses = list[tuple[User, int]]
 
 __all__ = ["UseLists"]
 
@@ -33,34 +33,32 @@ class UseLists:
 
     Args:
         module: which is read to the end.
+
+    Raises:
+        BitcodecError: something in the module is malformed.
     """
 
     def __init__(self, module: Module) -> None:
         module.order_uses()
         self._making = Making(module)
-        self._shared: dict[Function | None, list[Value]] = {}
-        self._find_shared(module)
-
-    def _find_shared(self, module: Module) -> None:
-        """Find for each shared value where the last of its users is made: there its order can be told."""
-        last: dict[Value, Function | None] = {}
         self._making.make_globals()
-        done = self._note(last, 0, None)
         for function in module.functions:
             self._making.make_function(function)
-            done = self._note(last, done, function)
-        for value, function in last.items():
-            self._shared.setdefault(function, []).append(value)
+        self._shared: dict[Function | None, list[Value]] = {}
+        for value in self._making.shared():
+            if len(value._uses) > 1 and not isinstance(value, BasicBlock):
+                self._place(value)
 
-    def _note(self, last: dict[Value, Function | None], done: int, function: Function | None) -> int:
-        users = list(self._making)
-        for user in users[done:]:
-            for operand in user._operands:
-                if isinstance(operand, Constant | InlineAsm) and not isinstance(operand, ConstantData):
-                    last[operand] = function
-        return len(users)
+    def _place(self, value: Value) -> None:
+        """Find where the last user of a value is made that is no function's own: there its order can be told."""
+        making = self._making
+        made = [user for user in value._uses if user in making]
+        if made:
+            self._shared.setdefault(making.function_of(max(made, key=making.__getitem__)), []).append(value)
 
-    def block(self, function: Function | None, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]) -> BlockRows | None:
+    def block(
+        self, function: Function | None, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
+    ) -> BlockRows | None:
         """Return what stands at the end of a function, or of the module's own tables; None if all is in order.
 
         Args:
@@ -68,43 +66,51 @@ class UseLists:
             values, blocks: their numbers.
         """
         rows = Rows()
+        for block, number in blocks.items():
+            if not self._is_in_order(block):
+                _add(rows, UselistCode.BB, number, self._making.uses(block), self._wanted(block))
         if function is not None:
-            for block, number in blocks.items():
-                _add(rows, UselistCode.BB, number, self._made(block), list(_used(block, self._making)))
-            local = [*function.arguments, *(i for block in blocks for i in block._instructions)]
-            places = {value: index for index, value in enumerate(local)}
-            for value in local:
-                uses = value._uses
-                if len(uses) > 1:
-                    _add(rows, UselistCode.DEFAULT, values.get(value, 0), _read(value, places), list(numbered_uses(value)))
+            self._add_local(rows, function, values, blocks)
         for value in self._shared.get(function, ()):
             if value in values:
-                _add(rows, UselistCode.DEFAULT, values[value], self._made(value), list(_used(value, self._making)))
+                _add(rows, UselistCode.DEFAULT, values[value], self._making.uses(value), self._wanted(value))
         if not rows:
             return None
         result = BlockRows(BlockId.USELIST_BLOCK, _WIDTH)
         result.items.append(rows)
         return result
 
-    def _made(self, value: Value) -> list[_Use]:
-        return self._making.uses(value) if len(value._uses) > 1 else []
+    def _add_local(
+        self, rows: Rows, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
+    ) -> None:
+        """Add the orders of arguments and instructions: users that come first wait, and are served last to first."""
+        made = self._making
+        for argument in function.arguments:
+            if not self._is_in_order(argument):
+                uses = made.uses(argument)
+                _add(rows, UselistCode.DEFAULT, values[argument], uses, self._wanted(argument))
+        for block in blocks:
+            for instruction in block._instructions:
+                if not self._is_in_order(instruction, made[instruction]):
+                    uses = made.uses(instruction)
+                    early = [use for use in uses if made[use[0]] <= made[instruction]]
+                    read = early[::-1] + uses[len(early) :]
+                    _add(rows, UselistCode.DEFAULT, values[instruction], read, self._wanted(instruction))
+
+    def _is_in_order(self, value: Value, after: int = -1) -> bool:
+        """Return whether all users of a value were made one after another, none of them twice.  Most are."""
+        uses = value._uses
+        if len(uses) < 2:
+            return True
+        numbers = [after, *(self._making.get(user, -1) for user in uses)]
+        return all(map(lt, numbers, numbers[1:]))
+
+    def _wanted(self, value: Value) -> _Uses:
+        """Return the uses that a reader will make, in the module's order."""
+        return [use for use in numbered_uses(value) if use[0] in self._making]
 
 
-def _used(value: Value, making: Making) -> Iterable[_Use]:
-    """Return the uses of a value that a reader will make, in the module's order."""
-    return (use for use in numbered_uses(value) if use[0] in making) if len(value._uses) > 1 else ()
-
-
-def _read(value: Value, places: Mapping[Value, int]) -> list[_Use]:
-    """Return the uses of an argument or instruction as a reader makes them: those in front of it when it comes."""
-    place = places[value]
-    ordered = sorted(((places[user], number, user) for user, number in numbered_uses(value)), key=lambda use: use[:2])
-    early = [(user, number) for at, number, user in ordered if at <= place]
-    late = [(user, number) for at, number, user in ordered if at > place]
-    return early[::-1] + late
-
-
-def _add(rows: Rows, code: int, number: int, read: list[_Use], wanted: list[_Use]) -> None:
+def _add(rows: Rows, code: int, number: int, read: _Uses, wanted: _Uses) -> None:
     """Add the record that puts uses as they are read, oldest first, into the order that is wanted."""
     if len(wanted) < 2 or read == wanted:
         return

@@ -1,0 +1,67 @@
+"""Saves modules: as bytes or to a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.errors import EncodingError
+from bitcodec.files import write_whole
+
+if TYPE_CHECKING:
+    import os
+
+    from bitcodec.ir.module import Module
+
+__all__ = ["LLVMVersion", "dumps", "save"]
+
+
+class LLVMVersion(NamedTuple):
+    """A version of LLVM, as what is written is for."""
+
+    major: int
+
+    def __str__(self) -> str:
+        return f"LLVM {self.major}"
+
+
+_NEWEST = LLVMVersion(22)
+_TARGETS = (_NEWEST,)
+
+
+def dumps(module: Module, *, target: LLVMVersion = _NEWEST) -> bytes:
+    """Return a module as bitcode.  The same module gives the same bytes, whatever was read of it before.
+
+    It is read to the end.  Summaries for link-time optimization (`Module.raw_parts`) are written as they were read, if
+    the globals that they count are still the first in the module.
+
+    Args:
+        module: the module.
+        target: the oldest LLVM that is to read it.
+
+    Raises:
+        EncodingError: nothing can be written for that LLVM, or something in the module cannot be written at all.
+        BitcodecError: something in it is malformed.
+    """
+    if target not in _TARGETS:
+        known = ", ".join(map(str, _TARGETS))
+        raise EncodingError(f"bitcode for {target} cannot be written; what can: {known}")
+    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415 - who only asks for the version
+    from bitcodec.bitcode.writer.module import written  # noqa: PLC0415 - need not wait for these
+
+    with without_collection():
+        return written(module)
+
+
+def save(module: Module, path: str | os.PathLike[str], *, target: LLVMVersion = _NEWEST) -> None:
+    """Write a module to a file as bitcode.  The file is never half written: it is made beside `path` and renamed.
+
+    Args:
+        module: the module; it may have been opened from the same file.
+        path: the file.
+        target: the oldest LLVM that is to read it.
+
+    Raises:
+        OSError: the file cannot be written; it is then as it was.
+        BitcodecError: as `dumps` does; the file is then as it was.
+    """
+    write_whole(path, dumps(module, target=target))

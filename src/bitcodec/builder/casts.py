@@ -1,0 +1,188 @@
+"""Conversions.  Rules: LLVM Language Reference, "Conversion Operations"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.builder.inserting import Inserter
+from bitcodec.builder.kinds import FLOATS, INTEGERS, POINTERS
+from bitcodec.builder.words import fast_math_flags, flags_of
+from bitcodec.ir.instructions import Cast
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType, X86AMXType
+from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, CastFlags
+
+if TYPE_CHECKING:
+    from bitcodec.builder.kinds import Kind
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+    from bitcodec.tables.opcodes import FastMathFlags
+
+__all__ = ["CAST_RULES", "CastBuilder", "CastRule"]
+
+
+class CastRule(NamedTuple):
+    """A row: what a cast is for, each an element of a vector or alone.
+
+    Attributes:
+        source, target: from what to what.
+        change: how the width changes, "" if in any way.
+    """
+
+    source: Kind
+    target: Kind
+    change: str = ""
+
+    def allows(self, source: Type, target: Type) -> bool:
+        """Return whether a cast from one type to another is possible."""
+        if not self.source.holds(source) or not self.target.holds(target) or _count(source) != _count(target):
+            return False
+        change = _width(target) - _width(source)
+        return not self.change or (change > 0 if self.change == _WIDER else change < 0)
+
+
+_WIDER, _NARROWER = "wider ", "narrower "
+
+CAST_RULES = {
+    "trunc": CastRule(INTEGERS, INTEGERS, _NARROWER),
+    "zext": CastRule(INTEGERS, INTEGERS, _WIDER),
+    "sext": CastRule(INTEGERS, INTEGERS, _WIDER),
+    "fptoui": CastRule(FLOATS, INTEGERS),
+    "fptosi": CastRule(FLOATS, INTEGERS),
+    "uitofp": CastRule(INTEGERS, FLOATS),
+    "sitofp": CastRule(INTEGERS, FLOATS),
+    "fptrunc": CastRule(FLOATS, FLOATS, _NARROWER),
+    "fpext": CastRule(FLOATS, FLOATS, _WIDER),
+    "ptrtoint": CastRule(POINTERS, INTEGERS),
+    "ptrtoaddr": CastRule(POINTERS, INTEGERS),
+    "inttoptr": CastRule(INTEGERS, POINTERS),
+    "addrspacecast": CastRule(POINTERS, POINTERS),
+}
+"""All but `bitcast`, which has a rule of its own."""
+
+
+class CastBuilder(Inserter):
+    """Makes conversions of values, and of vectors of them, element by element."""
+
+    __slots__ = ()
+
+    def trunc(self, operand: Value, type: Type, *, nuw: bool = False, nsw: bool = False, name: str = "") -> Cast:
+        """Return an integer cut off to a narrower type."""
+        return self._cast("trunc", operand, type, name, flags_of(CastFlags, nuw=nuw, nsw=nsw))
+
+    def zext(self, operand: Value, type: Type, *, nneg: bool = False, name: str = "") -> Cast:
+        """Return an integer widened with zeros."""
+        return self._cast("zext", operand, type, name, flags_of(CastFlags, nneg=nneg))
+
+    def sext(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return an integer widened with its sign."""
+        return self._cast("sext", operand, type, name)
+
+    def fptoui(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return a floating-point number as an unsigned integer, rounded towards zero."""
+        return self._cast("fptoui", operand, type, name)
+
+    def fptosi(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return a floating-point number as a signed integer, rounded towards zero."""
+        return self._cast("fptosi", operand, type, name)
+
+    def uitofp(
+        self,
+        operand: Value,
+        type: Type,
+        *,
+        nneg: bool = False,
+        fast_math: FastMathFlags | str = NO_FAST_MATH,
+        name: str = "",
+    ) -> Cast:
+        """Return an unsigned integer as a floating-point number."""
+        return self._cast("uitofp", operand, type, name, flags_of(CastFlags, nneg=nneg), fast_math=fast_math)
+
+    def sitofp(
+        self, operand: Value, type: Type, *, fast_math: FastMathFlags | str = NO_FAST_MATH, name: str = ""
+    ) -> Cast:
+        """Return a signed integer as a floating-point number."""
+        return self._cast("sitofp", operand, type, name, fast_math=fast_math)
+
+    def fptrunc(
+        self, operand: Value, type: Type, *, fast_math: FastMathFlags | str = NO_FAST_MATH, name: str = ""
+    ) -> Cast:
+        """Return a floating-point number rounded to a narrower type."""
+        return self._cast("fptrunc", operand, type, name, fast_math=fast_math)
+
+    def fpext(
+        self, operand: Value, type: Type, *, fast_math: FastMathFlags | str = NO_FAST_MATH, name: str = ""
+    ) -> Cast:
+        """Return a floating-point number widened."""
+        return self._cast("fpext", operand, type, name, fast_math=fast_math)
+
+    def ptrtoint(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return a pointer as an integer."""
+        return self._cast("ptrtoint", operand, type, name)
+
+    def ptrtoaddr(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return the address that a pointer holds, as an integer; its provenance does not escape."""
+        return self._cast("ptrtoaddr", operand, type, name)
+
+    def inttoptr(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return an integer as a pointer."""
+        return self._cast("inttoptr", operand, type, name)
+
+    def bitcast(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return the same bits as a value of another type."""
+        return self._cast("bitcast", operand, type, name)
+
+    def addrspacecast(self, operand: Value, type: Type, *, name: str = "") -> Cast:
+        """Return a pointer as one into another address space."""
+        return self._cast("addrspacecast", operand, type, name)
+
+    def _cast(
+        self,
+        opcode: str,
+        operand: Value,
+        type: Type,
+        name: str,
+        flags: CastFlags = NO_CAST_FLAGS,
+        fast_math: FastMathFlags | str = NO_FAST_MATH,
+    ) -> Cast:
+        value = self._value(operand, opcode, "operand")
+        _check(opcode, value.type, type)
+        return self._insert(Cast(opcode, value, type, flags=flags, fast_math=fast_math_flags(fast_math)), name)
+
+
+def _check(opcode: str, source: Type, target: Type) -> None:
+    rule = CAST_RULES.get(opcode)
+    if rule is None:
+        if not _are_bits_of(source, target):
+            raise TypeError(f"{opcode} goes between types of one size, not from {source.brief} to {target.brief}")
+    elif not rule.allows(source, target):
+        kinds = f"from {rule.source.words} to {rule.change}{rule.target.words}"
+        raise TypeError(f"{opcode} goes {kinds}, not from {source.brief} to {target.brief}")
+    elif opcode == "addrspacecast" and source is target:
+        raise TypeError(f"addrspacecast goes to another address space, not from {source.brief} to itself")
+
+
+def _count(type: Type) -> tuple[int, bool]:
+    """Return how many elements a vector has, and whether `vscale` multiplies them; 0 for what is no vector."""
+    return (type.count, type.is_scalable) if isinstance(type, VectorType) else (0, False)
+
+
+_X86_AMX_BITS = 8192
+
+
+def _width(type: Type) -> int:
+    """Return the bits of a number or of an element, 0 for all else."""
+    scalar = type.scalar_type
+    if isinstance(scalar, X86AMXType):
+        return _X86_AMX_BITS
+    return scalar.bit_width if isinstance(scalar, IntegerType | FloatingPointType) else 0
+
+
+def _are_bits_of(source: Type, target: Type) -> bool:
+    """Return whether values of one type can be taken for values of another."""
+    (count, is_scalable), (other_count, other_is_scalable) = _count(source), _count(target)
+    if is_scalable is not other_is_scalable:
+        return False
+    if isinstance(source.scalar_type, PointerType):
+        return source.scalar_type is target.scalar_type and (count or 1) == (other_count or 1)
+    bits = _width(source) * (count or 1)
+    return bits > 0 and bits == _width(target) * (other_count or 1)

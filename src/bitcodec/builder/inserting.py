@@ -1,0 +1,231 @@
+"""Where instructions go, and what they are given: operands that are checked, a name, a debug location."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from bitcodec.builder.constants import constant, converted
+from bitcodec.builder.kinds import different, require, wrong
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.values import Value
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from bitcodec.builder.constants import ConstantLike
+    from bitcodec.builder.kinds import Kind
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.debug_info import DILocation
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import Type
+
+__all__ = ["Inserter", "Move", "ValueLike"]
+
+ValueLike: TypeAlias = "Value | float"
+"""A value, or a Python `bool`, `int` or `float` where something else tells its type."""
+
+Made = TypeVar("Made", bound=Instruction)
+
+_FIRST_OPCODES = ("phi", "landingpad", "catchpad", "cleanuppad")
+"""What stands in front of everything else in a block."""
+
+
+class Move:
+    """A move of a builder; as a context manager it takes the builder back at its end, to its old debug location too."""
+
+    __slots__ = ("_before", "_block", "_builder", "_location")
+
+    def __init__(self, builder: Inserter) -> None:
+        self._builder = builder
+        self._block = builder.block
+        self._before = builder.following
+        self._location = builder.debug_location
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._builder.place(self._block, self._before)
+        self._builder.debug_location = self._location
+
+
+class Inserter:
+    """Puts instructions somewhere.
+
+    Attributes:
+        block: where they go.
+        following: the instruction that they go in front of, None if they go to the end of the block.
+        debug_location: what each new instruction gets, None for none.
+        module: the module around the block.
+        types, constants: make those of the module's context.
+    """
+
+    __slots__ = ("block", "constants", "debug_location", "following", "module", "types")
+
+    block: BasicBlock
+    following: Instruction | None
+    module: Module
+    types: TypeTable
+    constants: ConstantTable
+
+    def __init__(self, block: BasicBlock) -> None:
+        self.debug_location: DILocation | None = None
+        self.place(block, None)
+
+    @property
+    def function(self) -> Function:
+        """The function around the block."""
+        function = self.block.parent
+        if function is None:
+            raise ValueError(f"{self.block!r} stands in no function")
+        return function
+
+    def at_end(self, block: BasicBlock) -> Move:
+        """Go to the end of a block: for good, or as long as a `with` lasts.
+
+        Raises:
+            ValueError: the block stands in no module.
+        """
+        move = Move(self)
+        self.place(block, None)
+        return move
+
+    def at_start(self, block: BasicBlock) -> Move:
+        """Go to the start of a block, behind its phis and pads: for good, or as long as a `with` lasts.
+
+        Raises:
+            ValueError: the block stands in no module.
+        """
+        move = Move(self)
+        self.place(block, next((found for found in block.instructions if found.opcode not in _FIRST_OPCODES), None))
+        return move
+
+    def before(self, instruction: Instruction) -> Move:
+        """Go in front of an instruction: for good, or as long as a `with` lasts.
+
+        Raises:
+            ValueError: the instruction stands in no module.
+        """
+        move = Move(self)
+        self.place(_block_of(instruction), instruction)
+        return move
+
+    def after(self, instruction: Instruction) -> Move:
+        """Go right behind an instruction: for good, or as long as a `with` lasts.
+
+        Raises:
+            ValueError: the instruction stands in no module.
+        """
+        move = Move(self)
+        block = _block_of(instruction)
+        instructions = block.instructions
+        index = instructions.index(instruction) + 1
+        self.place(block, instructions[index] if index < len(instructions) else None)
+        return move
+
+    def place(self, block: BasicBlock, following: Instruction | None) -> None:
+        """Go in front of an instruction of a block, or to the block's end; `at_end` and its like go there and back.
+
+        Raises:
+            ValueError: the block stands in no module.
+        """
+        module = None if block.parent is None else block.parent.parent
+        if module is None:
+            raise ValueError(f"{block!r} stands in no module")
+        self.block = block
+        self.following = following
+        self.module = module
+        self.types = module.context.types
+        self.constants = module.context.constants
+
+    def constant(self, type: Type, value: ConstantLike) -> Constant:
+        """Return a constant of a type: see `build.constant`.
+
+        Raises:
+            TypeError: the value is none of the type.
+            ValueError: a number is too wide for its type.
+        """
+        return constant(self.module, type, value)
+
+    def _insert(self, instruction: Made, name: str = "") -> Made:
+        """Put an instruction where the builder is."""
+        try:
+            self._check_place(instruction)
+        except ValueError:
+            instruction.drop_all_references()
+            raise
+        if name:
+            instruction.name = name
+        instruction.debug_location = self.debug_location
+        if self.following is None:
+            self.block.append(instruction)
+        else:
+            instruction.insert_before(self.following)
+        return instruction
+
+    def _check_place(self, instruction: Instruction) -> None:
+        following = self.following
+        if following is not None:
+            if following.parent is not self.block:
+                raise ValueError(f"{following!r}, in front of which the builder was, stands there no more")
+            if instruction.is_terminator:
+                raise ValueError(f"{instruction.opcode} ends a block: it cannot stand in front of {following!r}")
+            return
+        terminator = self.block.terminator
+        if terminator is not None:
+            raise ValueError(f"{self.block!r} ends in {terminator.opcode} already: {instruction.opcode} cannot follow")
+
+    # Operands
+
+    def _value(self, given: ValueLike, what: str, role: str) -> Value:
+        """Return an operand whose type nothing else tells."""
+        if isinstance(given, Value):
+            return given
+        raise TypeError(f"{what} takes a value as its {role}, not {given!r}, whose type nothing tells")
+
+    def _value_of(self, type: Type, given: object, what: str, role: str) -> Value:
+        """Return an operand of a type that is known: a value, or what Python has for one."""
+        if isinstance(given, Value):
+            if given.type is not type:
+                raise wrong(type, given.type, what, role)
+            return given
+        found = None if given is None else converted(self.constants, type, given)
+        if found is None:
+            raise wrong(type, given, what, role)
+        return found
+
+    def _block(self, given: BasicBlock, what: str, role: str) -> BasicBlock:
+        """Return a block that is an operand."""
+        if isinstance(given, BasicBlock):
+            return given
+        raise wrong("a block", getattr(given, "type", given), what, role)
+
+    def _number(self, given: ValueLike, bits: int, kind: Kind, what: str, role: str) -> Value:
+        """Return an operand of a kind of type, of which a Python number is an integer of so many bits."""
+        if not isinstance(given, Value):
+            return self._value_of(self.types.integer(bits), given, what, role)
+        require(kind, given.type, what, role)
+        return given
+
+    def _pair(self, one: ValueLike, other: ValueLike, what: str) -> tuple[Value, Value]:
+        """Return two operands of one type, which either tells."""
+        if isinstance(one, Value):
+            if isinstance(other, Value):
+                if one.type is not other.type:
+                    raise different(what, one.type, other.type)
+                return one, other
+            return one, self._value_of(one.type, other, what, "second operand")
+        if isinstance(other, Value):
+            return self._value_of(other.type, one, what, "first operand"), other
+        raise TypeError(f"{what} of {one!r} and {other!r}: one must be a value, which tells the type")
+
+
+def _block_of(instruction: Instruction) -> BasicBlock:
+    if instruction.parent is None:
+        raise ValueError(f"{instruction!r} stands in no block")
+    return instruction.parent

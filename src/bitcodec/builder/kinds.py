@@ -1,0 +1,134 @@
+"""What instructions ask of the types of their operands, and the errors that name the types that are wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    IntegerType,
+    LabelType,
+    MetadataType,
+    PointerType,
+    SequentialType,
+    StructType,
+    TokenType,
+    VectorType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.types import Type
+
+__all__ = [
+    "ACCESSED",
+    "AGGREGATE",
+    "COMPARED",
+    "EXCHANGED",
+    "FIXED_FLOATS",
+    "FLOATS",
+    "INTEGER",
+    "INTEGERS",
+    "PASSED",
+    "POINTER",
+    "POINTERS",
+    "SCALAR",
+    "SIZED",
+    "TOKEN",
+    "VALUE",
+    "VECTOR",
+    "Kind",
+    "different",
+    "holds_floating_point",
+    "require",
+    "wrong",
+]
+
+
+class Kind(NamedTuple):
+    """A row: types that an operand may have.
+
+    Attributes:
+        words: what they are called in messages.
+        holds: whether a type is one of them.
+    """
+
+    words: str
+    holds: Callable[[Type], bool]
+
+
+_NOT_COMPUTED = (LabelType, MetadataType, TokenType)
+"""What instructions can refer to, but not compute with."""
+
+INTEGER = Kind("an integer", lambda type: isinstance(type, IntegerType))
+POINTER = Kind("a pointer", lambda type: isinstance(type, PointerType))
+VECTOR = Kind("a vector", lambda type: isinstance(type, VectorType))
+AGGREGATE = Kind("a struct or array", lambda type: isinstance(type, (StructType, ArrayType)))
+TOKEN = Kind("a token", lambda type: isinstance(type, TokenType))
+SCALAR = Kind(
+    "an integer, floating-point number or pointer",
+    lambda type: isinstance(type, (IntegerType, FloatingPointType, PointerType)),
+)
+ACCESSED = Kind(
+    "an integer, floating-point number, pointer or vector",
+    lambda type: isinstance(type, (IntegerType, FloatingPointType, PointerType, VectorType)),
+)
+EXCHANGED = Kind("an integer or pointer", lambda type: isinstance(type, (IntegerType, PointerType)))
+SIZED = Kind("something that has a size", lambda type: type.is_first_class and type.is_sized)
+PASSED = Kind("a value", lambda type: type.is_first_class and not isinstance(type, LabelType))
+VALUE = Kind("a value", lambda type: type.is_first_class and not isinstance(type, _NOT_COMPUTED))
+
+# One of them, or a vector of them.
+INTEGERS = Kind("integers", lambda type: isinstance(type.scalar_type, IntegerType))
+FLOATS = Kind("floating-point numbers", lambda type: isinstance(type.scalar_type, FloatingPointType))
+FIXED_FLOATS = Kind("floating-point numbers", lambda type: FLOATS.holds(type) and not _is_scalable(type))
+POINTERS = Kind("pointers", lambda type: isinstance(type.scalar_type, PointerType))
+COMPARED = Kind("integers or pointers", lambda type: isinstance(type.scalar_type, (IntegerType, PointerType)))
+
+
+def _is_scalable(type: Type) -> bool:
+    return isinstance(type, VectorType) and type.is_scalable
+
+
+def require(kind: Kind, type: Type, what: str, role: str) -> None:
+    """Check the type of an operand.
+
+    Args:
+        kind: what it must be.
+        type: what it is.
+        what: the instruction, in words.
+        role: the operand, in words.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not kind.holds(type):
+        raise wrong(kind.words, type, what, role)
+
+
+def wrong(wanted: str | Type, found: object, what: str, role: str) -> TypeError:
+    """Return the error of an operand that is not what an instruction takes."""
+    expected = wanted if isinstance(wanted, str) else wanted.brief
+    return TypeError(f"{what} takes {expected} as its {role}, not {_told(found, expected)}")
+
+
+def different(what: str, one: Type, other: Type) -> TypeError:
+    """Return the error of two operands that should be of one type."""
+    return TypeError(f"{what} takes two operands of one type: {one.brief} and {_told(other, one.brief)}")
+
+
+def _told(found: object, expected: str) -> str:
+    """Return how a type or something else is called beside what was expected."""
+    text = getattr(found, "brief", None) or repr(found)
+    return f"{text} of another context" if text == expected else text
+
+
+def holds_floating_point(type: Type) -> bool:
+    """Return whether fast-math flags have a meaning for values of a type: numbers, vectors, arrays, equal structs."""
+    while isinstance(type, SequentialType):
+        type = type.element_type
+    if isinstance(type, StructType) and type.is_literal and not type.is_packed and type.elements:
+        return len(set(type.elements)) == 1 and isinstance(type.elements[0].scalar_type, FloatingPointType)
+    return isinstance(type, FloatingPointType)

@@ -1,0 +1,93 @@
+"""Metadata: nodes, named metadata, module flags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, Metadata, NamedMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.values import Value
+
+if TYPE_CHECKING:
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+
+__all__ = [
+    "MetadataLike",
+    "add_module_flag",
+    "add_named_metadata",
+    "has_module_flag",
+    "metadata_node",
+    "metadata_value",
+]
+
+MetadataLike: TypeAlias = "Metadata | Value | str | None"
+"""Metadata; a value, which is wrapped; a string, which becomes a metadata string; None for `null`."""
+
+_FLAGS = "llvm.module.flags"
+_FLAG_BITS = 32
+_REQUIRE = 3
+
+
+def metadata_node(module: Module, *operands: MetadataLike, distinct: bool = False) -> MDTuple:
+    """Return the node `!{...}` of these operands; one that is distinct is a new one each time."""
+    found = [_metadata(module, operand) for operand in operands]
+    return module.context.metadata.unique(MDTuple(found, is_distinct=distinct))
+
+
+def metadata_value(module: Module, metadata: MetadataLike) -> MetadataAsValue:
+    """Return metadata as a value, to pass to an intrinsic."""
+    return MetadataAsValue(module.context.types.metadata, _metadata(module, metadata))
+
+
+def add_named_metadata(module: Module, name: str, *nodes: MDNode) -> NamedMetadata:
+    """Return the named metadata of that name, with nodes added; it is made if it is not there yet."""
+    found = module.named_metadata.get(name)
+    if found is None:
+        found = module.named_metadata[name] = NamedMetadata(name)
+    found.operands.extend(nodes)
+    return found
+
+
+def add_module_flag(module: Module, behavior: int, name: str, value: int | Metadata) -> MDTuple:
+    """Add a module flag.
+
+    Args:
+        module: the module.
+        behavior: what linking does if two modules differ: 1 error, 2 warning, 3 require, 4 override, 5 append, 6 append
+            each once, 7 the greater, 8 the lesser.
+        name: of the flag.
+        value: metadata, or a number for a constant `i32`.
+
+    Returns:
+        The node.
+
+    Raises:
+        ValueError: the module has that flag already; what is required can be many things.
+    """
+    if behavior != _REQUIRE and has_module_flag(module, name):
+        raise ValueError(f"the module has a flag {name!r} already")
+    constants, i32 = module.context.constants, module.context.types.integer(_FLAG_BITS)
+    content = constants.integer(i32, value) if isinstance(value, int) else value
+    flag = metadata_node(module, constants.integer(i32, behavior), name, content)
+    add_named_metadata(module, _FLAGS, flag)
+    return flag
+
+
+def has_module_flag(module: Module, name: str) -> bool:
+    """Return whether a module has a flag of that name; what one requires of others does not count."""
+    flags = module.named_metadata.get(_FLAGS)
+    for flag in () if flags is None else flags.operands:
+        match flag.operands:
+            case (ConstantAsMetadata(ConstantInt(behavior)), MDString(text), *_) if behavior != _REQUIRE:
+                if text == name:
+                    return True
+    return False
+
+
+def _metadata(module: Module, given: MetadataLike) -> Metadata | None:
+    table = module.context.metadata
+    if isinstance(given, Value):
+        return table.value(given)
+    return table.string(given) if isinstance(given, str) else given

@@ -1,0 +1,81 @@
+"""What LLVM spells with words: rows of tables by their spellings, flags by keywords."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, MAX_CALLING_CONVENTION, C
+from bitcodec.tables.coded import CodedEnum
+from bitcodec.tables.opcodes import NO_FAST_MATH, FastMathFlags
+
+if TYPE_CHECKING:
+    from enum import IntFlag
+
+__all__ = ["calling_convention", "fast_math_flags", "flags_of", "row_of"]
+
+_Row = TypeVar("_Row", bound=CodedEnum)
+_Flags = TypeVar("_Flags", bound="IntFlag")
+
+
+def row_of(kind: type[_Row], given: _Row | str) -> _Row:
+    """Return the row of a table, given as itself or by its spelling.
+
+    Raises:
+        ValueError: there is none of that spelling.
+    """
+    if isinstance(given, kind):
+        return given
+    rows = _rows(kind)
+    if given not in rows:
+        known = ", ".join(row.spelling for row in kind if row.spelling)
+        raise ValueError(f"there is no {kind.__name__} {given!r}: {known}")
+    return cast("_Row", rows[given])
+
+
+@cache
+def _rows(kind: type[CodedEnum]) -> dict[object, CodedEnum]:
+    return {row.spelling: row for row in kind}
+
+
+def flags_of(kind: type[_Flags], **chosen: bool) -> _Flags:
+    """Return flags, each named by the keyword that text has for it."""
+    flags = kind(0)
+    for word, is_set in chosen.items():
+        if is_set:
+            flags |= kind[word.upper()]
+    return flags
+
+
+_FAST_MATH_WORDS = {name.lower(): flag for name, flag in FastMathFlags.__members__.items() if flag & FastMathFlags.FAST}
+
+
+def fast_math_flags(given: FastMathFlags | str) -> FastMathFlags:
+    """Return fast-math flags, given as themselves or in words: `"nnan ninf"`, `"fast"`.
+
+    Raises:
+        ValueError: there is none of that spelling.
+    """
+    if isinstance(given, FastMathFlags):
+        return given
+    flags = NO_FAST_MATH
+    for word in given.split():
+        if word not in _FAST_MATH_WORDS:
+            raise ValueError(f"there is no fast-math flag {word!r}: {', '.join(_FAST_MATH_WORDS)}")
+        flags |= _FAST_MATH_WORDS[word]
+    return flags
+
+
+_CONVENTIONS = {"ccc": C, **{spelling.strip(): number for number, spelling in CALLING_CONVENTIONS.items()}}
+
+
+def calling_convention(given: int | str) -> int:
+    """Return the number of a calling convention, given as itself or by its spelling.
+
+    Raises:
+        ValueError: there is none of that number or spelling.
+    """
+    number = _CONVENTIONS.get(given, -1) if isinstance(given, str) else given
+    if not 0 <= number <= MAX_CALLING_CONVENTION:
+        raise ValueError(f"there is no calling convention {given!r}")
+    return number
