@@ -71,9 +71,9 @@ class UseLists:
                 _add(rows, UselistCode.BB, number, self._making.uses(block), self._wanted(block))
         if function is not None:
             self._add_local(rows, function, values, blocks)
-        for value in self._shared.get(function, ()):
-            if value in values:
-                _add(rows, UselistCode.DEFAULT, values[value], self._making.uses(value), self._wanted(value))
+        shared = [value for value in self._shared.get(function, ()) if value in values]
+        for value in sorted(shared, key=values.__getitem__):
+            _add(rows, UselistCode.DEFAULT, values[value], self._making.uses(value), self._wanted(value))
         if not rows:
             return None
         result = BlockRows(BlockId.USELIST_BLOCK, _WIDTH)
