@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.modules import modules_of
+from bitcodec.bitcode.modules import frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
 from bitcodec.bitcode.reader.collection import without_collection
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -86,7 +86,8 @@ def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
     for blocks in modules_of(stream):
         producer = _producer(stream, blocks.identification)
         symtab = None if blocks.symtab is None else _place(stream, blocks.symtab)
-        reader = ModuleReader(_place(stream, blocks.module), _strtab(stream, blocks), name, symtab)
+        place, frame = _place(stream, blocks.module), frame_of(stream, blocks)
+        reader = ModuleReader(place, _strtab(stream, blocks), name, symtab, frame)
         with without_collection():
             module = reader.open()
         module.producer = producer

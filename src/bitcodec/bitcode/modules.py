@@ -13,7 +13,7 @@ from bitcodec.bitcode.schema.blocks import BlockId
 if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, Block
 
-__all__ = ["ModuleBlocks", "modules_of", "single_module"]
+__all__ = ["ModuleBlocks", "frame_of", "modules_of", "single_module"]
 
 
 class ModuleBlocks(NamedTuple):
@@ -53,9 +53,19 @@ def modules_of(stream: Bitstream) -> list[ModuleBlocks]:
 
 def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:
     """Return a file that holds this module alone, its blocks bit for bit as they are."""
-    blocks = (module.identification, module.module, module.symtab, module.strtab)
-    bodies = [bytes(stream.payload[block.start // 8 : block.end // 8]) for block in blocks if block is not None]
-    return stream.magic + b"".join(bodies)
+    before, behind = frame_of(stream, module)
+    return b"".join((stream.magic, before, _bytes_of(stream, module.module), behind))
+
+
+def frame_of(stream: Bitstream, module: ModuleBlocks) -> tuple[memoryview, memoryview]:
+    """Return the blocks in front of a module that belong to it, and those behind it, bit for bit as they are."""
+    before = [_bytes_of(stream, block) for block in (module.identification,) if block is not None]
+    behind = [_bytes_of(stream, block) for block in (module.symtab, module.strtab) if block is not None]
+    return memoryview(b"".join(before)), memoryview(b"".join(behind))
+
+
+def _bytes_of(stream: Bitstream, block: Block) -> memoryview:
+    return stream.payload[block.start // 8 : block.end // 8]
 
 
 def _with_tables(group: list[ModuleBlocks], strtab: Block, symtab: Block | None) -> list[ModuleBlocks]:

@@ -46,10 +46,11 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST) -> bytes:
         known = ", ".join(map(str, _TARGETS))
         raise EncodingError(f"bitcode for {target} cannot be written; what can: {known}")
     from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415 - who only asks for the version
-    from bitcodec.bitcode.writer.module import written  # noqa: PLC0415 - need not wait for these
+    from bitcodec.bitcode.writer.copying import copied  # noqa: PLC0415 - need not wait for these
+    from bitcodec.bitcode.writer.module import written  # noqa: PLC0415
 
     with without_collection():
-        return written(module)
+        return copied(module) or written(module)
 
 
 def save(module: Module, path: str | os.PathLike[str], *, target: LLVMVersion = _NEWEST) -> None:

@@ -14,7 +14,7 @@ from bitcodec.ir.metadata import MDNode
 if TYPE_CHECKING:
     from bitcodec.ir.lazy import Deferred
 
-__all__ = ["deferred_node", "read_content"]
+__all__ = ["deferred_node", "is_unread", "read_content"]
 
 # To read and to write what is in a node, whatever its class has to say.
 _is_distinct: Any = MDNode.__dict__["is_distinct"]
@@ -40,6 +40,11 @@ def read_content(node: MDNode) -> None:
         _class.__set__(node, node._kind)
         node.is_distinct = True
         node._fill(content)
+
+
+def is_unread(node: MDNode) -> bool:
+    """Return whether a node's content has been deferred, and not been read yet."""
+    return issubclass(type(node), _Unread)
 
 
 class _Unread(MDNode):

@@ -47,7 +47,7 @@ def intrinsic_name(name: str) -> str | None:
 
 
 def declared_attributes(name: str, function_type: FunctionType) -> AttributeList | None:
-    """Return the attributes of the declaration of an intrinsic, None if the name is of none, or the type does not fit."""
+    """Return the attributes of the declaration of an intrinsic, None if name or type are of none."""
     base = intrinsic_name(name)
     if base is None:
         return None

@@ -238,6 +238,11 @@ class NamedMetadata(Printable):
         self._fetch = None
         self._operands = list(operands)
 
+    @property
+    def is_read(self) -> bool:
+        """Whether its nodes have been asked for."""
+        return self._fetch is None
+
     def __repr__(self) -> str:
         return f"<NamedMetadata {self.name}>"
 

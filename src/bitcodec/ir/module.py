@@ -208,6 +208,16 @@ class Module(Printable):
         self._use_orders: UseOrders | None = None
 
     @property
+    def has_unread_symbols(self) -> bool:
+        """Whether its globals have not been read yet."""
+        return "symbols" in self._pending
+
+    @property
+    def source(self) -> Source | None:
+        """Where what has not been read yet comes from, None if all has been read."""
+        return self._source
+
+    @property
     def global_variables(self) -> Globals[GlobalVariable]:
         """Its variables, in order."""
         self._read("symbols")

@@ -98,6 +98,11 @@ class ModuleMetadata(_Metadata):
         self._blocks = blocks
         self._kind_blocks = kind_blocks
 
+    @property
+    def index(self) -> MetadataIndex:
+        """Its records."""
+        return self._index
+
     @cached_property
     def _index(self) -> MetadataIndex:  # type: ignore[override] # made at the first touch
         return MetadataIndex(0, [_records(block) for block in self._blocks])

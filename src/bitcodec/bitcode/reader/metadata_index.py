@@ -158,6 +158,22 @@ class MetadataIndex:
         row = entry & _ROW
         return self._codes[index], operand_column[bounds[row] : bounds[row + 1]].tolist()
 
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether records stand in the place of others, which are of an old form."""
+        return bool(self._rewritten)
+
+    def place(self, metadata_id: int) -> tuple[int, int] | None:
+        """Return in which block a record stands, and its row there; None for a string of a STRINGS record."""
+        entry = self._entries[metadata_id - self.first_id]
+        return None if entry < 0 else (entry >> _ROW_BITS, entry & _ROW)
+
+    def texts(self) -> Iterator[tuple[int, str]]:
+        """Yield id and text of each string of a STRINGS record."""
+        for metadata_id, entry in enumerate(self._entries, self.first_id):
+            if entry < 0:
+                yield metadata_id, self.string(~entry)
+
     def all_records(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield the id of each record, with what `record` returns for it."""
         columns = [(bounds.tolist(), operands) for bounds, operands in self._columns]

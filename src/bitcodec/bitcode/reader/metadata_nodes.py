@@ -121,6 +121,24 @@ class NodeMaker:
             self._makes_all = False
             self._unfilled.clear()
 
+    def says(self, metadata_id: int, node: MDNode) -> bool:
+        """Return whether the record of an id still says what a node holds that was made of it."""
+        code, operands = self._index.record(metadata_id)
+        if code == MetadataCode.EXPRESSION:
+            is_distinct, content = bool(operands[0] & _DISTINCT), tuple(operands[1:])
+        elif code == MetadataCode.ASSIGN_ID:
+            return True
+        else:
+            form = _FORMS.get(code)
+            if form is None:
+                form = form_of(code)
+                operands = self._index.modernized(metadata_id, code, operands)
+                is_distinct = bool(operands[0] & _DISTINCT)
+            else:
+                is_distinct = code == _DISTINCT_NODE
+            content = form.contents(self, operands)
+        return node.is_distinct is is_distinct and node.key() == content
+
     def read_deferred(self) -> None:
         """Read the content of all nodes for which that has been deferred, those that are made meanwhile with them."""
         while self.unread:

@@ -55,11 +55,25 @@ class ModuleReader:
         strtab: the string table that follows it, empty in files that have none.
         identifier: what to call the module.
         symtab: the table of symbols for linkers that goes with it alone, None if there is none.
+        frame: the blocks before and behind it that belong to it, bit for bit.
+
+    Attributes:
+        place, frame: as above.
+        tables: what is known of the module.
     """
 
-    def __init__(self, place: BlockPlace, strtab: bytes, identifier: str, symtab: BlockPlace | None = None) -> None:
+    def __init__(
+        self,
+        place: BlockPlace,
+        strtab: bytes,
+        identifier: str,
+        symtab: BlockPlace | None = None,
+        frame: tuple[memoryview, memoryview] = (memoryview(b""), memoryview(b"")),
+    ) -> None:
+        self.place = place
+        self.frame = frame
         self._symtab = symtab
-        self._tables = ModuleTables(place, strtab, identifier)
+        self._tables = self.tables = ModuleTables(place, strtab, identifier)
         self._module = self._tables.module
         self._bodies: dict[Function, int] = {}
         self._has_read_a_body = False
@@ -72,12 +86,35 @@ class ModuleReader:
         """
         self._tables.read()
         self._module.opened_from(self)
+        self._texts = self._module_texts()
         return self._module
 
     @property
     def use_orders(self) -> SharedUses:
         """The order of uses that functions share."""
         return self._tables.shared_uses
+
+    # What has been read, for who writes the rest as it is
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing but metadata can have been changed: neither texts of the module, nor globals."""
+        return self._module.has_unread_symbols and self._texts == self._module_texts()
+
+    @property
+    def metadata(self) -> ModuleMetadata | None:
+        """The metadata of the module, None if nothing of it has been read."""
+        return self.__dict__.get("_metadata")
+
+    def constant_ids(self) -> dict[Value, int]:
+        """Return the value ids of the module's constants; all of them are made for it."""
+        self._constants.make_all()
+        values = self._tables.values
+        return {values[number]: number for number in range(self._tables.global_count, self._constants.end)}
+
+    def _module_texts(self) -> tuple[str, ...]:
+        module = self._module
+        return module.target_triple, str(module.data_layout), module.module_asm, module.source_filename
 
     # Globals
 

@@ -17,14 +17,14 @@ from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.bitcode.writer.metadata import Key
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
-__all__ = ["function_metadata", "kinds_block", "module_metadata"]
+__all__ = ["function_metadata", "kinds_block", "module_metadata", "node_record"]
 
 _MODULE_WIDTH = 4
 _FUNCTION_WIDTH = 3
@@ -130,19 +130,30 @@ def _add_records(rows: Rows, keys: Iterable[Key], numbers: Numbers, abbreviation
     """Add the records of constants and nodes."""
     ids, types, values, add = numbers.metadata.ids, numbers.types, numbers.values, rows.add
     for key in keys:
-        if not isinstance(key, MDNode):
+        if isinstance(key, MDNode):
+            code, operands = node_record(key, ids)
+            add(code, operands, abbreviations.get(code, UNABBREVIATED))
+        else:
             constant: Any = key
             add(MetadataCode.VALUE, [types[constant.type], values[constant]])
-        elif isinstance(key, MDTuple):
-            code = MetadataCode.DISTINCT_NODE if key.is_distinct else MetadataCode.NODE
-            add(code, [0 if operand is None else ids[operand] + 1 for operand in key._operands])
-        elif isinstance(key, DIExpression):
-            add(MetadataCode.EXPRESSION, [key.is_distinct | EXPRESSION_VERSION << 1, *key.elements])
-        elif isinstance(key, DIAssignID):
-            add(MetadataCode.ASSIGN_ID, [1])
-        else:
-            form = form_of(type(key))  # type: ignore[arg-type] # there are no other nodes
-            add(form.code, form.operands(key, ids), abbreviations.get(form.code, UNABBREVIATED))
+
+
+def node_record(node: MDNode, ids: Mapping[Any, int]) -> tuple[int, list[int]]:
+    """Return code and operands of the record of a node.
+
+    Args:
+        node: the node.
+        ids: of all that it refers to.
+    """
+    if isinstance(node, MDTuple):
+        code = MetadataCode.DISTINCT_NODE if node.is_distinct else MetadataCode.NODE
+        return code, [0 if operand is None else ids[operand] + 1 for operand in node._operands]
+    if isinstance(node, DIExpression):
+        return MetadataCode.EXPRESSION, [node.is_distinct | EXPRESSION_VERSION << 1, *node.elements]
+    if isinstance(node, DIAssignID):
+        return MetadataCode.ASSIGN_ID, [1]
+    form = form_of(type(node))  # type: ignore[arg-type] # there are no other nodes
+    return form.code, form.operands(node, ids)
 
 
 def _add_indexed(block: BlockRows, nodes: Rows) -> None:

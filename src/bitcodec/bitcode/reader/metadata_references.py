@@ -1,0 +1,106 @@
+"""Whether records refer to metadata, found without making any of it.
+
+Rules: bitcode record reference, sections 7.2, 8.5 and 8.6.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.debug_info import form_of
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
+from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES
+from bitcodec.bitcode.upgrade.debug_info_records import modern_record
+from bitcodec.ir.types import FunctionType, MetadataType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bitcodec.bitcode.reader.module import ModuleReader
+
+__all__ = ["is_referred_to"]
+
+_NODES = (MetadataCode.NODE, MetadataCode.DISTINCT_NODE)
+_DEBUG_RECORDS = range(FunctionCode.DEBUG_RECORD_VALUE, FunctionCode.DEBUG_RECORD_DECLARE_VALUE + 1)
+
+
+def is_referred_to(reader: ModuleReader, metadata_id: int) -> bool:
+    """Return whether anything but one named metadata may refer to metadata of the module.
+
+    Calls that pass metadata have relative numbers for it; where there may be any, the answer is yes.
+
+    Raises:
+        BitcodecError: the module is malformed.
+    """
+    if any(_takes_metadata(type_) for type_ in reader.tables.file_types.types):
+        return True
+    named = 0
+    for block_id, code, operands in _mentioning(reader, {metadata_id, metadata_id + 1}):
+        if block_id == BlockId.METADATA_BLOCK and code == MetadataCode.NAMED_NODE:
+            named += operands.count(metadata_id)
+        elif metadata_id in _references(block_id, code, operands):
+            return True
+    return named > 1
+
+
+def _takes_metadata(type_: object) -> bool:
+    if not isinstance(type_, FunctionType):
+        return False
+    return any(isinstance(parameter, MetadataType) for parameter in type_.parameter_types)
+
+
+def _mentioning(reader: ModuleReader, numbers: set[int]) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield block id, code and operands of each record that has one of some numbers among its operands."""
+    columns = reader.place.decode().columns
+    firsts, blocks = columns.records.first_operand.tolist(), columns.blocks.id
+    operands = columns.operands.tolist()
+    rows = set()
+    for number in numbers:
+        at = -1
+        for _ in range(operands.count(number)):
+            at = operands.index(number, at + 1)
+            rows.add(bisect_right(firsts, at) - 1)
+    for row in rows:
+        block_id = blocks[columns.records.block[row]]
+        yield block_id, columns.records.code[row], operands[firsts[row] : firsts[row + 1]]
+
+
+def _references(block_id: int, code: int, operands: list[int]) -> Sequence[int]:
+    """Return the metadata ids in a record."""
+    if block_id == BlockId.METADATA_BLOCK:
+        return _references_of_metadata(code, operands)
+    if block_id == BlockId.METADATA_ATTACHMENT_BLOCK:
+        return operands[1 + len(operands) % 2 :: 2]
+    if block_id == BlockId.FUNCTION_BLOCK:
+        if code == FunctionCode.DEBUG_LOC:
+            return [number - 1 for number in operands[2:4]]
+        if code in _DEBUG_RECORDS:
+            return operands
+    return ()
+
+
+def _references_of_metadata(code: int, operands: list[int]) -> Sequence[int]:
+    if code in _NODES:
+        return [number - 1 for number in operands]
+    if code in DEBUG_INFO_CODES:
+        return form_of(code).references(None, modern_record(code, operands))
+    if code == MetadataCode.GLOBAL_DECL_ATTACHMENT:
+        return operands[2::2]
+    # What else there is refers to nothing, or is of an old form, in which any number may be an id.
+    return () if code in _WITHOUT_REFERENCES else operands
+
+
+_WITHOUT_REFERENCES = frozenset(
+    {
+        MetadataCode.VALUE,
+        MetadataCode.EXPRESSION,
+        MetadataCode.STRING_OLD,
+        MetadataCode.STRINGS,
+        MetadataCode.NAME,
+        MetadataCode.KIND,
+        MetadataCode.INDEX,
+        MetadataCode.INDEX_OFFSET,
+        MetadataCode.ASSIGN_ID,
+    }
+)

@@ -1,0 +1,141 @@
+"""Which records of a module's own metadata no longer say what the module has.
+
+A node keeps its id if something in it was changed, or if it took the place of a node that nothing else refers to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.reader.metadata_references import is_referred_to
+from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.writer.metadata import MetadataIds
+from bitcodec.bitcode.writer.metadata_records import node_record
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.deferred_nodes import is_unread
+from bitcodec.ir.metadata import MDNode
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.metadata import ModuleMetadata
+    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.ir.module import Module
+
+__all__ = ["NeedsNewId", "RecordChange", "metadata_changes"]
+
+RecordChange = tuple[int, list[int]]
+"""Code and operands of a record."""
+
+
+class NeedsNewId(Exception):  # noqa: N818 - no error: then everything is written anew
+    """Something has no id in the file."""
+
+
+def metadata_changes(
+    module: Module, reader: ModuleReader, metadata: ModuleMetadata
+) -> dict[tuple[int, int], RecordChange]:
+    """Return code and operands of the records that have to be others, by block and row.
+
+    Raises:
+        NeedsNewId: something has no id in the file.
+    """
+    return _Changes(module, reader, metadata).found()
+
+
+class _FileIds(MetadataIds):
+    """The ids that metadata has in the file."""
+
+    def __init__(self, module: Module, reader: ModuleReader, metadata: ModuleMetadata) -> None:
+        super().__init__(module.context.constants)
+        self._reader = reader
+        self._index = metadata.index
+        self._has_texts = False
+        self._constant_ids: dict[Any, int] | None = None
+        self.update((self.key(made), number) for number, made in metadata.maker.made.items())
+
+    def __missing__(self, metadata: Any) -> int:
+        key = self.key(metadata)
+        if key in self:
+            return self[key]
+        if isinstance(key, str) and not self._has_texts:
+            self._has_texts = True
+            for number, text in self._index.texts():
+                self.setdefault(text, number)
+            return self[key]
+        if isinstance(key, Constant) and self._constant_ids is None:
+            self._constant_ids = dict(self._constants_in_file())
+            self.update(self._constant_ids)
+            return self[key]
+        raise NeedsNewId
+
+    def _constants_in_file(self) -> list[tuple[Constant, int]]:
+        """Return the constants that metadata of the file wraps, and the ids of that metadata."""
+        by_value = {number: value for value, number in self._reader.constant_ids().items()}
+        found: list[tuple[Constant, int]] = []
+        for metadata_id in self._index.by_code({MetadataCode.VALUE}).get(MetadataCode.VALUE, []):
+            _, operands = self._index.record(metadata_id)
+            value = by_value.get(operands[1])
+            if isinstance(value, Constant):
+                found.append((value, metadata_id))
+        return found
+
+
+class _Changes:
+    """Finds the records of the module's metadata that have to be others."""
+
+    def __init__(self, module: Module, reader: ModuleReader, metadata: ModuleMetadata) -> None:
+        self._module = module
+        self._reader = reader
+        self._metadata = metadata
+        self._ids = _FileIds(module, reader, metadata)
+        self._replacing: dict[MDNode, int] = {}
+
+    def found(self) -> dict[tuple[int, int], RecordChange]:
+        """Return code and operands of those records, by block and row."""
+        if self._metadata.index.is_rewritten:
+            raise NeedsNewId
+        self._replace_named()
+        changes = {}
+        for metadata_id, node in list(self._metadata.maker.made.items()):
+            if isinstance(node, MDNode) and not is_unread(node) and self._ids.get(node) == metadata_id:
+                change = self._change(metadata_id, node)
+                if change is not None:
+                    changes[change[0]] = change[1]
+        for node, metadata_id in self._replacing.items():
+            place = self._metadata.index.place(metadata_id)
+            if place is None:
+                raise NeedsNewId
+            changes[place] = node_record(node, self._ids)
+        return changes
+
+    def _replace_named(self) -> None:
+        """Give nodes that took the place of others among named metadata the ids of those."""
+        in_file = self._metadata.index.named
+        if list(self._module.named_metadata) != list(in_file):
+            raise NeedsNewId
+        for name, records in in_file.items():
+            named = self._module.named_metadata[name]
+            if not named.is_read:
+                continue
+            ids = [number for record in records for number in record.operands]
+            if len(ids) != len(named.operands):
+                raise NeedsNewId
+            for node, metadata_id in zip(named.operands, ids, strict=True):
+                if self._ids.get(node) != metadata_id:
+                    self._replace(node, metadata_id)
+
+    def _replace(self, node: MDNode, metadata_id: int) -> None:
+        if node in self._ids or is_referred_to(self._reader, metadata_id):
+            raise NeedsNewId
+        old = self._metadata.maker.made[metadata_id]
+        del self._ids[self._ids.key(old)]
+        self._ids[node] = metadata_id
+        self._replacing[node] = metadata_id
+
+    def _change(self, metadata_id: int, node: MDNode) -> tuple[tuple[int, int], RecordChange] | None:
+        """Return what has to be written for a node that was made of a record, None if the record still says it."""
+        if self._metadata.maker.says(metadata_id, node):
+            return None
+        place = self._metadata.index.place(metadata_id)
+        if place is None:
+            raise NeedsNewId
+        return place, node_record(node, self._ids)
