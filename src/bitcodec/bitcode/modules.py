@@ -53,19 +53,17 @@ def modules_of(stream: Bitstream) -> list[ModuleBlocks]:
 
 def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:
     """Return a file that holds this module alone, its blocks bit for bit as they are."""
-    before, behind = frame_of(stream, module)
-    return b"".join((stream.magic, before, _bytes_of(stream, module.module), behind))
+    blocks = (module.identification, module.module, module.symtab, module.strtab)
+    return stream.magic + b"".join(_bytes_of(stream, block) for block in blocks)
 
 
 def frame_of(stream: Bitstream, module: ModuleBlocks) -> tuple[memoryview, memoryview]:
-    """Return the blocks in front of a module that belong to it, and those behind it, bit for bit as they are."""
-    before = [_bytes_of(stream, block) for block in (module.identification,) if block is not None]
-    behind = [_bytes_of(stream, block) for block in (module.symtab, module.strtab) if block is not None]
-    return memoryview(b"".join(before)), memoryview(b"".join(behind))
+    """Return what a module needs in front of it, its identification, and behind it, its strings, bit for bit."""
+    return _bytes_of(stream, module.identification), _bytes_of(stream, module.strtab)
 
 
-def _bytes_of(stream: Bitstream, block: Block) -> memoryview:
-    return stream.payload[block.start // 8 : block.end // 8]
+def _bytes_of(stream: Bitstream, block: Block | None) -> memoryview:
+    return stream.payload[:0] if block is None else stream.payload[block.start // 8 : block.end // 8]
 
 
 def _with_tables(group: list[ModuleBlocks], strtab: Block, symtab: Block | None) -> list[ModuleBlocks]:

@@ -28,15 +28,19 @@ _NEWEST = LLVMVersion(22)
 _TARGETS = (_NEWEST,)
 
 
-def dumps(module: Module, *, target: LLVMVersion = _NEWEST) -> bytes:
-    """Return a module as bitcode.  The same module gives the same bytes, whatever was read of it before.
+def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bool = True) -> bytes:
+    """Return a module as bitcode.
 
-    It is read to the end.  Summaries for link-time optimization (`Module.raw_parts`) are written as they were read, if
-    the globals that they count are still the first in the module.
+    If it was read from a file of LLVM 22, and nothing of it but metadata has been touched, what is unchanged is copied
+    from there; else it is read to the end and written anew.  Summaries for link-time optimization (`Module.raw_parts`)
+    are written as they were read, if the globals that they count are still the first in the module; a table of symbols
+    for linkers is left out, linkers make it anew.
 
     Args:
         module: the module.
         target: the oldest LLVM that is to read it.
+        copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
+            whatever was read of it before.
 
     Raises:
         EncodingError: nothing can be written for that LLVM, or something in the module cannot be written at all.
@@ -50,7 +54,7 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST) -> bytes:
     from bitcodec.bitcode.writer.module import written  # noqa: PLC0415
 
     with without_collection():
-        return copied(module) or written(module)
+        return (copied(module) if copies_unchanged else None) or written(module)
 
 
 def save(module: Module, path: str | os.PathLike[str], *, target: LLVMVersion = _NEWEST) -> None:

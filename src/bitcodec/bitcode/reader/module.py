@@ -55,7 +55,7 @@ class ModuleReader:
         strtab: the string table that follows it, empty in files that have none.
         identifier: what to call the module.
         symtab: the table of symbols for linkers that goes with it alone, None if there is none.
-        frame: the blocks before and behind it that belong to it, bit for bit.
+        frame: the identification in front of it and the string table behind it, bit for bit.
 
     Attributes:
         place, frame: as above.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
-from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.writer.metadata import MetadataIds
 from bitcodec.bitcode.writer.metadata_records import node_record
 from bitcodec.ir.constants import Constant
@@ -16,6 +16,8 @@ from bitcodec.ir.deferred_nodes import is_unread
 from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bitcodec.bitcode.reader.metadata import ModuleMetadata
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.ir.module import Module
@@ -93,8 +95,7 @@ class _Changes:
         """Return code and operands of those records, by block and row."""
         if self._metadata.index.is_rewritten:
             raise NeedsNewId
-        self._replace_named()
-        changes = {}
+        changes = self._named_changes()
         for metadata_id, node in list(self._metadata.maker.made.items()):
             if isinstance(node, MDNode) and not is_unread(node) and self._ids.get(node) == metadata_id:
                 change = self._change(metadata_id, node)
@@ -107,29 +108,36 @@ class _Changes:
             changes[place] = node_record(node, self._ids)
         return changes
 
-    def _replace_named(self) -> None:
-        """Give nodes that took the place of others among named metadata the ids of those."""
+    def _named_changes(self) -> dict[tuple[int, int], RecordChange]:
+        """Return the records of named metadata that have to be others; new nodes get the ids of nodes that are gone."""
         in_file = self._metadata.index.named
         if list(self._module.named_metadata) != list(in_file):
             raise NeedsNewId
+        changes: dict[tuple[int, int], RecordChange] = {}
         for name, records in in_file.items():
             named = self._module.named_metadata[name]
             if not named.is_read:
                 continue
-            ids = [number for record in records for number in record.operands]
-            if len(ids) != len(named.operands):
-                raise NeedsNewId
-            for node, metadata_id in zip(named.operands, ids, strict=True):
-                if self._ids.get(node) != metadata_id:
-                    self._replace(node, metadata_id)
+            before = [number for record in records for number in record.operands]
+            ids = self._ids_of(named.operands, before)
+            if ids != before:
+                if len(records) > 1 or len(self._reader.tables.places(BlockId.METADATA_BLOCK)) > 1:
+                    raise NeedsNewId
+                changes[0, records[0].row] = int(MetadataCode.NAMED_NODE), ids
+        return changes
 
-    def _replace(self, node: MDNode, metadata_id: int) -> None:
-        if node in self._ids or is_referred_to(self._reader, metadata_id):
-            raise NeedsNewId
-        old = self._metadata.maker.made[metadata_id]
-        del self._ids[self._ids.key(old)]
-        self._ids[node] = metadata_id
-        self._replacing[node] = metadata_id
+    def _ids_of(self, nodes: Sequence[MDNode], before: Sequence[int]) -> list[int]:
+        """Return the ids of nodes that stand where those of some ids stood."""
+        made = self._metadata.maker.made
+        left = [number for number in before if made[number] not in nodes]
+        for node in nodes:
+            if node not in self._ids:
+                metadata_id = left.pop(0) if left else None
+                if metadata_id is None or is_referred_to(self._reader, metadata_id):
+                    raise NeedsNewId
+                del self._ids[made[metadata_id]]
+                self._ids[node] = self._replacing[node] = metadata_id
+        return [self._ids[node] for node in nodes]
 
     def _change(self, metadata_id: int, node: MDNode) -> tuple[tuple[int, int], RecordChange] | None:
         """Return what has to be written for a node that was made of a record, None if the record still says it."""

@@ -1,5 +1,6 @@
 """Saves a module of which little was changed: that much is written anew, all else copied bit for bit.
 
+A table of symbols for linkers is left out, as always: linkers make it anew.
 What can be so is the module's own metadata, if every node keeps its id.  Metadata ids of functions count on from the
 module's, value ids from its constants; what would need a new one of either moves all of them.
 """
@@ -24,6 +25,8 @@ __all__ = ["copied"]
 
 _WORD = 32
 _HALF_WORDS = 0xFFFF_FFFF
+_PRODUCERS = "LLVM22", "bitcodec"
+"""Who writes what LLVM 22 writes; files of others are brought up to date."""
 _MAGIC = b"BC\xc0\xde"
 
 
@@ -34,7 +37,7 @@ def copied(module: Module) -> bytes | None:
         BitcodecError: something that is read for it is malformed.
     """
     reader = module.source
-    if not isinstance(reader, ModuleReader) or not reader.is_untouched:
+    if not isinstance(reader, ModuleReader) or not reader.is_untouched or not module.producer.startswith(_PRODUCERS):
         return None
     try:
         changes = {} if reader.metadata is None else metadata_changes(module, reader, reader.metadata)

@@ -125,7 +125,7 @@ _FORMS: dict[type[ir.Instruction], Form] = {
             "address_space": "(None if i.type.address_space == state.alloca_space else i.type.address_space)",
         },
     ),
-    ir.GetElementPtr: Form(FunctionCode.INST_GEP, {"operands": "i._operands"}, _A.GEP),
+    ir.GetElementPtr: Form(FunctionCode.INST_GEP, {"operands": "i._operands"}, _A.GEP, is_always=True),
     ir.VAArg: Form(FunctionCode.INST_VAARG, {"list_type": "i._operands[0].type", "pointer": _FIRST}),
     ir.Fence: Form(FunctionCode.INST_FENCE),
     ir.AtomicCmpXchg: Form(FunctionCode.INST_CMPXCHG),

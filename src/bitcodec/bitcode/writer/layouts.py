@@ -29,6 +29,7 @@ class Form(NamedTuple):
         code: of its record.
         sources: what each field is, as an expression of the instruction (`i`); by default its attribute of that name.
         abbreviation: the id to write it by, if each value stands before it and no optional field is there.
+        is_always: whether that id can be used whatever comes later.
         with_flags: the id to write it by if the optional field is there.
     """
 
@@ -36,6 +37,7 @@ class Form(NamedTuple):
     sources: Mapping[str, str] = {}
     abbreviation: int = UNABBREVIATED
     with_flags: int = UNABBREVIATED
+    is_always: bool = False
 
 
 _MASK = 0xFFFF_FFFF
@@ -96,7 +98,7 @@ def _text(form: Form) -> str:
         lines += _lines(field, form)
     lines += [
         f"rows.codes.append({int(form.code)})",
-        f"rows.ids.append(abbreviation if plain else {UNABBREVIATED})",
+        f"rows.ids.append(abbreviation{'' if form.is_always else f' if plain else {UNABBREVIATED}'})",
         "rows.ends.append(len(operands))",
     ]
     return "def write(state, i):\n" + "".join(f"    {line}\n" for line in lines)

@@ -13,7 +13,7 @@ from bitcodec.bitcode.writer.debug_info import form_of
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlobRecord, BlockRows, Rows, characters, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, array, blob, fixed, vbr
 from bitcodec.bitstream.bitwriter import BitWriter
-from bitcodec.ir.debug_info import DIAssignID, DIExpression
+from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple
 
 if TYPE_CHECKING:
@@ -35,8 +35,11 @@ _INDEXED = 25
 _LOCATION, _GENERIC_DEBUG, _INDEX_OFFSET, _INDEX = range(4, 8)
 """Ids of the abbreviations of the module's block."""
 
+_LOCATION_ABBREVIATION = Abbreviation.of(
+    MetadataCode.LOCATION, fixed(1), vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), fixed(3)
+)
 _ABBREVIATIONS = (
-    Abbreviation.of(MetadataCode.LOCATION, fixed(1), vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), fixed(3)),
+    _LOCATION_ABBREVIATION,
     Abbreviation.of(MetadataCode.GENERIC_DEBUG, fixed(1), vbr(6), fixed(1), vbr(6), array, vbr(6)),
     Abbreviation.of(MetadataCode.INDEX_OFFSET, fixed(32), fixed(32)),
     Abbreviation.of(MetadataCode.INDEX, array, vbr(6)),
@@ -83,7 +86,12 @@ def function_metadata(
     texts = _texts(keys)
     _add_strings(block, texts)
     rows = Rows()
-    _add_records(rows, keys[len(texts) :], numbers, {})
+    abbreviations: dict[int, int] = {}
+    if any(isinstance(key, DILocation) for key in keys):
+        block.items.append(_LOCATION_ABBREVIATION)
+        # Each item so far has defined one.
+        abbreviations[MetadataCode.LOCATION] = 4 + len(block.items) - 1
+    _add_records(rows, keys[len(texts) :], numbers, abbreviations)
     ids, types, values = numbers.metadata.ids, numbers.types, numbers.values
     for value in local:
         rows.add(MetadataCode.VALUE, [types[value.type], values[value]])
