@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from benchmarks.inputs import Input
 
-__all__ = ["MODEL_ROWS"]
+__all__ = ["BITCODEC", "LLVMLITE", "MODEL_ROWS", "can_measure"]
 
-_BITCODEC = """
+BITCODEC = """
 import sys, time
 import bitcodec
 bitcodec.open("examples/hello.bc").materialize()  # the time is that of reading, not of importing
@@ -34,7 +34,7 @@ module = bitcodec.open(sys.argv[1])
 print(time.perf_counter() - start)
 """
 
-_LLVMLITE = """
+LLVMLITE = """
 import sys, time
 import llvmlite.binding as llvm
 data = open(sys.argv[1], "rb").read()
@@ -71,14 +71,14 @@ def peak():
 
 def walking(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
     """Open a module and look at every instruction: opcode, type, operands."""
-    if _can_measure(source):
+    if can_measure(source):
         times = interleaved(_programs(source, _WALK, _WALK), runs)
         yield ratio("open and walk / llvmlite's parse and walk", source, times, "bitcodec", "llvmlite", bar=0.60)
 
 
 def naming(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
     """Open a module and read the names of its symbols, its flags, or make its globals."""
-    if not _can_measure(source):
+    if not can_measure(source):
         return
     # What a file of a megabyte takes is mostly what any file takes.
     most = 1 / 40 if source.size > _LARGE else None
@@ -96,13 +96,13 @@ def naming(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
 
 def walk_memory(source: Input, _runs: int, _folder: Path) -> Iterator[Result]:
     """Look at every instruction and see how much memory the whole process took at most."""
-    if not _can_measure(source):
+    if not can_measure(source):
         return
     peaks = {
         name: Times(tuple(printed_by(code, str(source.path)) for _ in range(_MEMORY_RUNS)))
         for name, code in {
-            "bitcodec": _BITCODEC.format(work=_WALK + _PEAK).replace("time.perf_counter() - start", "peak()"),
-            "llvmlite": _LLVMLITE.format(work=_WALK + _PEAK).replace("time.perf_counter() - start", "peak()"),
+            "bitcodec": BITCODEC.format(work=_WALK + _PEAK).replace("time.perf_counter() - start", "peak()"),
+            "llvmlite": LLVMLITE.format(work=_WALK + _PEAK).replace("time.perf_counter() - start", "peak()"),
         }.items()
     }
     value = peaks["bitcodec"].median / peaks["llvmlite"].median
@@ -136,11 +136,11 @@ def _parse(data: bytes) -> object:
 def _programs(source: Input, ours: str, theirs: str) -> dict[str, Callable[[], object]]:
     path = str(source.path)
     return {
-        "bitcodec": partial(printed_by, _BITCODEC.format(work=ours), path),
-        "llvmlite": partial(printed_by, _LLVMLITE.format(work=theirs), path),
+        "bitcodec": partial(printed_by, BITCODEC.format(work=ours), path),
+        "llvmlite": partial(printed_by, LLVMLITE.format(work=theirs), path),
     }
 
 
-def _can_measure(source: Input) -> bool:
+def can_measure(source: Input) -> bool:
     """Return whether there is something to compare with, and a module to read."""
     return importlib.util.find_spec("llvmlite") is not None and source.name != MADE_UP

@@ -10,6 +10,7 @@ from benchmarks.inputs import repeated
 from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, printed_by, process
 from benchmarks.model import MODEL_ROWS
 from benchmarks.results import Result, ratio
+from benchmarks.saving import SAVING_ROWS
 from bitcodec import bitstream
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def growing(source: Input, runs: int, folder: Path) -> Iterator[Result]:
         yield Result(f"decode, time per byte at x{factor} / x1", source.name, "x", value, least, 1.25, both)
 
 
-ROWS = (decoding, analyzing, dumping, writing, opening, memory, growing, *MODEL_ROWS, *ASSEMBLY_ROWS)
+ROWS = (decoding, analyzing, dumping, writing, opening, memory, growing, *MODEL_ROWS, *ASSEMBLY_ROWS, *SAVING_ROWS)
 
 
 def _decode(path: Path) -> object:

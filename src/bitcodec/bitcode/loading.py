@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.modules import frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
-from bitcodec.bitcode.reader.collection import without_collection
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import IdentificationCode, StrtabCode
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
+from bitcodec.collection import without_collection
 from bitcodec.containers import open_streams
 from bitcodec.errors import ContainerError
 from bitcodec.files import read_mapped

@@ -170,7 +170,7 @@ def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Differen
     Raises:
         Failure: one of them is malformed.
     """
-    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
+    from bitcodec.collection import without_collection  # noqa: PLC0415
     from bitcodec.diff import differences  # noqa: PLC0415
 
     with without_collection():

@@ -62,7 +62,7 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_
 @contextmanager
 def _collecting_nothing(*, is_alone: bool) -> Iterator[None]:
     """Collect no garbage: most of what is made stays to the end, unless there are many modules."""
-    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.collection import without_collection  # noqa: PLC0415 - `--help` need not wait for it
 
     with without_collection(stays=True) if is_alone else nullcontext():
         yield
@@ -77,7 +77,7 @@ def _modules(
 ) -> Iterator[str]:
     """Yield the text of all modules, piece by piece."""
     from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
-    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
+    from bitcodec.collection import without_collection  # noqa: PLC0415
 
     for module, one in _opened(file, found, streams):
         with without_collection(), reported_in(file, one):
@@ -93,7 +93,7 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
         Failure: there is no function of one of the names.
     """
     from bitcodec.asm import function_assembly  # noqa: PLC0415
-    from bitcodec.bitcode.reader.collection import without_collection  # noqa: PLC0415
+    from bitcodec.collection import without_collection  # noqa: PLC0415
 
     opened = list(_opened(file, found, streams))
     separator = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
+from bitcodec.collection import without_collection
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
@@ -392,6 +393,10 @@ class Module(Printable):
         Raises:
             BitcodecError: something in it is malformed.
         """
+        with without_collection(stays=True):
+            self._materialize(progress)
+
+    def _materialize(self, progress: Callable[[int], object] | None) -> None:
         self.materialize_globals()
         if self._source is not None:
             self._source.read_metadata()

@@ -9,6 +9,7 @@ Rules: bitcode record reference, section 9.4.
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import lt
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.basic_blocks import BasicBlock
@@ -74,7 +75,8 @@ class Making(dict["User", int]):
         instructions = [instruction for block in function.blocks for instruction in block._instructions]
         if self._holds_wrapped:
             for instruction in instructions:
-                self._make_constants(_wrapped(instruction))
+                if instruction._records or isinstance(instruction, CallBase):
+                    self._make_constants(_wrapped(instruction))
         first = -(-self._next // _STEP) * _STEP
         numbers = range(first + _STEP, first + _STEP * (len(instructions) + 1), _STEP)
         is_late = function in self._late_holders
@@ -91,6 +93,19 @@ class Making(dict["User", int]):
         """Return the uses of a value that have been made: the users, and which operands they are, in order."""
         made = [use for use in numbered_uses(value) if use[0] in self]
         return sorted(made, key=lambda use: (self[use[0]], use[1]))
+
+    def is_in_order(self, value: Value, after: int = -1) -> bool:
+        """Return whether all uses of a value are in the order in which they were made, and no user has two.
+
+        Args:
+            value: the value.
+            after: the number that all users must have a higher one than.
+        """
+        uses = value._uses
+        if len(uses) < 2:
+            return True
+        numbers = [after, *[self.get(user, -1) for user in uses]]
+        return all(map(lt, numbers, numbers[1:]))
 
     def function_of(self, user: User) -> Function | None:
         """Return the function that a user was made for, None if for what globals hold."""
@@ -141,7 +156,7 @@ def _has_parts(value: Value) -> bool:
 
 def _wrapped(instruction: Instruction) -> Iterator[Value]:
     """Yield the values that metadata beside an instruction wraps: metadata is read first."""
-    for record in instruction.debug_records:
+    for record in instruction.debug_records if instruction._records else ():
         if isinstance(record, DbgVariableRecord):
             yield from wrapped_values(record.value)
             yield from wrapped_values(record.address)

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import resolve_all
-from bitcodec.bitcode.reader.collection import without_collection
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
@@ -27,6 +26,7 @@ from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
 from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
+from bitcodec.collection import without_collection
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject

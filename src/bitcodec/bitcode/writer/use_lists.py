@@ -5,7 +5,6 @@ Rules: bitcode record reference, section 9.4; the order in which LLVM's reader m
 
 from __future__ import annotations
 
-from operator import lt
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.making import Making
@@ -67,13 +66,14 @@ class UseLists:
         """
         rows = Rows()
         for block, number in blocks.items():
-            if not self._is_in_order(block):
+            if not self._making.is_in_order(block):
                 _add(rows, UselistCode.BB, number, self._making.uses(block), self._wanted(block))
         if function is not None:
             self._add_local(rows, function, values, blocks)
         shared = [value for value in self._shared.get(function, ()) if value in values]
         for value in sorted(shared, key=values.__getitem__):
-            _add(rows, UselistCode.DEFAULT, values[value], self._making.uses(value), self._wanted(value))
+            if not self._making.is_in_order(value):
+                _add(rows, UselistCode.DEFAULT, values[value], self._making.uses(value), self._wanted(value))
         if not rows:
             return None
         result = BlockRows(BlockId.USELIST_BLOCK, _WIDTH)
@@ -86,24 +86,16 @@ class UseLists:
         """Add the orders of arguments and instructions: users that come first wait, and are served last to first."""
         made = self._making
         for argument in function.arguments:
-            if not self._is_in_order(argument):
+            if not made.is_in_order(argument):
                 uses = made.uses(argument)
                 _add(rows, UselistCode.DEFAULT, values[argument], uses, self._wanted(argument))
         for block in blocks:
             for instruction in block._instructions:
-                if not self._is_in_order(instruction, made[instruction]):
+                if not made.is_in_order(instruction, made[instruction]):
                     uses = made.uses(instruction)
                     early = [use for use in uses if made[use[0]] <= made[instruction]]
                     read = early[::-1] + uses[len(early) :]
                     _add(rows, UselistCode.DEFAULT, values[instruction], read, self._wanted(instruction))
-
-    def _is_in_order(self, value: Value, after: int = -1) -> bool:
-        """Return whether all users of a value were made one after another, none of them twice.  Most are."""
-        uses = value._uses
-        if len(uses) < 2:
-            return True
-        numbers = [after, *(self._making.get(user, -1) for user in uses)]
-        return all(map(lt, numbers, numbers[1:]))
 
     def _wanted(self, value: Value) -> _Uses:
         """Return the uses that a reader will make, in the module's order."""
