@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.loading import load_from as open  # noqa: A004 - `bitcodec.open`, like `gzip.open`
     from bitcodec.bitcode.saving import LLVMVersion, dumps, save
     from bitcodec.ir.module import Module
+    from bitcodec.verifier import verify
 
 __all__ = [
     "BitcodeError",
@@ -41,6 +42,7 @@ __all__ = [
     "open_all",
     "print_assembly",
     "save",
+    "verify",
 ]
 
 _HOMES = {
@@ -52,6 +54,7 @@ _HOMES = {
     "open": ("bitcodec.bitcode.loading", "load_from"),
     "open_all": ("bitcodec.bitcode.loading", "load_all_from"),
     "print_assembly": ("bitcodec.asm", "print_assembly"),
+    "verify": ("bitcodec.verifier", "verify"),
     "save": ("bitcodec.bitcode.saving", "save"),
 }
 """Where the names are that are imported when they are asked for: commands that need none of them start sooner."""

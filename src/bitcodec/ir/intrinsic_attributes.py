@@ -9,7 +9,6 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.attribute_types import may_carry
 from bitcodec.ir.attribute_values import MemoryEffects
 from bitcodec.ir.attributes import (
     NO_ATTRIBUTES,
@@ -47,7 +46,7 @@ def intrinsic_name(name: str) -> str | None:
 
 
 def declared_attributes(name: str, function_type: FunctionType) -> AttributeList | None:
-    """Return the attributes of the declaration of an intrinsic, None if name or type are of none."""
+    """Return the attributes of the declaration of an intrinsic, None if the name is of none."""
     base = intrinsic_name(name)
     if base is None:
         return None
@@ -58,10 +57,7 @@ def declared_attributes(name: str, function_type: FunctionType) -> AttributeList
             returned = _value_attributes(text, function_type.return_type)
         elif int(place) <= len(function_type.parameter_types):
             index = int(place) - 1
-            type_ = function_type.parameter_types[index]
-            parameters[index] = _value_attributes(text, type_)
-            if not all(may_carry(type_, attribute) for attribute in parameters[index]):
-                return None
+            parameters[index] = _value_attributes(text, function_type.parameter_types[index])
     return AttributeList(_function_attributes(function), returned, parameters)
 
 

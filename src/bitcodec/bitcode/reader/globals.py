@@ -20,6 +20,7 @@ from bitcodec.bitcode.schema.globals import (
     FunctionRecord,
 )
 from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
+from bitcodec.ir.attribute_types import all_may_carry
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
@@ -268,7 +269,7 @@ class _DeferredAttributes(Deferred[AttributeList]):
         function, module = self._function, self._module
         if function.is_intrinsic:
             declared = declared_attributes(function.name, function.value_type)
-            if declared is not None:
+            if declared is not None and all_may_carry(function.value_type, declared):
                 return declared
         attributes = module.attribute_lists[self._index]
         if module.file_types.has_typed_pointers:

@@ -1,0 +1,70 @@
+"""Whether a module keeps to the rules of LLVM IR: those that LLVM's own verifier checks, in its words.
+
+>>> import bitcodec
+>>> from bitcodec.verifier import verify
+>>> module = bitcodec.open("examples/hello.bc")
+>>> verify(module)
+[]
+
+Reading checks little of this: a file that can be read may hold code that makes no sense, and so may a module that was
+changed.  Rules stand in tables, one file for each subject; `verify` goes through functions, globals and metadata, and
+looks at nothing twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.verifier.aliases import check_alias, check_comdat, check_ifunc
+from bitcodec.verifier.findings import Finding, VerificationError
+from bitcodec.verifier.functions import check_function
+from bitcodec.verifier.globals import check_variable
+from bitcodec.verifier.module_flags import check_module_flags
+from bitcodec.verifier.named_metadata import check_named_metadata, check_units
+from bitcodec.verifier.verifier import Verifier
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
+
+__all__ = ["Finding", "VerificationError", "check", "verify"]
+
+
+def verify(module: Module) -> list[Finding]:
+    """Return what breaks the rules of LLVM IR in a module, in the order in which LLVM looks; nothing if it is sound.
+
+    As in LLVM, of what is wrong with one thing in one respect the first is told.  The whole module is read.
+
+    Raises:
+        BitcodecError: something in the module is malformed.
+    """
+    module.materialize()
+    verifier = Verifier(module)
+    for function in module.functions:
+        check_function(function, verifier)
+    for variable in module.global_variables:
+        check_variable(variable, verifier)
+    for alias in module.aliases:
+        check_alias(alias, verifier)
+    for ifunc in module.ifuncs:
+        check_ifunc(ifunc, verifier)
+    for named in module.named_metadata.values():
+        check_named_metadata(named, verifier)
+    for comdat in module.comdats.values():
+        check_comdat(comdat, verifier)
+    flags = module.named_metadata.get("llvm.module.flags")
+    if flags is not None:
+        check_module_flags(flags, verifier)
+    check_units(verifier)
+    return verifier.findings
+
+
+def check(module: Module) -> None:
+    """Do nothing if a module keeps to the rules of LLVM IR.
+
+    Raises:
+        VerificationError: it does not; the error has all findings.
+        BitcodecError: something in the module is malformed.
+    """
+    findings = verify(module)
+    if findings:
+        raise VerificationError(findings)

@@ -1,0 +1,142 @@
+"""Rules of aliases, ifuncs and comdats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.constant_expressions import ConstantExpr
+from bitcodec.ir.constants import ConstantWithOperands
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalAlias, GlobalValue
+from bitcodec.tables.linkage import Linkage
+from bitcodec.verifier.callees import is_interposable
+from bitcodec.verifier.constants import check_constant
+from bitcodec.verifier.globals import check_global, is_linked_declaration
+from bitcodec.verifier.kinds import is_pointer, stripped
+from bitcodec.verifier.rules import first_broken
+
+if TYPE_CHECKING:
+    from bitcodec.ir.globals import Comdat, GlobalIFunc
+    from bitcodec.ir.values import Value
+    from bitcodec.verifier.rules import Rules
+    from bitcodec.verifier.verifier import Verifier
+
+__all__ = ["check_alias", "check_comdat", "check_ifunc"]
+
+_REPLACING = {
+    Linkage.EXTERNAL,
+    Linkage.INTERNAL,
+    Linkage.PRIVATE,
+    Linkage.LINKONCE,
+    Linkage.LINKONCE_ODR,
+    Linkage.WEAK,
+    Linkage.WEAK_ODR,
+}
+
+_ALIAS: Rules = (
+    (
+        (
+            "Alias should have private, internal, linkonce, weak, linkonce_odr, weak_odr, external, or "
+            "available_externally linkage!"
+        ),
+        lambda alias: alias.linkage in _REPLACING or alias.linkage is Linkage.AVAILABLE_EXTERNALLY,
+    ),
+    ("Aliasee cannot be NULL!", lambda alias: alias.operands),
+    ("Alias and aliasee types should match!", lambda alias: alias.type is alias.aliasee.type),
+    (
+        "Aliasee should be either GlobalValue or ConstantExpr",
+        lambda alias: isinstance(alias.aliasee, (GlobalValue, ConstantExpr)),
+    ),
+)
+_IFUNC: Rules = (
+    (
+        "IFunc should have private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage!",
+        lambda ifunc: ifunc.linkage in _REPLACING,
+    ),
+    ("IFunc must have a Function resolver", lambda ifunc: _resolver(ifunc) is not None),
+    ("IFunc resolver must be a definition", lambda ifunc: not is_linked_declaration(_resolver(ifunc))),
+    ("IFunc resolver must return a pointer", lambda ifunc: is_pointer(_resolver(ifunc).return_type)),
+    (
+        "IFunc resolver has incorrect type",
+        lambda ifunc: is_pointer(ifunc.resolver.type) and ifunc.resolver.type.address_space == ifunc.address_space,
+    ),
+)
+
+
+def _resolver(ifunc: GlobalIFunc) -> Any:
+    """Return the function that chooses, through aliases and casts; None if there is none."""
+    found = stripped(ifunc.resolver, of_aliases=True) if ifunc.operands else None
+    return found if isinstance(found, Function) else None
+
+
+def check_alias(alias: GlobalAlias, verifier: Verifier) -> None:
+    """Check an alias and what it stands for."""
+    verifier.where = alias
+    problem = first_broken(_ALIAS, alias) or _aliasee_problem(alias, verifier)
+    if problem is not None:
+        verifier.report(problem, alias)
+    else:
+        check_constant(alias.aliasee, alias, verifier)
+        check_global(alias, verifier)
+
+
+def _aliasee_problem(alias: GlobalAlias, verifier: Verifier) -> str | None:
+    """Return what is wrong with the globals that an alias, through others, is made of; they may form circles."""
+    if alias.linkage is Linkage.AVAILABLE_EXTERNALLY:
+        aliasee = alias.aliasee
+        is_available = isinstance(aliasee, GlobalValue) and aliasee.linkage is Linkage.AVAILABLE_EXTERNALLY
+        return None if is_available else "available_externally alias must point to available_externally global value"
+    known = verifier.aliasee_problems
+    seen: set[Value] = {alias}
+    pending: list[Value] = [alias.aliasee]
+    problem, is_chain = None, True
+    while pending and problem is None:
+        current = pending.pop()
+        if current in known:
+            problem = known[current]
+            continue
+        problem = _part_problem(current, seen, verifier)
+        if isinstance(current, (GlobalAlias, ConstantWithOperands)) and current not in seen:
+            # An alias behind an alias is skipped, as in LLVM: it is looked at on its own account.
+            pending += (part.aliasee if isinstance(part, GlobalAlias) else part for part in current.operands)
+            is_chain = is_chain and len(current.operands) == 1
+        seen.add(current)
+    if problem is None or is_chain:
+        known.update(dict.fromkeys(seen - {alias}, problem))
+    return problem
+
+
+def _part_problem(part: Value, seen: set[Value], verifier: Verifier) -> str | None:
+    """Return what is wrong with one part of what an alias stands for."""
+    if isinstance(part, GlobalValue) and is_linked_declaration(part):
+        return "Alias must point to a definition"
+    if isinstance(part, GlobalAlias) and part in seen:
+        return "Aliases cannot form a cycle"
+    if isinstance(part, GlobalAlias) and is_interposable(part, verifier):
+        return "Alias cannot point to an interposable alias"
+    return None
+
+
+def check_ifunc(ifunc: GlobalIFunc, verifier: Verifier) -> None:
+    """Check an ifunc and the function that chooses for it."""
+    verifier.where = ifunc
+    problem = first_broken(_IFUNC, ifunc)
+    if problem is not None:
+        verifier.report(problem, ifunc)
+
+
+def check_comdat(comdat: Comdat, verifier: Verifier) -> None:
+    """Check a comdat: in COFF its name must be that of a symbol."""
+    verifier.where = comdat
+    value = verifier.module.get(comdat.name)
+    is_private = value is not None and value.linkage is Linkage.PRIVATE
+    if is_private and _has_coff_symbols(verifier.module.target_triple):
+        verifier.report("comdat global value has private linkage", value)
+
+
+def _has_coff_symbols(triple: str) -> bool:
+    parts = triple.split("-")
+    system = parts[2] if len(parts) > 2 else ""
+    if len(parts) > 3 and parts[-1] in {"elf", "macho", "wasm", "coff", "xcoff"}:
+        return parts[-1] == "coff"
+    return system.startswith(("windows", "win32", "uefi", "cygwin", "mingw32"))

@@ -1,0 +1,144 @@
+"""What the rules of one function's body share: who goes where, who dominates whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.instructions import CatchPad, CatchSwitch, CleanupPad, Invoke, LandingPad, Phi
+from bitcodec.verifier.dominators import Dominators
+
+if TYPE_CHECKING:
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.debug_info import DILocalVariable, DISubprogram
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
+    from bitcodec.verifier.verifier import Verifier
+
+__all__ = ["Body", "is_eh_pad"]
+
+_EH_PADS = (LandingPad, CatchPad, CleanupPad, CatchSwitch)
+
+
+class Body:
+    """The body of a function under inspection; each of its blocks has a terminator.
+
+    Attributes:
+        function: whose body it is.
+        verifier: what the module shares.
+        blocks: its blocks.
+        predecessors: of each block that has any: one entry for each way that leads to it.
+        subprogram: the debug information of the function, None if there is none.
+        siblings: pads that unwind to a pad beside them, and the terminators by which they do.
+        variables: the variable of each parameter, by its number, as debug records have it.
+    """
+
+    def __init__(self, function: Function, verifier: Verifier) -> None:
+        self.function = function
+        self.verifier = verifier
+        self.layout = verifier.layout
+        self.blocks = function.blocks
+        self.subprogram: DISubprogram | None = verifier.subprogram_of(function)
+        self.siblings: dict[Instruction, Instruction] = {}
+        self.variables: dict[int, DILocalVariable] = {}
+        self._successors = {block: block.successors for block in self.blocks}
+        self.predecessors: dict[BasicBlock, list[BasicBlock]] = {}
+        for block, successors in self._successors.items():
+            for successor in successors:
+                self.predecessors.setdefault(successor, []).append(block)
+        self._dominators: Dominators | None = None
+        self._orders: dict[BasicBlock, tuple[tuple[Instruction, ...], dict[Instruction, int]]] = {}
+        self._landing_type: Type | None = None
+        self._first: dict[BasicBlock, Instruction | None] = {}
+        self._returns_alone: dict[Invoke, bool] = {}
+
+    @property
+    def dominators(self) -> Dominators:
+        """Its dominators; they are computed when they are first asked for."""
+        if self._dominators is None:
+            self._dominators = Dominators(self.blocks[0], self._successors, self.predecessors)
+        return self._dominators
+
+    def is_reachable(self, block: BasicBlock) -> bool:
+        """Return whether control can come to a block."""
+        return block is self.blocks[0] or self.dominators.is_reachable(block)
+
+    def report(self, message: str, subject: object) -> None:
+        """Note what is wrong in this function."""
+        self.verifier.report(message, subject)
+
+    def agrees_on_landing(self, type_: Type) -> bool:
+        """Return whether a type is the one that the first landing pad, or `resume`, of the function has."""
+        if self._landing_type is None:
+            self._landing_type = type_
+        return self._landing_type is type_
+
+    def dominates_use(self, definition: Instruction, user: Instruction, operand: int) -> bool:
+        """Return whether a value is there wherever control comes to a use of it.
+
+        A phi uses its values at the end of the blocks they come from; where control never comes all is well.  What an
+        `invoke` returns is there on the way to its normal destination alone.
+        """
+        used_in = user.incoming_blocks[operand] if isinstance(user, Phi) else user.parent
+        defined_in = definition.parent
+        if used_in is None or not self.is_reachable(used_in):
+            return True
+        if defined_in is None or not self.is_reachable(defined_in):
+            return False
+        if isinstance(definition, Invoke):
+            return self._is_behind_return(definition, user, used_in)
+        if defined_in is not used_in:
+            return self.dominators.dominates(defined_in, used_in)
+        return isinstance(user, Phi) or self._is_in_front(definition, user)
+
+    def _is_behind_return(self, invoke: Invoke, user: Instruction, used_in: BasicBlock) -> bool:
+        """Return whether control that comes to a use has come through the way on which an `invoke` returns."""
+        end = invoke.normal_destination
+        if end is invoke.unwind_destination:
+            return True  # which is refused already
+        if isinstance(user, Phi) and user.parent is end and used_in is invoke.parent:
+            return True
+        if not self.dominators.dominates(end, used_in):
+            return False
+        if invoke not in self._returns_alone:
+            self._returns_alone[invoke] = self._is_only_way(invoke.parent, end)
+        return self._returns_alone[invoke]
+
+    def _is_only_way(self, start: BasicBlock | None, end: BasicBlock) -> bool:
+        """Return whether control comes to a block by one way from another, or from behind itself."""
+        dominators = self.dominators
+        others = [block for block in self.predecessors[end] if block is not start]
+        return len(self.predecessors[end]) - len(others) == 1 and all(
+            not dominators.is_reachable(block) or dominators.dominates(end, block) for block in others
+        )
+
+    def first_behind_phis(self, block: BasicBlock) -> Instruction | None:
+        """Return the first instruction of a block that is no phi."""
+        if block not in self._first:
+            self._first[block] = next((found for found in block.instructions if not isinstance(found, Phi)), None)
+        return self._first[block]
+
+    def beside(self, instruction: Instruction, distance: int) -> Instruction | None:
+        """Return the instruction so many places behind another in its block, None if there is none."""
+        instructions, places = self._order(instruction)
+        place = places[instruction] + distance
+        return instructions[place] if 0 <= place < len(instructions) else None
+
+    def _is_in_front(self, instruction: Instruction, other: Instruction) -> bool:
+        """Return whether an instruction stands in front of another of the same block."""
+        _, places = self._order(instruction)
+        return places[instruction] < places[other]
+
+    def _order(self, instruction: Instruction) -> tuple[tuple[Instruction, ...], dict[Instruction, int]]:
+        """Return the instructions of a block, and the place of each."""
+        block = instruction.parent
+        assert block is not None, "an instruction that uses or is used stands in a block"  # noqa: S101 - asked before
+        if block not in self._orders:
+            instructions = block.instructions
+            self._orders[block] = instructions, {found: place for place, found in enumerate(instructions)}
+        return self._orders[block]
+
+
+def is_eh_pad(instruction: Instruction | None) -> bool:
+    """Return whether unwinding may arrive at an instruction."""
+    return isinstance(instruction, _EH_PADS)

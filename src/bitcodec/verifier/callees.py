@@ -1,0 +1,65 @@
+"""What is known of the function that a call calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import InlineAsm
+from bitcodec.ir.functions import Function
+from bitcodec.tables.linkage import Linkage
+from bitcodec.verifier.kinds import stripped
+
+if TYPE_CHECKING:
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.verifier.verifier import Verifier
+
+__all__ = [
+    "callee_of",
+    "calls_assembly",
+    "calls_intrinsic",
+    "has_function_attribute",
+    "has_parameter_attribute",
+    "is_interposable",
+]
+
+_INTERPOSABLE = {Linkage.WEAK, Linkage.LINKONCE, Linkage.COMMON, Linkage.EXTERN_WEAK}
+
+
+def callee_of(call: CallBase) -> Function | None:
+    """Return the function that a call calls, whatever its type; None if it is not known."""
+    callee = call.callee
+    found = callee if isinstance(callee, Function) else stripped(callee)
+    return found if isinstance(found, Function) else None
+
+
+def calls_intrinsic(call: CallBase, name: str = "llvm.") -> bool:
+    """Return whether a call is one of an intrinsic whose name begins so."""
+    callee = callee_of(call)
+    return callee is not None and callee.name.startswith(name)
+
+
+def calls_assembly(call: CallBase) -> bool:
+    """Return whether a call is one of assembly text."""
+    return isinstance(call.callee, InlineAsm)
+
+
+def has_parameter_attribute(call: CallBase, index: int, name: str) -> bool:
+    """Return whether a call, or what it calls, has an attribute for an argument."""
+    if name in call.attributes.for_parameter(index):
+        return True
+    callee = call.called_function
+    return callee is not None and name in callee.attributes.for_parameter(index)
+
+
+def has_function_attribute(call: CallBase, name: str) -> bool:
+    """Return whether a call, or what it calls, has an attribute as a whole."""
+    if name in call.attributes.for_function:
+        return True
+    callee = call.called_function
+    return callee is not None and name in callee.attributes.for_function
+
+
+def is_interposable(value: GlobalValue, verifier: Verifier) -> bool:
+    """Return whether something else may take the place of a definition when a program is linked or loaded."""
+    return value.linkage in _INTERPOSABLE or (not value.is_dso_local and verifier.has_interposition)

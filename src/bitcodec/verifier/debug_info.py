@@ -1,0 +1,206 @@
+"""Rules of debug-info nodes: a table for each class; of types they stand in `debug_types`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.debug_expressions import is_valid
+from bitcodec.ir.debug_info import (
+    DIAssignID,
+    DICommonBlock,
+    DICompileUnit,
+    DICompositeType,
+    DIDerivedType,
+    DIExpression,
+    DIFile,
+    DIGlobalVariable,
+    DIGlobalVariableExpression,
+    DIImportedEntity,
+    DILabel,
+    DILexicalBlock,
+    DILexicalBlockFile,
+    DILocalScope,
+    DILocalVariable,
+    DILocation,
+    DIMacro,
+    DIMacroFile,
+    DIMacroNode,
+    DIModule,
+    DINamespace,
+    DINode,
+    DIObjCProperty,
+    DIScope,
+    DISubprogram,
+    DISubroutineType,
+    DIType,
+    GenericDINode,
+)
+from bitcodec.tables.debug_info_flags import ChecksumKind, DIFlag, EmissionKind
+from bitcodec.tables.dwarf import MacroType, Tag
+from bitcodec.verifier.debug_types import TYPE_RULES
+from bitcodec.verifier.fragments import fits_variable, is_part_of_variable
+from bitcodec.verifier.node_rules import (
+    FILE,
+    FLAGS,
+    IN_DEFINITION,
+    SCOPE,
+    SCOPE_REFERENCE,
+    TEMPLATE_PARAMETERS,
+    TYPE,
+    each_is,
+    has_tag,
+    is_definition,
+    is_list,
+    may_be,
+    must_be,
+)
+
+if TYPE_CHECKING:
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.verifier.rules import Rules
+
+__all__ = ["NODE_RULES"]
+
+
+def _is_declaration(node: Any) -> bool:
+    return isinstance(node, DISubprogram) and not is_definition(node)
+
+
+def _has_checksum_length(node: Any) -> bool:
+    return not node.checksum_kind or len(node.checksum) == _CHECKSUM_LENGTHS[node.checksum_kind]
+
+
+_CHECKSUM_LENGTHS = {ChecksumKind.MD5: 32, ChecksumKind.SHA1: 40, ChecksumKind.SHA256: 64}
+_LEXICAL_BLOCK: Rules = (("invalid local scope", must_be("scope", DILocalScope)), IN_DEFINITION)
+_MACROS = "invalid macro list"
+_MACRO = "invalid macro ref"
+
+NODE_RULES: dict[type[MDNode], Rules] = {
+    **TYPE_RULES,
+    DILocation: (
+        ("location requires a valid scope", must_be("scope", DILocalScope)),
+        ("inlined-at should be a location", may_be("inlined_at", DILocation)),
+        IN_DEFINITION,
+    ),
+    GenericDINode: (("invalid tag", lambda node: node.tag),),
+    DIFile: (
+        ("invalid checksum kind", lambda node: not node.checksum_kind or node.checksum_kind in _CHECKSUM_LENGTHS),
+        ("invalid checksum length", _has_checksum_length),
+        (
+            "invalid checksum",
+            lambda node: not node.checksum_kind or re.fullmatch("[0-9a-fA-F]*", node.checksum),
+        ),
+    ),
+    DICompileUnit: (
+        ("compile units must be distinct", lambda node: node.is_distinct),
+        ("invalid file", must_be("file", DIFile)),
+        ("invalid filename", lambda node: node.file.filename),
+        ("invalid emission kind", lambda node: node.emission_kind in EmissionKind.spellings),
+        is_list("enums", "invalid enum list"),
+        (
+            "invalid enum type",
+            lambda node: all(
+                isinstance(entry, DICompositeType) and entry.tag == Tag.enumeration_type for entry in node.enums or ()
+            ),
+        ),
+        is_list("retained_types", "invalid retained type list"),
+        (
+            "invalid retained type",
+            lambda node: all(
+                isinstance(entry, DIType) or _is_declaration(entry) for entry in node.retained_types or ()
+            ),
+        ),
+        is_list("globals", "invalid global variable list"),
+        ("invalid global variable ref", each_is("globals", DIGlobalVariableExpression)),
+        is_list("imports", "invalid imported entity list"),
+        ("invalid imported entity ref", each_is("imports", DIImportedEntity)),
+        is_list("macros", _MACROS),
+        (_MACRO, each_is("macros", DIMacroNode)),
+    ),
+    DISubprogram: (
+        SCOPE,
+        FILE,
+        ("line specified with no file", lambda node: node.file is not None or not node.line),
+        ("invalid subroutine type", may_be("type", DISubroutineType)),
+        ("invalid containing type", may_be("containing_type", DIType)),
+        *TEMPLATE_PARAMETERS,
+        (
+            "invalid subprogram declaration",
+            lambda node: node.declaration is None or _is_declaration(node.declaration),
+        ),
+        is_list("retained_nodes", "invalid retained nodes list"),
+        (
+            "invalid retained nodes, expected DILocalVariable, DILabel or DIImportedEntity",
+            each_is("retained_nodes", DILocalVariable, DILabel, DIImportedEntity),
+        ),
+        FLAGS,
+        ("subprogram definitions must be distinct", lambda node: not is_definition(node) or node.is_distinct),
+        (
+            "subprogram definitions must have a compile unit",
+            lambda node: not is_definition(node) or node.unit is not None,
+        ),
+        ("invalid unit type", lambda node: not is_definition(node) or isinstance(node.unit, DICompileUnit)),
+        ("subprogram declarations must not have a compile unit", lambda node: is_definition(node) or node.unit is None),
+        (
+            "subprogram declaration must not have a declaration field",
+            lambda node: is_definition(node) or node.declaration is None,
+        ),
+        is_list("thrown_types", "invalid thrown types list"),
+        ("invalid thrown type", each_is("thrown_types", DIType)),
+        (
+            "DIFlagAllCallsDescribed must be attached to a definition",
+            lambda node: is_definition(node) or not node.flags & DIFlag.AllCallsDescribed,
+        ),
+    ),
+    DILexicalBlock: (
+        *_LEXICAL_BLOCK,
+        ("cannot have column info without line info", lambda node: node.line or not node.column),
+    ),
+    DILexicalBlockFile: _LEXICAL_BLOCK,
+    DICommonBlock: (SCOPE_REFERENCE, ("invalid declaration", may_be("declaration", DIGlobalVariable))),
+    DINamespace: (SCOPE_REFERENCE,),
+    DIMacro: (
+        ("invalid macinfo type", lambda node: node.type in {MacroType.define, MacroType.undef}),
+        ("anonymous macro", lambda node: node.name),
+    ),
+    DIMacroFile: (
+        ("invalid macinfo type", lambda node: node.type == MacroType.start_file),
+        FILE,
+        is_list("nodes", _MACROS),
+        (_MACRO, each_is("nodes", DIMacroNode)),
+    ),
+    DIModule: (("anonymous module", lambda node: node.name),),
+    DIGlobalVariable: (
+        SCOPE,
+        FILE,
+        TYPE,
+        ("missing global variable type", lambda node: not node.is_definition or node.type is not None),
+        ("invalid static data member declaration", may_be("declaration", DIDerivedType)),
+    ),
+    DILocalVariable: (
+        SCOPE,
+        FILE,
+        TYPE,
+        ("local variable requires a valid scope", must_be("scope", DILocalScope)),
+        ("invalid type", lambda node: not isinstance(node.type, DISubroutineType)),
+    ),
+    DIAssignID: (("DIAssignID must be distinct", lambda node: node.is_distinct),),
+    DILabel: (SCOPE, FILE, ("label requires a valid scope", must_be("scope", DILocalScope))),
+    DIExpression: (("invalid expression", lambda node: is_valid(node.elements)),),
+    DIGlobalVariableExpression: (
+        ("missing variable", lambda node: node.variable is not None),
+        (
+            "fragment is larger than or outside of variable",
+            lambda node: fits_variable(node.variable, node.expression),
+        ),
+        ("fragment covers entire variable", lambda node: is_part_of_variable(node.variable, node.expression)),
+    ),
+    DIObjCProperty: (TYPE, FILE),
+    DIImportedEntity: (
+        has_tag(Tag.imported_module, Tag.imported_declaration),
+        ("invalid scope for imported entity", may_be("scope", DIScope)),
+        ("invalid imported entity", may_be("entity", DINode)),
+    ),
+}
+"""By class; of each node the first that does not hold is told."""

@@ -1,0 +1,85 @@
+"""Rules of debug locations: each belongs to the subprogram of the function that it stands in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocalScope, DILocation, DISubprogram
+
+if TYPE_CHECKING:
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import Operand
+    from bitcodec.verifier.verifier import Verifier
+
+__all__ = ["Scopes", "check_locations"]
+
+
+class Scopes:
+    """Tells which subprogram scopes and locations belong to; chains of them are gone through once."""
+
+    def __init__(self) -> None:
+        self._subprograms: dict[Operand, DISubprogram | None] = {}
+        self._outermost: dict[DILocation, DILocation] = {}
+
+    def subprogram_of(self, scope: Operand) -> DISubprogram | None:
+        """Return the subprogram that a local scope is in, None if its chain of scopes is broken or a circle."""
+        known, path = self._subprograms, []
+        while scope not in known and isinstance(scope, (DILexicalBlock, DILexicalBlockFile)):
+            known[scope] = None  # what a circle comes back to
+            path.append(scope)
+            scope = scope.scope
+        found = scope if isinstance(scope, DISubprogram) else known.get(scope)
+        known.update(dict.fromkeys(path, found))
+        return found
+
+    def outermost(self, location: DILocation) -> DILocation:
+        """Return the location in the function itself that something was inlined at; in a circle, any of it."""
+        known, path = self._outermost, []
+        while location not in known and isinstance(location.inlined_at, DILocation):
+            known[location] = location  # what a circle comes back to
+            path.append(location)
+            location = location.inlined_at
+        found = known.get(location, location)
+        known.update(dict.fromkeys(path, found))
+        return found
+
+
+def check_locations(function: Function, verifier: Verifier) -> None:
+    """Check the debug locations of a function that has debug information, until one is wrong."""
+    subprogram = verifier.subprogram_of(function)
+    if subprogram is None:
+        return
+    seen: set[object] = {None}
+    for instruction in function.instructions:
+        for location in _locations(instruction):
+            if location in seen or not isinstance(location, DILocation):
+                continue
+            seen.add(location)
+            problem = _problem(location, subprogram, seen, verifier.scopes)
+            if problem is not None:
+                verifier.report(problem, instruction)
+                return
+
+
+def _locations(instruction: Instruction) -> tuple[Operand, ...]:
+    """Return the location of an instruction, and what may be those of the loop it goes round."""
+    loop = instruction.metadata.get("llvm.loop")
+    return (instruction.debug_location, *(() if loop is None else loop.operands[1:]))
+
+
+def _problem(location: DILocation, subprogram: DISubprogram, seen: set[object], scopes: Scopes) -> str | None:
+    if not isinstance(location.scope, DILocalScope):
+        return "DILocation's scope must be a DILocalScope"
+    scope = scopes.outermost(location).scope
+    found = scopes.subprogram_of(scope)
+    is_known = scope in seen or found is None or (found is not scope and found in seen)
+    seen.update((scope, found))
+    if is_known:
+        return None  # a broken chain of scopes is told of the scope
+    if found is not subprogram:
+        return "!dbg attachment points at wrong subprogram for function"
+    own = scopes.subprogram_of(location.scope)
+    if location.atom_group and own is not None and not own.key_instructions:
+        return "DbgLoc uses atomGroup but DISubprogram doesn't have Key Instructions enabled"
+    return None

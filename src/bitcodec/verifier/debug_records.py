@@ -1,0 +1,174 @@
+"""Rules of debug records: what they refer to, and that variable and location are of one subprogram."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.constants import UndefValue
+from bitcodec.ir.debug_expressions import is_valid
+from bitcodec.ir.debug_info import (
+    DIAssignID,
+    DIExpression,
+    DILabel,
+    DILocalVariable,
+    DILocation,
+)
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
+from bitcodec.ir.functions import Argument
+from bitcodec.ir.instructions import Phi
+from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata
+from bitcodec.ir.types import IntegerType, PointerType
+from bitcodec.tables.debug_info_flags import DIFlag
+from bitcodec.tables.dwarf import OPERATORS
+from bitcodec.verifier.fragments import fits_variable, is_part_of_variable
+from bitcodec.verifier.rules import first_broken
+
+if TYPE_CHECKING:
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import Metadata
+    from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.rules import Rules
+
+__all__ = ["check_records"]
+
+_ENTRY_VALUE = next(code for code, operator in OPERATORS.items() if operator.name == "LLVM_entry_value")
+
+
+def check_records(instruction: Instruction, body: Body) -> None:
+    """Check the debug records in front of an instruction."""
+    records = instruction.debug_records
+    if records and isinstance(instruction, Phi):
+        body.report("PHI Node must not have any attached DbgRecords", instruction)
+        return
+    for record in records:
+        if isinstance(record.location, MDNode):
+            body.verifier.metadata.visit(record.location, with_locations=True)
+        if isinstance(record, DbgVariableRecord):
+            _check_variable_record(record, body)
+        elif isinstance(record, DbgLabelRecord):
+            problem = first_broken(_LABEL, record, body)
+            if problem is not None:
+                body.report(problem, record)
+
+
+def _check_variable_record(record: DbgVariableRecord, body: Body) -> None:
+    problem = first_broken(_VARIABLE, record)
+    if problem is None:
+        _visit(record, body)
+        problem = first_broken(_ASSIGNMENT, record) if record.kind is DbgVariableKind.ASSIGN else None
+        problem = problem or first_broken(_SCOPES, record, body)
+    for found in (problem, *(first_broken(rules, record) for rules in _AFTERWARDS)):
+        if found is not None:
+            body.report(found, record)
+
+
+def _visit(record: DbgVariableRecord, body: Body) -> None:
+    """Look at what a record refers to."""
+    walk = body.verifier.metadata
+    walk.visit_values(record.value, body.function)
+    nodes: tuple[Metadata | None, ...] = (record.variable, record.expression)
+    if record.kind is DbgVariableKind.ASSIGN:
+        walk.visit_values(record.address, body.function)
+        nodes += (record.assign_id, record.address_expression)
+    for node in nodes:
+        if isinstance(node, MDNode):
+            walk.visit(node, with_locations=False)
+
+
+def _is_nowhere(metadata: Any) -> bool:
+    """Return whether it is an empty node: it stands for a value that is nowhere."""
+    return isinstance(metadata, MDNode) and not metadata.operands
+
+
+def _is_at_pointer(record: Any) -> bool:
+    value = record.value.value if isinstance(record.value, ValueAsMetadata) else None
+    if record.kind is not DbgVariableKind.DECLARE or value is None:
+        return True
+    return isinstance(value.type, (PointerType, IntegerType))
+
+
+def _is_of_one_subprogram(variable: Any, location: Any, body: Body) -> bool:
+    scopes = body.verifier.scopes
+    owners = (scopes.subprogram_of(variable.scope), scopes.subprogram_of(location.scope))
+    return None in owners or owners[0] is owners[1]
+
+
+def _is_only_variable(record: DbgVariableRecord, body: Body) -> bool:
+    """Return whether no other variable stands for the same parameter of the function itself."""
+    number = record.variable.arg
+    if body.subprogram is None or not number or record.location.inlined_at is not None:
+        return True
+    return body.variables.setdefault(number, record.variable) is record.variable
+
+
+def _is_no_entry_value(record: Any) -> bool:
+    expression = record.expression
+    if not isinstance(expression, DIExpression) or _ENTRY_VALUE not in expression.elements:
+        return True
+    if not is_valid(expression.elements):
+        return True
+    value = record.value.value if isinstance(record.value, ValueAsMetadata) else None
+    if isinstance(value, UndefValue):
+        return True
+    if isinstance(value, Argument) and "swiftasync" in value.parent.attributes.for_parameter(value.index):
+        return True
+    return _ENTRY_VALUE not in (operation[0] for operation in expression.operations)
+
+
+def _is_artificial(record: Any) -> bool:
+    """Return whether a record's variable is one that parts of may lie outside of."""
+    variable = record.variable
+    return not isinstance(variable, DILocalVariable) or bool(variable.flags & DIFlag.Artificial)
+
+
+_VARIABLE: Rules = (
+    (
+        "invalid #dbg record address/value",
+        lambda record: isinstance(record.value, (ValueAsMetadata, DIArgList)) or _is_nowhere(record.value),
+    ),
+    ("location of #dbg_declare must be a pointer or int", _is_at_pointer),
+    ("invalid #dbg record variable", lambda record: isinstance(record.variable, DILocalVariable)),
+    ("invalid #dbg record expression", lambda record: isinstance(record.expression, DIExpression)),
+)
+_ASSIGNMENT: Rules = (
+    ("invalid #dbg_assign DIAssignID", lambda record: isinstance(record.assign_id, DIAssignID)),
+    (
+        "invalid #dbg_assign address",
+        lambda record: isinstance(record.address, ValueAsMetadata) or _is_nowhere(record.address),
+    ),
+    (
+        "invalid #dbg_assign address expression",
+        lambda record: isinstance(record.address_expression, DIExpression),
+    ),
+)
+_SCOPES: Rules = (
+    ("invalid #dbg record DILocation", lambda record, _: isinstance(record.location, DILocation)),
+    (
+        "mismatched subprogram between #dbg record variable and DILocation",
+        lambda record, body: _is_of_one_subprogram(record.variable, record.location, body),
+    ),
+    ("conflicting debug info for argument", _is_only_variable),
+)
+_AFTERWARDS: tuple[Rules, ...] = (
+    (
+        (
+            "fragment is larger than or outside of variable",
+            lambda record: _is_artificial(record) or fits_variable(record.variable, record.expression),
+        ),
+        (
+            "fragment covers entire variable",
+            lambda record: _is_artificial(record) or is_part_of_variable(record.variable, record.expression),
+        ),
+    ),
+    (("Entry values are only allowed in MIR unless they target a swiftasync Argument", _is_no_entry_value),),
+)
+"""Asked whatever the others say."""
+_LABEL: Rules = (
+    ("invalid #dbg_label intrinsic variable", lambda record, _: isinstance(record.label, DILabel)),
+    (
+        "mismatched subprogram between #dbg_label label and !dbg attachment",
+        lambda record, body: (
+            not isinstance(record.location, DILocation) or _is_of_one_subprogram(record.label, record.location, body)
+        ),
+    ),
+)

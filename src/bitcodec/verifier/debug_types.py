@@ -1,0 +1,224 @@
+"""Rules of the types of debug information: a table for each class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.debug_info import (
+    DIBasicType,
+    DICompositeType,
+    DIDerivedType,
+    DIFixedPointType,
+    DIGenericSubrange,
+    DIStringType,
+    DISubrange,
+    DISubrangeType,
+    DISubroutineType,
+    DITemplateTypeParameter,
+    DITemplateValueParameter,
+    DIType,
+)
+from bitcodec.tables.debug_info_flags import DIFlag, FixedPointKind
+from bitcodec.tables.dwarf import Encoding, Tag
+from bitcodec.verifier.node_rules import (
+    BASE_TYPE,
+    CONSTANT,
+    CONSTANT_SIZE,
+    FILE,
+    FLAGS,
+    NOTHING,
+    SCOPE,
+    SIZE,
+    TEMPLATE_PARAMETERS,
+    TYPE,
+    bound,
+    each_is,
+    has_tag,
+    is_list,
+    may_be,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.verifier.rules import Rules
+
+__all__ = ["TYPE_RULES"]
+
+
+def _is_set_base(base: Any) -> bool:
+    match base:
+        case None:
+            return True
+        case DICompositeType():
+            return base.tag == Tag.enumeration_type
+        case DIBasicType():
+            return base.encoding in _SET_ENCODINGS
+    return False
+
+
+def _is_vector_of_one_range(node: Any) -> bool:
+    if not node.flags & DIFlag.Vector:
+        return True
+    elements = tuple(node.elements or ())
+    return len(elements) == 1 and isinstance(elements[0], (DISubrange, DISubrangeType))
+
+
+def _only_in(field: str, tag: int) -> Callable[[Any], bool]:
+    return lambda node: getattr(node, field) is None or node.tag == tag
+
+
+def _is_count(node: Any) -> bool:
+    return not isinstance(node.count, int) or node.count >= -1
+
+
+_SET_ENCODINGS = {
+    Encoding.unsigned,
+    Encoding.signed,
+    Encoding.unsigned_char,
+    Encoding.signed_char,
+    Encoding.boolean,
+}
+_POINTER_TAGS = (Tag.pointer_type, Tag.reference_type, Tag.rvalue_reference_type)
+_DERIVED_TAGS = {
+    Tag.typedef,
+    *_POINTER_TAGS,
+    Tag.ptr_to_member_type,
+    Tag.const_type,
+    Tag.immutable_type,
+    Tag.volatile_type,
+    Tag.restrict_type,
+    Tag.atomic_type,
+    Tag.LLVM_ptrauth_type,
+    Tag.member,
+    Tag.inheritance,
+    Tag.friend,
+    Tag.set_type,
+    Tag.template_alias,
+}
+_BASIC_TYPE: Rules = (has_tag(Tag.base_type, Tag.unspecified_type, Tag.string_type), CONSTANT_SIZE)
+_SUBRANGE_BOUNDS: Rules = (
+    bound("lower_bound", "LowerBound", *CONSTANT),
+    bound("upper_bound", "UpperBound", *CONSTANT),
+    bound("stride", "Stride", *CONSTANT),
+)
+
+TYPE_RULES: dict[type[MDNode], Rules] = {
+    DISubrangeType: (
+        ("BaseType must be a type", may_be("base_type", DIType)),
+        *_SUBRANGE_BOUNDS,
+        bound("bias", "Bias", *CONSTANT),
+        CONSTANT_SIZE,
+    ),
+    DISubrange: (
+        (
+            "Subrange can have any one of count or upperBound",
+            lambda node: node.count is None or node.upper_bound is None,
+        ),
+        bound("count", "Count", *CONSTANT),
+        ("invalid subrange count", _is_count),
+        *_SUBRANGE_BOUNDS,
+    ),
+    DIGenericSubrange: (
+        (
+            "GenericSubrange can have any one of count or upperBound",
+            lambda node: node.count is None or node.upper_bound is None,
+        ),
+        bound("count", "Count"),
+        ("GenericSubrange must contain lowerBound", lambda node: node.lower_bound is not None),
+        bound("lower_bound", "LowerBound"),
+        bound("upper_bound", "UpperBound"),
+        ("GenericSubrange must contain stride", lambda node: node.stride is not None),
+        bound("stride", "Stride"),
+    ),
+    DIBasicType: _BASIC_TYPE,
+    DIFixedPointType: (
+        *_BASIC_TYPE,
+        has_tag(Tag.base_type),
+        ("invalid encoding", lambda node: node.encoding in {Encoding.signed_fixed, Encoding.unsigned_fixed}),
+        ("invalid kind", lambda node: node.kind in FixedPointKind.spellings),
+        (
+            "factor should be 0 for rationals",
+            lambda node: node.kind != FixedPointKind.Rational or not node.factor,
+        ),
+        (
+            "numerator and denominator should be 0 for non-rationals",
+            lambda node: node.kind == FixedPointKind.Rational or not (node.numerator or node.denominator),
+        ),
+    ),
+    DIStringType: (has_tag(Tag.string_type),),
+    DIDerivedType: (
+        FILE,
+        (
+            "invalid tag",
+            lambda node: node.tag in _DERIVED_TAGS or (node.tag == Tag.variable and node.flags & DIFlag.StaticMember),
+        ),
+        (
+            "invalid pointer to member type",
+            lambda node: node.tag != Tag.ptr_to_member_type or isinstance(node.extra_data, (DIType, NOTHING)),
+        ),
+        ("invalid set base type", lambda node: node.tag != Tag.set_type or _is_set_base(node.base_type)),
+        SCOPE,
+        BASE_TYPE,
+        (
+            "DWARF address space only applies to pointer or reference types",
+            lambda node: node.dwarf_address_space is None or node.tag in _POINTER_TAGS,
+        ),
+        SIZE,
+    ),
+    DICompositeType: (
+        FILE,
+        has_tag(
+            Tag.array_type,
+            Tag.structure_type,
+            Tag.union_type,
+            Tag.enumeration_type,
+            Tag.class_type,
+            Tag.variant_part,
+            Tag.variant,
+            Tag.namelist,
+        ),
+        SCOPE,
+        BASE_TYPE,
+        is_list("elements", "invalid composite elements"),
+        ("invalid vtable holder", may_be("vtable_holder", DIType)),
+        FLAGS,
+        (
+            "DIBlockByRefStruct on DICompositeType is no longer supported",
+            lambda node: not node.flags & DIFlag.ReservedBit4,
+        ),
+        (
+            "DISubprogram contains null entry in `elements` field",
+            lambda node: all(entry is not None for entry in node.elements or ()),
+        ),
+        ("invalid vector, expected one element of type subrange", _is_vector_of_one_range),
+        *TEMPLATE_PARAMETERS,
+        (
+            "discriminator can only appear on variant part",
+            lambda node: (
+                node.discriminator is None
+                or (isinstance(node.discriminator, DIDerivedType) and node.tag == Tag.variant_part)
+            ),
+        ),
+        ("dataLocation can only appear in array type", _only_in("data_location", Tag.array_type)),
+        ("associated can only appear in array type", _only_in("associated", Tag.array_type)),
+        ("allocated can only appear in array type", _only_in("allocated", Tag.array_type)),
+        ("rank can only appear in array type", _only_in("rank", Tag.array_type)),
+        (
+            "array types must have a base type",
+            lambda node: node.tag != Tag.array_type or node.base_type is not None,
+        ),
+        SIZE,
+    ),
+    DISubroutineType: (
+        is_list("types", "invalid composite elements"),
+        ("invalid subroutine type ref", each_is("types", DIType, NOTHING)),
+        FLAGS,
+    ),
+    DITemplateTypeParameter: (TYPE,),
+    DITemplateValueParameter: (
+        TYPE,
+        has_tag(Tag.template_value_parameter, Tag.GNU_template_template_param, Tag.GNU_template_parameter_pack),
+    ),
+}

@@ -1,0 +1,169 @@
+"""Rules of how control comes to exception-handling pads, and of where it unwinds to from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import ConstantTokenNone
+from bitcodec.ir.instructions import CatchPad, CatchSwitch, CleanupPad, CleanupReturn, Invoke, LandingPad
+from bitcodec.verifier.bodies import is_eh_pad
+from bitcodec.verifier.callees import callee_of, has_function_attribute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.values import Value
+    from bitcodec.verifier.bodies import Body
+
+__all__ = ["check_sibling_unwinds", "is_unwound_alike", "pad_predecessors_problem", "unwinds_as_switch"]
+
+_FUNCLETS = (CatchPad, CleanupPad, CatchSwitch)
+_NOT_UNWOUND_TO = "EH pad must be jumped to via an unwind edge"
+
+
+def pad_predecessors_problem(pad: Instruction, body: Body) -> str | None:
+    """Return what is wrong with the ways that lead to a pad."""
+    block = pad.parent
+    if block is None or block is body.blocks[0]:
+        return "EH pad cannot be in entry block."
+    predecessors = dict.fromkeys(body.predecessors.get(block, ()))
+    if isinstance(pad, LandingPad):
+        return _landing_problem(block, predecessors)
+    if isinstance(pad, CatchPad):
+        return _catch_problem(pad, predecessors)
+    return next(filter(None, (_edge_problem(pad, block, source) for source in predecessors)), None)
+
+
+def _landing_problem(block: BasicBlock, predecessors: dict[BasicBlock, None]) -> str | None:
+    if all(_unwinds_to(source.terminator, block) for source in predecessors):
+        return None
+    return "Block containing LandingPadInst must be jumped to only by the unwind edge of an invoke."
+
+
+def _unwinds_to(terminator: Instruction | None, block: BasicBlock) -> bool:
+    return (
+        isinstance(terminator, Invoke)
+        and terminator.unwind_destination is block
+        and terminator.normal_destination is not block
+    )
+
+
+def _catch_problem(pad: CatchPad, predecessors: dict[BasicBlock, None]) -> str | None:
+    switch = pad.parent_pad
+    if not isinstance(switch, CatchSwitch):
+        return None  # that is told already
+    if predecessors and list(predecessors) != [switch.parent]:
+        return "Block containg CatchPadInst must be jumped to only by its catchswitch."
+    if switch.unwind_destination is pad.parent:
+        return "Catchswitch cannot unwind to one of its catchpads"
+    return None
+
+
+def _edge_problem(pad: Instruction, block: BasicBlock, source: BasicBlock) -> str | None:
+    """Return what is wrong with one way to a pad: it may leave pads, but enter this one alone."""
+    terminator = source.terminator
+    match terminator:
+        case Invoke():
+            if not _unwinds_to(terminator, block):
+                return _NOT_UNWOUND_TO
+            callee = callee_of(terminator)
+            if callee is not None and callee.is_intrinsic and has_function_attribute(terminator, "nounwind"):
+                return None
+            left = _funclet_of(terminator)
+        case CleanupReturn():
+            left = terminator.pad
+            if left is _parent_of(pad):
+                return "A cleanupret must exit its cleanup"
+        case CatchSwitch():
+            left = terminator
+        case _:
+            return _NOT_UNWOUND_TO
+    return _leaving_problem(pad, left)
+
+
+def _leaving_problem(pad: Instruction, left: Value | None) -> str | None:
+    """Return what is wrong with leaving pads, from the innermost one on, to enter another."""
+    outer = _parent_of(pad)
+    seen: set[Value] = set()
+    while left is not outer:
+        if left is pad:
+            return "EH pad cannot handle exceptions raised within it"
+        if left is None:
+            return "A single unwind edge may only enter one EH pad"
+        if left in seen:
+            return "EH pad jumps through a cycle of pads"
+        seen.add(left)
+        if not isinstance(left, _FUNCLETS):
+            return "Parent pad must be catchpad/cleanuppad/catchswitch"
+        left = _parent_of(left)
+    return None
+
+
+def _funclet_of(invoke: Invoke) -> Value | None:
+    """Return the pad that an `invoke` stands in, as its operand bundle says; None if in none."""
+    return next((bundle.inputs[0] for bundle in invoke.bundles if bundle.tag == "funclet" and bundle.inputs), None)
+
+
+def _parent_of(pad: Value | None) -> Value | None:
+    """Return the pad around a pad, None if there is none."""
+    parent = pad.parent_pad if isinstance(pad, _FUNCLETS) else None
+    return None if isinstance(parent, ConstantTokenNone) else parent
+
+
+def _exits(pad: CatchPad | CleanupPad, body: Body) -> Iterator[tuple[Instruction, Instruction | None]]:
+    """Yield the users of a pad by which unwinding leaves it, and the pad it goes to, None for the caller."""
+    for user in dict.fromkeys(pad.users):
+        if isinstance(user, (Invoke, CleanupReturn)) or (isinstance(user, CatchSwitch) and user.has_unwind_destination):
+            destination = user.unwind_destination
+            target = None if destination is None else body.first_behind_phis(destination)
+            if destination is not None and not is_eh_pad(target):
+                continue
+            if target is None or _parent_of(target) is not pad:
+                yield user, target
+
+
+def is_unwound_alike(pad: CatchPad | CleanupPad, body: Body) -> bool:
+    """Return whether all that unwinds out of a pad goes to the same place."""
+    exits = list(_exits(pad, body))
+    if exits and isinstance(pad, CleanupPad):
+        user, target = exits[0]
+        if target is not None and _parent_of(target) is _parent_of(pad):
+            body.siblings[pad] = user
+    return len({target for _, target in exits}) <= 1
+
+
+def unwinds_as_switch(pad: CatchPad | CleanupPad, body: Body) -> bool:
+    """Return whether what unwinds out of a handler goes to where its `catchswitch` unwinds to."""
+    switch = pad.parent_pad
+    if not isinstance(switch, CatchSwitch):
+        return True
+    destination = switch.unwind_destination
+    expected = None if destination is None else body.first_behind_phis(destination)
+    return all(target is expected for _, target in _exits(pad, body))
+
+
+def check_sibling_unwinds(body: Body) -> None:
+    """Check that pads beside each other do not unwind to each other in a circle."""
+    for block in body.blocks:
+        switch = block.terminator
+        if isinstance(switch, CatchSwitch) and switch.unwind_destination is not None:
+            target = body.first_behind_phis(switch.unwind_destination)
+            if is_eh_pad(target) and _parent_of(target) is _parent_of(switch):
+                body.siblings[switch] = switch
+    visited: set[Instruction] = set()
+    for pad in body.siblings:
+        path: set[Instruction] = set()
+        current: Instruction | None = pad
+        while current is not None and current in body.siblings and current not in visited:
+            visited.add(current)
+            path.add(current)
+            current = _unwound_to(body.siblings[current], body)
+        if current in path:
+            body.report("EH pads can't handle each other's exceptions", current)
+
+
+def _unwound_to(terminator: Instruction, body: Body) -> Instruction | None:
+    destination = getattr(terminator, "unwind_destination", None)
+    return None if destination is None else body.first_behind_phis(destination)

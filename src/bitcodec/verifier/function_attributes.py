@@ -1,0 +1,329 @@
+"""Rules of the attributes of functions and calls as a whole."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bitcodec.ir.attribute_values import AllocKind, AllocSize, VScaleRange
+from bitcodec.ir.types import IntegerType
+from bitcodec.tables.attributes import AttributePosition, MemoryAccess
+from bitcodec.verifier.rules import first_broken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.attributes import AttributeList, AttributeSet
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import FunctionType
+    from bitcodec.verifier.rules import Rule, Rules
+
+__all__ = ["function_attribute_problems"]
+
+_EXCLUSIVE = (
+    ("noinline", "alwaysinline"),
+    ("optsize", "optnone"),
+    ("minsize", "optnone"),
+    ("optdebug", "optnone"),
+    ("sanitize_realtime", "sanitize_realtime_blocking"),
+    ("optsize", "optdebug"),
+    ("minsize", "optdebug"),
+    ("aarch64_pstate_sm_enabled", "aarch64_pstate_sm_compatible"),
+)
+_ZA = ("new", "in", "out", "inout", "preserves")
+_BOOLEANS = (
+    "allow_direct_access_in_hot_patch_function",
+    "less-precise-fpmad",
+    "loader-replaceable",
+    "marked_for_windows_hot_patching",
+    "no-infs-fp-math",
+    "no-inline-line-tables",
+    "no-jump-tables",
+    "no-nans-fp-math",
+    "no-signed-zeros-fp-math",
+    "profile-sample-accurate",
+    "use-sample-profile",
+)
+_YES_OR_NO = "(true|false)?"
+_DENORMAL = "(ieee|preserve-sign|positive-zero|dynamic)"
+_DENORMALS = f"({_DENORMAL}?|{_DENORMAL}?,{_DENORMAL}?)"
+_WORDS = {
+    "frame-pointer": "all|non-leaf|none|reserved|non-leaf-no-reserve",
+    "sign-return-address": "none|all|non-leaf",
+    "sign-return-address-key": "a_key|b_key",
+    "branch-target-enforcement": _YES_OR_NO,
+    "branch-protection-pauth-lr": _YES_OR_NO,
+    "guarded-control-stack": _YES_OR_NO,
+    "denormal-fp-math": _DENORMALS,
+    "denormal-fp-math-f32": _DENORMALS,
+}
+"""What string attributes may say, as regular expressions."""
+_NUMBERS = ("patchable-function-prefix", "patchable-function-entry", "warn-stack-size")
+
+
+class _Subject(NamedTuple):
+    """What the rules of functions are given."""
+
+    attributes: AttributeSet
+    all_attributes: AttributeList
+    function_type: FunctionType
+    module: Module
+
+
+def function_attribute_problems(
+    function_type: FunctionType, attributes: AttributeList, module: Module
+) -> Iterator[str]:
+    """Yield what is wrong with the attributes of a function or call as a whole."""
+    found = attributes.for_function
+    for name in _BOOLEANS:
+        value = found.string(name)
+        if value not in {None, "", "true", "false"}:
+            yield f"invalid value for '{name}' attribute: {value}"
+    for attribute in found:
+        kind = attribute.kind
+        if kind is not None and not kind.positions & AttributePosition.FUNCTION:
+            yield f"Attribute '{attribute}' does not apply to functions!"
+            return
+    subject = _Subject(found, attributes, function_type, module)
+    for rules in _GROUPS:
+        problem = first_broken(rules, subject)
+        if problem is not None:
+            yield problem
+    yield from _text_problems(found)
+
+
+def _text_problems(attributes: AttributeSet) -> Iterator[str]:
+    """Yield what is wrong with what string attributes say."""
+    for name, words in _WORDS.items():
+        value = attributes.string(name)
+        if value is not None and not re.fullmatch(words, value):
+            yield f"invalid value for '{name}' attribute: {value}"
+    features = attributes.string("target-features")
+    if features:
+        yield from _feature_problems(features.split(","))
+    for name in _NUMBERS:
+        value = attributes.string(name)
+        if value is not None and not (re.fullmatch("[0-9]+", value) and int(value) < 1 << 32):
+            yield f'"{name}" takes an unsigned integer: {value}'
+
+
+def _feature_problems(features: list[str]) -> Iterator[str]:
+    """Yield what is wrong with features of the target: each is to be there (`+`), or not (`-`)."""
+    for feature in features:
+        if not feature:
+            yield "target-features attribute should not contain an empty string"
+        elif not feature.startswith(("+", "-")):
+            yield f"target feature '{feature}' must start with a '+' or '-'"
+
+
+def _without_both(first: str, second: str) -> Rule:
+    message = f"Attributes '{first} and {second}' are incompatible!"
+    return (message, lambda subject: first not in subject.attributes or second not in subject.attributes)
+
+
+def _one_state(register: str) -> Rule:
+    """Return the rule that a function does one thing to a register of the matrix extension."""
+    names = [f"aarch64_{what}_{register}" for what in _ZA] + ["aarch64_za_state_agnostic"]
+    listed = ", ".join(f"'{name}'" for name in names[:-1])
+    return (
+        f"Attributes {listed} and '{names[-1]}' are mutually exclusive",
+        lambda subject: sum(name in subject.attributes for name in names) <= 1,
+    )
+
+
+def _writes_what_is_writable(subject: _Subject) -> bool:
+    if not any("writable" in found for found in subject.all_attributes.parameters.values()):
+        return True
+    memory = subject.attributes.memory
+    return memory is None or bool(memory["argmem"] & MemoryAccess.WRITE)
+
+
+_TOGETHER: Rules = (
+    _without_both(*_EXCLUSIVE[0]),
+    (
+        "Attribute 'optnone' requires 'noinline'!",
+        lambda subject: "optnone" not in subject.attributes or "noinline" in subject.attributes,
+    ),
+    *(_without_both(first, second) for first, second in _EXCLUSIVE[1:-1]),
+    ("Attribute writable and memory without argmem: write are incompatible!", _writes_what_is_writable),
+    _without_both(*_EXCLUSIVE[-1]),
+    _one_state("za"),
+    _one_state("zt0"),
+)
+
+
+def _size_parameter(subject: _Subject, which: str) -> int | None:
+    raw = subject.attributes.integer("allocsize")
+    found = None if raw is None else getattr(AllocSize(raw), which)
+    return found if isinstance(found, int) else None
+
+
+def _sized_by_parameter(which: str, words: str) -> Rules:
+    """Return the rules for a parameter that gives the size of what is allocated."""
+
+    def is_there(subject: _Subject) -> bool:
+        index = _size_parameter(subject, which)
+        return index is None or index < len(subject.function_type.parameter_types)
+
+    def is_integer(subject: _Subject) -> bool:
+        index = _size_parameter(subject, which)
+        return index is None or isinstance(subject.function_type.parameter_types[index], IntegerType)
+
+    return (
+        (f"'allocsize' {words} argument is out of bounds", is_there),
+        (f"'allocsize' {words} argument must refer to an integer parameter", is_integer),
+    )
+
+
+_SIZED: Rules = (
+    *_sized_by_parameter("element_size", "element size"),
+    *_sized_by_parameter("element_count", "number of elements"),
+)
+
+
+def _kinds(subject: _Subject) -> set[str] | None:
+    raw = subject.attributes.integer("allockind")
+    return None if raw is None else set(AllocKind(raw).words)
+
+
+def _allocates(rule: Any) -> Any:
+    """Return what asks whether a rule holds for the kind of an allocator; for what is none it does."""
+    return lambda subject: (kinds := _kinds(subject)) is None or rule(kinds)
+
+
+_KIND: tuple[Rules, ...] = (
+    (
+        (
+            "'allockind()' requires exactly one of alloc, realloc, and free",
+            _allocates(lambda kinds: len(kinds & {"alloc", "realloc", "free"}) == 1),
+        ),
+    ),
+    (
+        (
+            "'allockind(\"free\")' doesn't allow uninitialized, zeroed, or aligned modifiers.",
+            _allocates(
+                lambda kinds: (
+                    kinds & {"alloc", "realloc", "free"} != {"free"}
+                    or not kinds & {"uninitialized", "zeroed", "aligned"}
+                )
+            ),
+        ),
+    ),
+    (
+        (
+            "'allockind()' can't be both zeroed and uninitialized",
+            _allocates(lambda kinds: not {"uninitialized", "zeroed"} <= kinds),
+        ),
+    ),
+)
+
+
+def _of_variant(rule: Any) -> Any:
+    """Return what asks whether a rule holds for the function that allocates zeroed memory instead, if there is one."""
+
+    def holds(subject: _Subject) -> bool:
+        name = subject.attributes.string("alloc-variant-zeroed")
+        variant = subject.module.functions.get(name) if name else None
+        return variant is None or rule(variant, subject)
+
+    return holds
+
+
+_VARIANT: Rules = (
+    (
+        "'alloc-variant-zeroed' must not be empty",
+        lambda subject: subject.attributes.string("alloc-variant-zeroed") != "",
+    ),
+    (
+        "'alloc-variant-zeroed' must name a function belonging to the same 'alloc-family'",
+        _of_variant(
+            lambda variant, subject: (
+                "alloc-family" not in subject.attributes
+                or variant.attributes.for_function.string("alloc-family") == subject.attributes.string("alloc-family")
+            )
+        ),
+    ),
+    (
+        "'alloc-variant-zeroed' must name a function with 'allockind(\"zeroed\")'",
+        _of_variant(
+            lambda variant, _: "zeroed" in AllocKind(variant.attributes.for_function.integer("allockind") or 0).words
+        ),
+    ),
+    (
+        "'alloc-variant-zeroed' must name a function with the same signature",
+        _of_variant(lambda variant, subject: variant.value_type is subject.function_type),
+    ),
+)
+
+
+def _is_power_of_two(number: int) -> bool:
+    return number.bit_count() == 1
+
+
+def _of_vscale(rule: Any) -> Any:
+    """Return what asks whether a rule holds for the range of `vscale`, if one is given."""
+
+    def holds(subject: _Subject) -> bool:
+        raw = subject.attributes.integer("vscale_range")
+        return raw is None or rule(VScaleRange(raw))
+
+    return holds
+
+
+_VSCALE: tuple[Rules, ...] = (
+    (
+        ("'vscale_range' minimum must be greater than 0", _of_vscale(lambda found: found.minimum)),
+        (
+            "'vscale_range' minimum must be power-of-two value",
+            _of_vscale(lambda found: _is_power_of_two(found.minimum)),
+        ),
+    ),
+    (
+        (
+            "'vscale_range' minimum cannot be greater than maximum",
+            _of_vscale(lambda found: found.maximum is None or found.minimum <= found.maximum),
+        ),
+        (
+            "'vscale_range' maximum must be power-of-two value",
+            _of_vscale(lambda found: found.maximum is None or _is_power_of_two(found.maximum)),
+        ),
+    ),
+)
+
+
+def _format_index(subject: _Subject) -> str | None:
+    """Return what `modular-format` says is the first argument that a format string stands for, counted from 1."""
+    parts = (subject.attributes.string("modular-format") or "").split(",")
+    return parts[2] if len(parts) > 2 else None
+
+
+def _is_format_index(subject: _Subject) -> bool:
+    index = _format_index(subject)
+    return index is None or re.fullmatch("[0-9]+", index) is not None
+
+
+def _is_format_argument(subject: _Subject) -> bool:
+    index, type_ = _format_index(subject), subject.function_type
+    return index is None or 0 < int(index) <= len(type_.parameter_types) + type_.is_vararg
+
+
+_TEXTS: Rules = (
+    (
+        '"patchable-function-entry-section" must not be empty',
+        lambda subject: subject.attributes.string("patchable-function-entry-section") != "",
+    ),
+    (
+        "'sign-return-address-key' present without `sign-return-address`",
+        lambda subject: (
+            "sign-return-address-key" not in subject.attributes or "sign-return-address" in subject.attributes
+        ),
+    ),
+    (
+        "modular-format attribute requires at least 5 arguments",
+        lambda subject: (subject.attributes.string("modular-format") or ",,,,").count(",") >= 4,
+    ),
+    ("modular-format attribute first arg index is not an integer", _is_format_index),
+    ("modular-format attribute first arg index is out of bounds", _is_format_argument),
+)
+_GROUPS: tuple[Rules, ...] = (_TOGETHER, _SIZED, *_KIND, _VARIANT, *_VSCALE, _TEXTS)
+"""Of each group the first rule that does not hold is told."""

@@ -1,0 +1,281 @@
+"""Rules of calls: what is called, what is passed, what stands beside."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.attributes import RangeAttribute
+from bitcodec.ir.constants import ConstantFP, ConstantInt
+from bitcodec.ir.instructions import Call, CallBranch, Invoke
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import MetadataType, TokenType, X86AMXType
+from bitcodec.tables.opcodes import TailCallKind
+from bitcodec.verifier.attributes import attribute_problems
+from bitcodec.verifier.bodies import is_eh_pad
+from bitcodec.verifier.callees import (
+    callee_of,
+    calls_assembly,
+    calls_intrinsic,
+    has_parameter_attribute,
+    is_interposable,
+)
+from bitcodec.verifier.calling_conventions import NOT_CALLABLE
+from bitcodec.verifier.inline_assembly import ASSEMBLY_RULES
+from bitcodec.verifier.instructions.bundles import bundle_problem
+from bitcodec.verifier.instructions.control_flow import IS_LAST
+from bitcodec.verifier.instructions.tail_calls import tail_call_problem
+from bitcodec.verifier.intrinsics import intrinsic_problem
+from bitcodec.verifier.kinds import is_pointer
+from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
+from bitcodec.verifier.swift_errors import swift_argument_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.types import Type
+    from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.rules import Rules
+
+__all__ = ["PROBLEMS"]
+
+
+def _has_arguments(call: CallBase, _: object) -> bool:
+    function_type = call.function_type
+    return function_type.is_vararg or len(call.arguments) == len(function_type.parameter_types)
+
+
+def _has_enough_arguments(call: CallBase, _: object) -> bool:
+    function_type = call.function_type
+    return not function_type.is_vararg or len(call.arguments) >= len(function_type.parameter_types)
+
+
+def _has_argument_types(call: CallBase, _: object) -> bool:
+    parameters = call.function_type.parameter_types
+    return all(value.type is type_ for value, type_ in zip(call.arguments, parameters, strict=False))
+
+
+def _has_attributes_of_arguments(call: CallBase, _: object) -> bool:
+    indices = call.attributes.parameters
+    return not indices or max(indices) < len(call.arguments)
+
+
+def _is_of_intrinsic_type(call: CallBase, _: object) -> bool:
+    callee = callee_of(call)
+    return callee is None or not callee.is_intrinsic or callee.value_type is call.function_type
+
+
+def _is_placed(type_: Type, body: Body) -> bool:
+    return not body.verifier.is_sized[type_] or body.layout.abi_alignment(type_) <= MAXIMUM_ALIGNMENT
+
+
+def _is_speculatable(call: CallBase, _: object) -> bool:
+    if "speculatable" not in call.attributes.for_function:
+        return True
+    callee = callee_of(call)
+    return callee is not None and "speculatable" in callee.attributes.for_function
+
+
+def _may_be_preallocated(call: CallBase, _: object) -> bool:
+    return "preallocated" not in call.attributes.for_function or calls_intrinsic(call, "llvm.call.preallocated.arg")
+
+
+def _returns(call: CallBase, kind: type[Type]) -> bool:
+    return call.called_function is None and isinstance(call.function_type.return_type, kind)
+
+
+def _passes(call: CallBase, kind: type[Type]) -> bool:
+    """Return whether a call of what is no intrinsic passes a value of a kind of type."""
+    is_passed = any(isinstance(type_, kind) for type_ in call.function_type.parameter_types)
+    return is_passed and not calls_intrinsic(call)
+
+
+def _is_located(call: CallBase, body: Body) -> bool:
+    """Return whether a call that may be inlined says where it is, in a function with debug information."""
+    callee = call.called_function
+    if callee is None or body.subprogram is None or callee.is_declaration or call.debug_location is not None:
+        return True
+    return is_interposable(callee, body.verifier) or body.verifier.subprogram_of(callee) is None
+
+
+_CALL: Rules = (
+    ("Called function must be a pointer!", lambda call, _: is_pointer(call.callee.type)),
+    ("Called function requires more parameters than were provided!", _has_enough_arguments),
+    ("Incorrect number of arguments passed to called function!", _has_arguments),
+    ("Call parameter type does not match function signature!", _has_argument_types),
+    ("Attribute after last parameter!", _has_attributes_of_arguments),
+    ("Intrinsic called with incompatible signature", _is_of_intrinsic_type),
+    (
+        "calling convention does not permit calls",
+        lambda call, _: call.calling_convention not in NOT_CALLABLE,
+    ),
+    (
+        "Incorrect alignment of return type to called function!",
+        lambda call, body: _is_placed(call.function_type.return_type, body),
+    ),
+    (
+        "Incorrect alignment of argument passed to called function!",
+        lambda call, body: all(_is_placed(type_, body) for type_ in call.function_type.parameter_types),
+    ),
+    ("speculatable attribute may not apply to call sites", _is_speculatable),
+    ("preallocated as a call site attribute can only be on llvm.call.preallocated.arg", _may_be_preallocated),
+)
+_PASSED: Rules = (
+    (
+        "Function has metadata parameter but isn't an intrinsic",
+        lambda call, _: not _passes(call, MetadataType),
+    ),
+    ("Function has token parameter but isn't an intrinsic", lambda call, _: not _passes(call, TokenType)),
+    ("Return type cannot be token for indirect call!", lambda call, _: not _returns(call, TokenType)),
+    ("Return type cannot be x86_amx for indirect call!", lambda call, _: not _returns(call, X86AMXType)),
+)
+_LOCATED: Rules = (("inlinable function call in a function with debug info must have a !dbg location", _is_located),)
+
+
+def _attributes_problem(call: CallBase, body: Body) -> str | None:
+    problems = attribute_problems(
+        call.function_type,
+        call.attributes,
+        body.verifier,
+        is_intrinsic=calls_intrinsic(call),
+        is_assembly=calls_assembly(call),
+    )
+    return problems[0] if problems else None
+
+
+def _arguments_problem(call: CallBase, _body: Body) -> str | None:
+    """Return what is wrong with arguments for what their attributes say of them."""
+    callee = callee_of(call)
+    found = set(call.attributes.parameters)
+    if callee is not None:
+        found.update(callee.attributes.parameters)
+    count = len(call.function_type.parameter_types)
+    for index in sorted(index for index in found if index < count):
+        problem = (
+            swift_argument_problem(call, index)
+            or _immediate_problem(call, index, callee)
+            or _preallocated_problem(call, index)
+        )
+        if problem:
+            return problem
+    return _further_arguments_problem(call, count) if call.function_type.is_vararg else None
+
+
+def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> str | None:
+    if "immarg" in call.attributes.for_parameter(index) and (
+        callee is None or "immarg" not in callee.attributes.for_parameter(index)
+    ):
+        return "immarg may not apply only to call sites"
+    if not has_parameter_attribute(call, index, "immarg"):
+        return None
+    argument = call.arguments[index]
+    if not isinstance(argument, (ConstantInt, ConstantFP)):
+        return "immarg operand has non-immediate parameter"
+    allowed = next(filter(None, (found.get("range") for found in _sets(call, index, callee))), None)
+    if not isinstance(allowed, RangeAttribute) or not isinstance(argument, ConstantInt):
+        return None
+    if argument.signed in allowed.range:
+        return None
+    return f"immarg value {argument.signed} out of range [{allowed.range.lower}, {allowed.range.upper})"
+
+
+def _sets(call: CallBase, index: int, callee: Function | None) -> Iterator[AttributeSet]:
+    """Yield the attributes that a call, then those that its callee has for an argument."""
+    yield call.attributes.for_parameter(index)
+    if callee is not None:
+        yield callee.attributes.for_parameter(index)
+
+
+def _preallocated_problem(call: CallBase, index: int) -> str | None:
+    if not has_parameter_attribute(call, index, "preallocated"):
+        return None
+    has_bundle = any(bundle.tag == "preallocated" for bundle in call.bundles)
+    if has_bundle is not (isinstance(call, Call) and call.tail_kind is TailCallKind.MUSTTAIL):
+        return None
+    return "preallocated operand either requires a preallocated bundle or the call to be musttail (but not both)"
+
+
+def _further_arguments_problem(call: CallBase, count: int) -> str | None:
+    """Return what is wrong with attributes of the arguments behind the last parameter."""
+    further = [(index, found) for index, found in call.attributes.parameters.items() if index >= count]
+    if not further:
+        return None
+    given = [found for index, found in call.attributes.parameters.items() if index < count]
+    for name in ("nest", "returned"):
+        if _count(given, name) + _count((found for _, found in further), name) > 1:
+            return f"More than one parameter has attribute {name}!"
+    for index, found in further:
+        if "sret" in found and not calls_intrinsic(call, "llvm.experimental.gc.statepoint"):
+            return "Attribute 'sret' cannot be used for vararg call arguments!"
+        if "inalloca" in found and index != len(call.arguments) - 1:
+            return "inalloca isn't on the last argument!"
+    return None
+
+
+def _count(sets: Iterable[AttributeSet], name: str) -> int:
+    return sum(name in found for found in sets)
+
+
+def _visit_metadata(call: CallBase, body: Body) -> None:
+    """Look at the metadata that an intrinsic is given."""
+    for argument in call.arguments:
+        if isinstance(argument, MetadataAsValue):
+            body.verifier.metadata.visit_argument(argument.metadata, body.function)
+
+
+def _call_problem(call: CallBase, body: Body) -> str | None:
+    """Return the first thing that is wrong with a call, in the order in which LLVM looks."""
+    return next(filter(None, (find(call, body) for find in _STEPS)), None)
+
+
+_STEPS: tuple[Callable[[Any, Body], str | None], ...] = (
+    partial(first_broken, _CALL),
+    _attributes_problem,
+    _arguments_problem,
+    partial(first_broken, _PASSED),
+    _visit_metadata,
+    intrinsic_problem,
+    bundle_problem,
+    partial(first_broken, _LOCATED),
+)
+
+
+def _assembly_problem(call: CallBase, body: Body) -> str | None:
+    return first_broken(ASSEMBLY_RULES, call, body) if calls_assembly(call) else None
+
+
+_INVOKE: Rules = (
+    (
+        "The unwind destination does not have an exception handling instruction!",
+        lambda invoke, body: is_eh_pad(body.first_behind_phis(invoke.unwind_destination)),
+    ),
+    IS_LAST,
+)
+_CALL_BRANCH: Rules = (
+    (
+        "Callbr: indirect function / invalid signature",
+        lambda call, _: calls_assembly(call) or call.called_function is not None,
+    ),
+    (
+        "Callbr for intrinsics currently doesn't support operand bundles",
+        lambda call, _: calls_assembly(call) or not call.bundles,
+    ),
+    (
+        "Callbr currently only supports asm-goto and selected intrinsics",
+        lambda call, _: calls_assembly(call) or calls_intrinsic(call, "llvm.amdgcn.kill"),
+    ),
+    (
+        "Unwinding from Callbr is not allowed",
+        lambda call, _: not calls_assembly(call) or not call.callee.can_unwind,
+    ),
+    IS_LAST,
+)
+
+PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
+    Call: (_call_problem, _assembly_problem, tail_call_problem),
+    Invoke: (_call_problem, _assembly_problem, partial(first_broken, _INVOKE)),
+    CallBranch: (partial(first_broken, _CALL_BRANCH), _assembly_problem),
+}

@@ -1,0 +1,130 @@
+"""Rules of calls that have to take the place of a return (`musttail`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from bitcodec.ir.constants import UndefValue
+from bitcodec.ir.instructions import Call, Cast, Return
+from bitcodec.tables.opcodes import TailCallKind
+from bitcodec.verifier.callees import calls_assembly, calls_intrinsic
+from bitcodec.verifier.calling_conventions import TAIL_CONVENTIONS
+from bitcodec.verifier.rules import first_broken
+
+if TYPE_CHECKING:
+    from bitcodec.ir.attributes import Attribute, AttributeSet
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.rules import Rules
+
+__all__ = ["tail_call_problem"]
+
+_OF_PASSING: tuple[str, ...] = (
+    *("sret", "byval", "inalloca", "inreg", "alignstack", "swiftself", "swiftasync", "swifterror", "preallocated"),
+    "byref",
+)
+"""Attributes that decide how an argument is passed."""
+_NOT_IN_TAIL_CONVENTIONS = ("inalloca", "inreg", "swifterror", "preallocated", "byref")
+
+
+def _uses_call(call: Call, body: Body) -> bool:
+    following = body.beside(call, 1)
+    return not _is_bitcast(following) or call in following.operands
+
+
+def _is_bitcast(instruction: Any) -> TypeGuard[Cast]:
+    return isinstance(instruction, Cast) and instruction.opcode == "bitcast"
+
+
+def _return_behind(call: Call, body: Body) -> tuple[Instruction, Instruction | None]:
+    """Return the value that has to be returned, and what stands where it has to be."""
+    following = body.beside(call, 1)
+    return (following, body.beside(call, 2)) if _is_bitcast(following) else (call, following)
+
+
+def _is_returned(call: Call, body: Body) -> bool:
+    value, found = _return_behind(call, body)
+    assert isinstance(found, Return), "the rule in front of this one has asked"  # noqa: S101
+    return found.value is None or found.value is value or isinstance(found.value, UndefValue)
+
+
+def _is_tail_convention(call: Call) -> bool:
+    return call.calling_convention in TAIL_CONVENTIONS
+
+
+def _agree_on_parameters(call: Call, body: Body) -> bool:
+    if calls_intrinsic(call):
+        return True
+    return call.function_type.parameter_types == body.function.value_type.parameter_types
+
+
+def _agree_on_count(call: Call, body: Body) -> bool:
+    if calls_intrinsic(call):
+        return True
+    return len(call.function_type.parameter_types) == len(body.function.value_type.parameter_types)
+
+
+def _of_passing(attributes: AttributeSet) -> list[Attribute]:
+    names = _OF_PASSING
+    if "byval" in attributes or "byref" in attributes:
+        names = (*names, "align")
+    return [attributes[name] for name in names if name in attributes]
+
+
+def _agree_on_passing(call: Call, body: Body) -> bool:
+    caller = body.function.attributes
+    return all(
+        _of_passing(caller.for_parameter(index)) == _of_passing(call.attributes.for_parameter(index))
+        for index in range(len(body.function.value_type.parameter_types))
+    )
+
+
+_ALWAYS: Rules = (
+    ("cannot use musttail call with inline asm", lambda call, _: not calls_assembly(call)),
+    (
+        "cannot guarantee tail call due to mismatched varargs",
+        lambda call, body: call.function_type.is_vararg is body.function.is_vararg,
+    ),
+    (
+        "cannot guarantee tail call due to mismatched return types",
+        lambda call, body: call.function_type.return_type is body.function.return_type,
+    ),
+    (
+        "cannot guarantee tail call due to mismatched calling conv",
+        lambda call, body: call.calling_convention == body.function.calling_convention,
+    ),
+    ("bitcast following musttail call must use the call", _uses_call),
+    (
+        "musttail call must precede a ret with an optional bitcast",
+        lambda call, body: isinstance(_return_behind(call, body)[1], Return),
+    ),
+    ("musttail call result must be returned", _is_returned),
+)
+_UNDER_OTHERS: Rules = (
+    ("cannot guarantee tail call due to mismatched parameter counts", _agree_on_count),
+    ("cannot guarantee tail call due to mismatched parameter types", _agree_on_parameters),
+    ("cannot guarantee tail call due to mismatched ABI impacting function attributes", _agree_on_passing),
+)
+
+
+def tail_call_problem(call: Call, body: Body) -> str | None:
+    """Return what is wrong with a call, if it has to take the place of a return."""
+    if call.tail_kind is not TailCallKind.MUSTTAIL:
+        return None
+    problem = first_broken(_ALWAYS, call, body)
+    if problem is not None:
+        return problem
+    if _is_tail_convention(call):
+        return _tail_convention_problem(call, body.function)
+    return first_broken(_UNDER_OTHERS, call, body)
+
+
+def _tail_convention_problem(call: Call, caller: Function) -> str | None:
+    name = TAIL_CONVENTIONS[call.calling_convention]
+    for role, attributes in (("caller", caller.attributes), ("callee", call.attributes)):
+        for found in attributes.parameters.values():
+            refused = next((attribute for attribute in _NOT_IN_TAIL_CONVENTIONS if attribute in found), None)
+            if refused is not None:
+                return f"{refused} attribute not allowed in {name} musttail {role}"
+    return f"cannot guarantee {name} tail call for varargs function" if caller.is_vararg else None

@@ -1,0 +1,164 @@
+"""What rules ask of types and values, in LLVM's terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
+from bitcodec.ir.constants import Constant, ConstantDataVector, ConstantInt, ConstantVector
+from bitcodec.ir.globals import GlobalAlias
+from bitcodec.ir.instructions import Cast, GetElementPtr
+from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    IntegerType,
+    PointerType,
+    StructType,
+    VectorType,
+    X86AMXType,
+)
+
+if TYPE_CHECKING:
+    from bitcodec.ir.metadata import Operand
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = [
+    "constant_integer",
+    "element_count",
+    "holds_scalable",
+    "is_floats",
+    "is_integer",
+    "is_integers",
+    "is_operand",
+    "is_pointer",
+    "is_pointers",
+    "is_same_shape",
+    "is_vector",
+    "primitive_size",
+    "scalar_width",
+    "splat_integer",
+    "stripped",
+]
+
+_AMX_BITS = 8192
+
+
+def is_integer(type_: Type, width: int) -> bool:
+    """Return whether it is the integer type of a width."""
+    return isinstance(type_, IntegerType) and type_.bit_width == width
+
+
+def is_pointer(type_: Type) -> bool:
+    """Return whether it is a pointer."""
+    return isinstance(type_, PointerType)
+
+
+def is_vector(type_: Type) -> bool:
+    """Return whether it is a vector."""
+    return isinstance(type_, VectorType)
+
+
+def is_integers(type_: Type) -> bool:
+    """Return whether it is an integer or a vector of them."""
+    return isinstance(type_.scalar_type, IntegerType)
+
+
+def is_floats(type_: Type) -> bool:
+    """Return whether it is a floating-point type or a vector of one."""
+    return isinstance(type_.scalar_type, FloatingPointType)
+
+
+def is_pointers(type_: Type) -> bool:
+    """Return whether it is a pointer or a vector of them."""
+    return isinstance(type_.scalar_type, PointerType)
+
+
+def is_operand(type_: Type) -> bool:
+    """Return whether an instruction may have a value of it for an operand or a result."""
+    return type_.is_first_class and not (isinstance(type_, StructType) and type_.is_opaque)
+
+
+def element_count(type_: Type) -> tuple[int, bool] | None:
+    """Return how many elements a vector has, and whether that is to be multiplied by `vscale`; None for others."""
+    return (type_.count, type_.is_scalable) if isinstance(type_, VectorType) else None
+
+
+def is_same_shape(first: Type, second: Type) -> bool:
+    """Return whether both are scalars, or vectors of as many elements."""
+    return element_count(first) == element_count(second)
+
+
+def scalar_width(type_: Type) -> int:
+    """Return how many bits an integer, a floating-point number, or an element of a vector of them has; else 0."""
+    scalar = type_.scalar_type
+    return scalar.bit_width if isinstance(scalar, (IntegerType, FloatingPointType)) else 0
+
+
+def primitive_size(type_: Type) -> tuple[int, bool]:
+    """Return the bits of what is no pointer and no aggregate, and whether `vscale` multiplies them."""
+    if isinstance(type_, X86AMXType):
+        return _AMX_BITS, False
+    count, is_scalable = element_count(type_) or (1, False)
+    return count * scalar_width(type_), is_scalable
+
+
+def holds_scalable(type_: Type) -> bool:
+    """Return whether it is a scalable vector, or an array or struct that holds one."""
+    pending, seen = [type_], set()
+    while pending:
+        current = pending.pop()
+        if isinstance(current, VectorType) and current.is_scalable:
+            return True
+        if isinstance(current, (ArrayType, StructType)) and current not in seen:
+            seen.add(current)
+            pending += current.element_types
+    return False
+
+
+def constant_integer(metadata: Operand) -> ConstantInt | None:
+    """Return the constant integer that metadata wraps, None if it is something else."""
+    value = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
+    return value if isinstance(value, ConstantInt) else None
+
+
+def splat_integer(value: Value) -> int | None:
+    """Return the constant integer that a value is, or that each element of it is; None if it is something else."""
+    match value:
+        case ConstantInt():
+            return value.unsigned
+        case ConstantDataVector():
+            return value.elements[0] if len(set(value.elements)) == 1 else None
+        case ConstantVector():
+            first = value.operands[0]
+            return first.unsigned if isinstance(first, ConstantInt) and set(value.operands) == {first} else None
+    return 0 if isinstance(value, Constant) and value.is_null and is_integers(value.type) else None
+
+
+def stripped(value: Value, *, of_aliases: bool = False) -> Value:
+    """Return what a pointer is made of, without casts of it and address arithmetic that adds nothing.
+
+    Args:
+        value: the pointer.
+        of_aliases: whether to go through aliases too.
+    """
+    seen: set[Value] = set()
+    while value not in seen:
+        seen.add(value)
+        inner = _inner(value)
+        if inner is None and of_aliases and isinstance(value, GlobalAlias):
+            inner = value.aliasee
+        if inner is None or not is_pointer(inner.type):
+            return value
+        value = inner
+    return value
+
+
+def _inner(value: Value) -> Value | None:
+    match value:
+        case ConstantCast() | Cast() if value.opcode in {"bitcast", "addrspacecast"}:
+            return value.operand
+        case ConstantGetElementPtr() | GetElementPtr():
+            return value.pointer if all(splat_integer(index) == 0 for index in value.indices) else None
+    return None

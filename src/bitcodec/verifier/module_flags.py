@@ -1,0 +1,184 @@
+"""Rules of module flags.  Rules: module flags reference, section 5."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.functions import Function
+from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, ValueAsMetadata
+from bitcodec.ir.types import IntegerType
+from bitcodec.verifier.kinds import constant_integer, stripped
+from bitcodec.verifier.rules import first_broken
+
+if TYPE_CHECKING:
+    from bitcodec.ir.metadata import NamedMetadata, Operand
+    from bitcodec.verifier.rules import Rules
+    from bitcodec.verifier.verifier import Verifier
+
+__all__ = ["check_module_flags"]
+
+_ERROR, _WARNING, _REQUIRE, _OVERRIDE, _APPEND, _APPEND_UNIQUE, _MAX, _MIN = range(1, 9)
+_POINTER_AUTHENTICATION = ("aarch64-elf-pauthabi-platform", "aarch64-elf-pauthabi-version")
+
+
+def check_module_flags(flags: NamedMetadata, verifier: Verifier) -> None:
+    """Check each flag, that none is there twice, and that what some require of others holds."""
+    verifier.where = flags
+    known: dict[str, Any] = {}
+    required: list[tuple[Operand, ...]] = []
+    for flag in flags.operands:
+        problem = first_broken(_FLAG, flag)
+        if problem is None:
+            if _behavior(flag) == _REQUIRE:
+                required.append(_value(flag).operands)
+            elif _name(flag) in known:
+                problem = "module flag identifiers must be unique (or of 'require' type)"
+            else:
+                known[_name(flag)] = flag
+            problem = problem or first_broken(_KNOWN.get(_name(flag), ()), flag, verifier)
+        if problem is not None:
+            verifier.report(problem, flag)
+    _check_pointer_authentication(flags, verifier)
+    for name, value in required:
+        problem = first_broken(_REQUIREMENT, known.get(_text(name)), value)
+        if problem is not None:
+            verifier.report(problem, name)
+
+
+def _check_pointer_authentication(flags: NamedMetadata, verifier: Verifier) -> None:
+    given = {
+        _name(flag)
+        for flag in flags.operands
+        if len(flag.operands) == 3 and isinstance(flag.operands[1], MDString) and constant_integer(_value(flag))
+    }
+    if len(given.intersection(_POINTER_AUTHENTICATION)) == 1:
+        platform, version = _POINTER_AUTHENTICATION
+        verifier.report(f"either both or no '{platform}' and '{version}' module flags must be present", flags)
+
+
+def _text(operand: Any) -> str:
+    text: str = operand.text
+    return text
+
+
+def _name(flag: Any) -> str:
+    return _text(flag.operands[1])
+
+
+def _value(flag: Any) -> Any:
+    return flag.operands[2]
+
+
+def _behavior(flag: Any) -> int:
+    number = constant_integer(flag.operands[0])
+    return 0 if number is None else number.unsigned
+
+
+def _has_value(behaviors: tuple[int, ...], rule: Any) -> Any:
+    """Return what asks whether a rule holds for the value of a flag, if it is of one of these behaviours."""
+    return lambda flag: _behavior(flag) not in behaviors or rule(_value(flag))
+
+
+def _is_not_negative(value: Operand) -> bool:
+    number = constant_integer(value)
+    return number is not None and number.signed >= 0
+
+
+def _is_integer(flag: Any, _: object) -> bool:
+    return constant_integer(_value(flag)) is not None
+
+
+_FLAG: Rules = (
+    ("incorrect number of operands in module flag", lambda flag: len(flag.operands) == 3),
+    (
+        "invalid behavior operand in module flag (expected constant integer)",
+        lambda flag: constant_integer(flag.operands[0]) is not None,
+    ),
+    (
+        "invalid behavior operand in module flag (unexpected constant)",
+        lambda flag: _ERROR <= _behavior(flag) <= _MIN,
+    ),
+    (
+        "invalid ID operand in module flag (expected metadata string)",
+        lambda flag: isinstance(flag.operands[1], MDString),
+    ),
+    (
+        "invalid value for 'min' module flag (expected constant non-negative integer)",
+        _has_value((_MIN,), _is_not_negative),
+    ),
+    (
+        "invalid value for 'max' module flag (expected constant integer)",
+        _has_value((_MAX,), lambda value: constant_integer(value) is not None),
+    ),
+    (
+        "invalid value for 'require' module flag (expected metadata pair)",
+        _has_value((_REQUIRE,), lambda value: isinstance(value, MDNode) and len(value.operands) == 2),
+    ),
+    (
+        "invalid value for 'require' module flag (first value operand should be a string)",
+        _has_value((_REQUIRE,), lambda value: isinstance(value.operands[0], MDString)),
+    ),
+    (
+        "invalid value for 'append'-type module flag (expected a metadata node)",
+        _has_value((_APPEND, _APPEND_UNIQUE), lambda value: isinstance(value, MDNode)),
+    ),
+)
+
+
+def _edges(flag: Any) -> tuple[Any, ...]:
+    value = _value(flag)
+    return tuple(value.operands) if isinstance(value, MDNode) else ()
+
+
+def _is_function_or_none(operand: Operand) -> bool:
+    if operand is None:
+        return True
+    value = operand.value if isinstance(operand, ValueAsMetadata) else None
+    return isinstance(operand, ValueAsMetadata) and (value is None or isinstance(stripped(value), Function))
+
+
+def _is_count(operand: Operand) -> bool:
+    value = operand.value if isinstance(operand, ConstantAsMetadata) else None
+    return isinstance(value, ConstantInt) or (value is not None and isinstance(value.type, IntegerType))
+
+
+_KNOWN: dict[str, Rules] = {
+    "wchar_size": (("wchar_size metadata requires constant integer argument", _is_integer),),
+    "SemanticInterposition": (("SemanticInterposition metadata requires constant integer argument", _is_integer),),
+    "Linker Options": (
+        (
+            "'Linker Options' named metadata no longer supported",
+            lambda _, verifier: "llvm.linker.options" in verifier.module.named_metadata,
+        ),
+    ),
+    "CG Profile": (
+        (
+            "expected a MDNode triple",
+            lambda flag, _: all(isinstance(edge, MDNode) and len(edge.operands) == 3 for edge in _edges(flag)),
+        ),
+        (
+            "expected a Function or null",
+            lambda flag, _: all(_is_function_or_none(end) for edge in _edges(flag) for end in edge.operands[:2]),
+        ),
+        (
+            "expected an integer constant",
+            lambda flag, _: all(_is_count(edge.operands[2]) for edge in _edges(flag)),
+        ),
+    ),
+}
+"""By name: what the values of flags have to be, whatever their behaviour."""
+
+
+def _is_same(value: Operand, other: Operand) -> bool:
+    """Return whether two values of flags are the same metadata."""
+    return value is other or (isinstance(value, MDString) and value == other)
+
+
+_REQUIREMENT: Rules = (
+    ("invalid requirement on flag, flag is not present in module", lambda flag, _: flag is not None),
+    (
+        "invalid requirement on flag, flag does not have the required value",
+        lambda flag, value: _is_same(_value(flag), value),
+    ),
+)

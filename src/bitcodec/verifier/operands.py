@@ -1,0 +1,179 @@
+"""Rules of all instructions: what they may be, whose values they may use, where those have to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constant_expressions import ConstantExpr, ConstantPtrAuth
+from bitcodec.ir.constants import InlineAsm
+from bitcodec.ir.functions import Argument, Function
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.instructions import Call, CallBase, Instruction, Phi
+from bitcodec.ir.types import MetadataType, VoidType
+from bitcodec.verifier.attachments import check_attachments
+from bitcodec.verifier.constants import check_constant
+from bitcodec.verifier.kinds import is_operand, is_pointers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.values import Value
+    from bitcodec.verifier.bodies import Body
+
+__all__ = ["check_instruction"]
+
+_ATTACHED_CALL = "clang.arc.attachedcall"
+_INVOKABLE = (
+    "llvm.donothing",
+    "llvm.seh.try.begin",
+    "llvm.seh.try.end",
+    "llvm.seh.scope.begin",
+    "llvm.seh.scope.end",
+    "llvm.coro.resume",
+    "llvm.coro.destroy",
+    "llvm.coro.await.suspend.",
+    "llvm.experimental.patchpoint.",
+    "llvm.fake.use",
+    "llvm.experimental.gc.statepoint.",
+    "llvm.wasm.throw",
+    "llvm.wasm.rethrow",
+)
+"""Beginnings of the names of intrinsics that may unwind."""
+
+
+def check_instruction(instruction: Instruction, body: Body, seen: set[Instruction]) -> None:
+    """Check what all instructions have to keep to; `seen` are those in front of it in its block."""
+    problem = _general_problem(instruction, body)
+    if problem is not None:
+        body.report(problem, instruction)
+        return
+    is_phi = isinstance(instruction, Phi)
+    for index, operand in enumerate(instruction.operands):
+        if operand in seen and not is_phi:
+            continue
+        check = _CHECKS[operand.__class__]
+        if check is not None:
+            problem = check(operand, instruction, index, body)
+            if problem == _NOT_THERE:
+                body.report(problem, instruction)
+            elif problem is not None:
+                body.report(problem, instruction)
+                return
+    check_attachments(instruction, body)
+
+
+def _general_problem(instruction: Instruction, body: Body) -> str | None:
+    """Return what is wrong with an instruction apart from where its operands come from."""
+    type_ = instruction.type
+    is_void = isinstance(type_, VoidType)
+    if instruction in instruction.operands and not isinstance(instruction, Phi) and _is_reached(instruction, body):
+        return "Only PHI nodes may reference their own value!"
+    if is_void and instruction.name:
+        return "Instruction has a name, but provides a void value!"
+    if not is_void and not is_operand(type_):
+        return "Instruction returns a non-scalar type!"
+    if isinstance(type_, MetadataType) and not isinstance(instruction, CallBase):
+        return "Invalid use of metadata!"
+    for user in instruction.users:
+        if isinstance(user, Instruction) and user.parent is None:
+            return "Instruction referencing instruction not embedded in a basic block!"
+    return None
+
+
+def _is_reached(instruction: Instruction, body: Body) -> bool:
+    return instruction.parent is not None and body.is_reachable(instruction.parent)
+
+
+_NOT_FIRST_CLASS = "Instruction operands must be first-class values!"
+_NOT_THERE = "Instruction does not dominate all uses!"
+"""Of this all operands are told."""
+
+
+def _instruction(operand: Instruction, user: Instruction, index: int, body: Body) -> str | None:
+    if not is_operand(operand.type):
+        return _NOT_FIRST_CLASS
+    if operand.function is not body.function:
+        return "Referring to an instruction in another function!"
+    return None if body.dominates_use(operand, user, index) else _NOT_THERE
+
+
+def _function(function: Function, user: Instruction, index: int, body: Body) -> str | None:
+    if function.parent is not body.verifier.module:
+        return "Referencing function in another module!"
+    if not function.is_intrinsic or _is_attached_call(user, index):
+        return None
+    if not _is_callee(user, index):
+        return "Cannot take the address of an intrinsic!"
+    if isinstance(user, Call) or function.name.startswith(_INVOKABLE):
+        return None
+    return (
+        "Cannot invoke an intrinsic other than donothing, patchpoint, statepoint, coro_resume, coro_destroy, "
+        "clang.arc.attachedcall or wasm.(re)throw"
+    )
+
+
+def _is_callee(user: Instruction, index: int) -> bool:
+    return isinstance(user, CallBase) and index == len(user.operands) - 1
+
+
+def _is_attached_call(user: Instruction, index: int) -> bool:
+    """Return whether an operand stands in a bundle that says what is called right behind a call."""
+    if not isinstance(user, CallBase):
+        return False
+    first = len(user.arguments)
+    for bundle in user.bundles:
+        if bundle.tag == _ATTACHED_CALL and first <= index < first + len(bundle.inputs):
+            return True
+        first += len(bundle.inputs)
+    return False
+
+
+def _global(value: GlobalValue, _user: Instruction, _index: int, body: Body) -> str | None:
+    return None if value.parent is body.verifier.module else "Referencing global in another module!"
+
+
+def _block(block: BasicBlock, _user: Instruction, _index: int, body: Body) -> str | None:
+    return None if block.parent is body.function else "Referring to a basic block in another function!"
+
+
+def _argument(argument: Argument, _user: Instruction, _index: int, body: Body) -> str | None:
+    if not is_operand(argument.type):
+        return _NOT_FIRST_CLASS
+    return None if argument.parent is body.function else "Referring to an argument in another function!"
+
+
+def _assembly(_assembly: InlineAsm, user: Instruction, index: int, _body: Body) -> str | None:
+    return None if _is_callee(user, index) else "Cannot take the address of an inline asm!"
+
+
+def _expression(constant: ConstantExpr | ConstantPtrAuth, user: Instruction, _index: int, body: Body) -> None:
+    if isinstance(constant, ConstantPtrAuth) or is_pointers(constant.type):
+        check_constant(constant, user, body.verifier)
+
+
+def _other(value: Value, _user: Instruction, _index: int, _body: Body) -> str | None:
+    return None if is_operand(value.type) else _NOT_FIRST_CLASS
+
+
+_BY_KIND: dict[type, Callable[[Any, Instruction, int, Body], str | None]] = {
+    Instruction: _instruction,
+    Function: _function,
+    GlobalValue: _global,
+    BasicBlock: _block,
+    Argument: _argument,
+    InlineAsm: _assembly,
+    ConstantExpr: _expression,
+    ConstantPtrAuth: _expression,
+}
+
+
+class _Checks(dict[type, "Callable[[Any, Instruction, int, Body], str | None] | None"]):
+    """What checks an operand, by its class; found by the classes that this one is made from."""
+
+    def __missing__(self, kind: type) -> Callable[[Any, Instruction, int, Body], str | None]:
+        found = self[kind] = next((_BY_KIND[base] for base in kind.__mro__ if base in _BY_KIND), _other)
+        return found
+
+
+_CHECKS = _Checks()

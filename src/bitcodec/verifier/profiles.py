@@ -1,0 +1,124 @@
+"""Rules of `!prof` on instructions: weights of branches, profiles of values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.instructions import Branch, Call, CallBase, CallBranch, IndirectBranch, Invoke, Select, Switch
+from bitcodec.ir.metadata import MDString
+from bitcodec.verifier.kinds import constant_integer
+from bitcodec.verifier.rules import first_broken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.verifier.rules import Rules
+
+__all__ = ["UNKNOWN_RULES", "profile_problem"]
+
+_LAST_KIND = 2
+"""The last kind of values that are counted: targets of virtual tables."""
+_KINDS_OF_CALLS = {0, 1}
+"""Targets of indirect calls, and sizes of memory operations."""
+
+
+def _weight_count(found: Instruction) -> int:
+    """Return how many weights an instruction has, 0 if none; of an `invoke` one or two are told elsewhere."""
+    match found:
+        case Branch() | Switch() | IndirectBranch() | CallBranch():
+            return len(found.successors)
+        case Call():
+            return 1
+        case Select():
+            return 2
+    return 0
+
+
+def _label(node: Any) -> str:
+    label: str = node.operands[0].text
+    return label
+
+
+def _weights(node: Any) -> tuple[Any, ...]:
+    """Return the weights: what follows the name, and the word that tells that a programmer gave them."""
+    first = 2 if len(node.operands) > 1 and isinstance(node.operands[1], MDString) else 1
+    return tuple(node.operands[first:])
+
+
+def _is_weighed(found: Any, node: Any) -> bool:
+    return isinstance(found, Invoke) or _weight_count(found) > 0 or not _weights(node)
+
+
+def _has_invoke_weights(found: Any, node: Any) -> bool:
+    return not isinstance(found, Invoke) or len(_weights(node)) in {1, 2}
+
+
+def _has_weights(found: Any, node: Any) -> bool:
+    return isinstance(found, Invoke) or len(_weights(node)) == _weight_count(found)
+
+
+def _kind(node: Any) -> int:
+    number = constant_integer(node.operands[1])
+    return _LAST_KIND + 1 if number is None else number.unsigned
+
+
+def _of_node(holds: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return what asks of an instruction and its profile what is asked of a profile alone."""
+    return lambda _, node: holds(node)
+
+
+UNKNOWN_RULES: Rules = (
+    ("'unknown' !prof should have a single additional operand", lambda node: len(node.operands) == 2),
+    (
+        "'unknown' !prof should have an additional operand of type string",
+        lambda node: isinstance(node.operands[1], MDString),
+    ),
+    ("the 'unknown' !prof operand should not be an empty string", lambda node: node.operands[1].text),
+)
+"""For profiles that say that nothing is known: they name who says so."""
+_NAMED: Rules = (
+    ("!prof annotations should have at least 1 operand", lambda _, node: node.operands),
+    ("first operand should not be null", lambda _, node: node.operands[0] is not None),
+    ("expected string with name of the !prof annotation", lambda _, node: isinstance(node.operands[0], MDString)),
+)
+_LONG: Rules = (("!prof annotations should have no less than 2 operands", lambda _, node: len(node.operands) >= 2),)
+_RULES: dict[str, Rules] = {
+    "unknown": (
+        (
+            "'unknown' !prof should only appear on instructions on which 'branch_weights' would",
+            lambda found, _: isinstance(found, Invoke) or _weight_count(found) > 0,
+        ),
+        *((message, _of_node(holds)) for message, holds in UNKNOWN_RULES),
+    ),
+    "branch_weights": (
+        *_LONG,
+        ("Wrong number of InvokeInst branch_weights operands", _has_invoke_weights),
+        ("!prof branch_weights are not allowed for this instruction", _is_weighed),
+        ("Wrong number of operands", _has_weights),
+        ("second operand should not be null", lambda _, node: None not in _weights(node)),
+        (
+            "!prof brunch_weights operand is not a const int",
+            lambda _, node: all(constant_integer(weight) is not None for weight in _weights(node)),
+        ),
+    ),
+    "VP": (
+        *_LONG,
+        ("VP !prof missing kind argument", lambda _, node: constant_integer(node.operands[1]) is not None),
+        ("Invalid VP !prof kind", lambda _, node: _kind(node) <= _LAST_KIND),
+        ("VP !prof should have an even number of arguments after 'VP'", lambda _, node: len(node.operands) % 2),
+        (
+            "VP !prof indirect call or memop size expected to be applied to CallBase instructions only",
+            lambda found, node: isinstance(found, CallBase) or _kind(node) not in _KINDS_OF_CALLS,
+        ),
+    ),
+}
+"""By the name that a profile begins with."""
+_OTHERS: Rules = (*_LONG, ("expected either branch_weights or VP profile name", lambda _found, _node: False))
+
+
+def profile_problem(found: Instruction, node: MDNode) -> str | None:
+    """Return what is wrong with the profile of an instruction."""
+    problem = first_broken(_NAMED, found, node)
+    return problem or first_broken(_RULES.get(_label(node), _OTHERS), found, node)

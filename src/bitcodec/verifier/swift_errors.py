@@ -1,0 +1,48 @@
+"""Rules of values that stand for Swift's error register."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.functions import Argument
+from bitcodec.ir.instructions import Alloca, Call, CallBase, Invoke, Load, Store
+from bitcodec.verifier.callees import has_parameter_attribute
+from bitcodec.verifier.kinds import stripped
+
+if TYPE_CHECKING:
+    from bitcodec.ir.values import Value
+
+__all__ = ["swift_argument_problem", "swift_error_problem"]
+
+_NAME = "swifterror"
+
+
+def swift_error_problem(value: Value) -> str | None:
+    """Return what is wrong with the users of such a value: it may be read, written, and passed as what it is."""
+    for user in value.users:
+        if not isinstance(user, (Load, Store, Call, Invoke)):
+            return "swifterror value can only be loaded and stored from, or as a swifterror argument!"
+        if isinstance(user, Store) and user.pointer is not value:
+            return "swifterror value should be the second operand when used by stores"
+        if isinstance(user, CallBase) and not all(
+            has_parameter_attribute(user, index, _NAME)
+            for index, argument in enumerate(user.arguments)
+            if argument is value
+        ):
+            return "swifterror value when used in a callsite should be marked with swifterror attribute"
+    return None
+
+
+def swift_argument_problem(call: CallBase, index: int) -> str | None:
+    """Return what is wrong with where an argument of a call comes from, if it is such a value."""
+    if not has_parameter_attribute(call, index, _NAME):
+        return None
+    argument = call.arguments[index]
+    source = stripped(argument)
+    if isinstance(source, Alloca):
+        return None if source.is_swift_error else "swifterror argument for call has mismatched alloca"
+    if not isinstance(argument, Argument):
+        return "swifterror argument should come from an alloca or parameter"
+    if _NAME not in argument.parent.attributes.for_parameter(argument.index):
+        return "swifterror argument for call has mismatched parameter"
+    return None

@@ -1,0 +1,108 @@
+"""What the rules of a module share: the module, what was found, which metadata has been looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.verifier.debug_locations import Scopes
+from bitcodec.verifier.findings import Finding
+from bitcodec.verifier.kinds import constant_integer, holds_scalable
+from bitcodec.verifier.metadata import MetadataWalk
+from bitcodec.verifier.target_types import may_lie_on_stack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.debug_info import DISubprogram
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import Comdat, GlobalValue
+    from bitcodec.ir.metadata import MDNode, NamedMetadata
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import FunctionType, Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["Verifier"]
+
+
+class _Known(dict["Type", bool]):
+    """Answers to a question about types, each of which is asked once.
+
+    Args:
+        ask: what answers it.
+    """
+
+    def __init__(self, ask: Callable[[Type], bool]) -> None:
+        self._ask = ask
+
+    def __missing__(self, type_: Type) -> bool:
+        found = self[type_] = self._ask(type_)
+        return found
+
+
+class Verifier:
+    """A module under inspection.
+
+    Attributes:
+        module: the module.
+        layout: how its target lays out types.
+        findings: what was found, in order.
+        where: what is looked at: a global, a comdat, named metadata, or the module as a whole.
+        metadata: goes through nodes, each once.
+        attached: the function that each subprogram was found attached to first.
+        attribute_problems: what is wrong with attributes that many calls share.
+        aliasee_problems: what is wrong with what aliases stand for, None if nothing is.
+        constants: those with operands that have been looked at.
+        users: those of globals that have been looked at.
+        tbaa_problems: what is wrong with type tags that many accesses share.
+        tbaa_scalars: whether types are such without fields.
+        scopes: tells the subprograms of scopes.
+        is_sized, is_scalable, is_local: whether values of a type lie in memory, consist of scalable vectors among other
+            things, may be on the stack.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.layout = module.data_layout
+        self.findings: list[Finding] = []
+        self.where: GlobalValue | Comdat | NamedMetadata | Module = module
+        self.metadata = MetadataWalk(self)
+        self.attached: dict[DISubprogram, Function] = {}
+        self.attribute_problems: dict[tuple[AttributeList, FunctionType, bool, bool], tuple[str, ...]] = {}
+        self.tbaa_problems: dict[MDNode, str | None] = {}
+        self.tbaa_scalars: dict[MDNode, bool] = {}
+        self.scopes = Scopes()
+        self.is_sized = _Known(lambda type_: type_.is_sized)
+        self.is_scalable = _Known(holds_scalable)
+        self.is_local = _Known(may_lie_on_stack)
+        self.aliasee_problems: dict[Value, str | None] = {}
+        self.constants: set[Value] = set()
+        self.users: set[Value] = set()
+        self._subprograms: dict[Function, DISubprogram | None] = {}
+        self._has_interposition: bool | None = None
+
+    def report(self, message: str, subject: object) -> None:
+        """Note what is wrong where the verifier is now."""
+        self.findings.append(Finding(message, self.where, subject))
+
+    def subprogram_of(self, function: Function) -> DISubprogram | None:
+        """Return the debug information of a function, None if there is none."""
+        if function not in self._subprograms:
+            self._subprograms[function] = function.subprogram
+        return self._subprograms[function]
+
+    @property
+    def has_interposition(self) -> bool:
+        """Whether another shared object may take the place of any symbol that is not local to this one."""
+        if self._has_interposition is None:
+            self._has_interposition = self._flag_is_set("SemanticInterposition")
+        return self._has_interposition
+
+    def _flag_is_set(self, name: str) -> bool:
+        flags = self.module.named_metadata.get("llvm.module.flags")
+        for flag in flags.operands if flags is not None else ():
+            match flag.operands:
+                case (_, identifier, value) if getattr(identifier, "text", None) == name:
+                    number = constant_integer(value)
+                    return number is not None and number.value != 0
+        return False
