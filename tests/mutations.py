@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 from bitcodec import BitcodecError, EncodingError
 from bitcodec.asm import module_text
-from bitcodec.bitcode.loading import modules_in
+from bitcodec.bitcode.loading import load, modules_in
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
+from bitcodec.bitcode.saving import dumps
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId, ModuleCode
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitcode.summary import summarize
@@ -279,6 +280,16 @@ def read_modules(stream: Bitstream) -> None:
             for _ in module_text(module):
                 pass
             look_at(module)
+            write(module)
+
+
+def write(module: Module) -> None:
+    """Write a module, which has been read whole, and read what was written: that is never malformed."""
+    data = dumps(module, copies_unchanged=False)
+    try:
+        load(data).materialize()
+    except BitcodecError as error:
+        raise AssertionError(f"what was written cannot be read: {error}") from error
 
 
 def look_at(module: Module) -> None:

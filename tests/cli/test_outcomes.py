@@ -24,6 +24,8 @@ COMMANDS = {
     "extract": ["--list"],
     "wrap": ["-o", "-"],
     "unwrap": ["-o", "-"],
+    "strip": ["-o", "-"],
+    "extract-function": ["main", "-o", "-"],
 }
 
 

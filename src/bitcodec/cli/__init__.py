@@ -13,7 +13,7 @@ from bitcodec import __version__
 
 __all__ = ["cli", "main"]
 
-_COMMANDS = ("info", "dis", "diff", "nm", "analyze", "dump", "wrap", "unwrap", "extract")
+_COMMANDS = ("info", "dis", "diff", "nm", "analyze", "dump", "wrap", "unwrap", "extract", "strip", "extract-function")
 
 
 class _LazyGroup(click.Group):
@@ -25,7 +25,8 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"bitcodec.cli.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command = getattr(importlib.import_module(f"bitcodec.cli.{name}"), name)
         return command if isinstance(command, click.Command) else None
 
 

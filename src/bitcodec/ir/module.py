@@ -393,7 +393,7 @@ class Module(Printable):
         Raises:
             BitcodecError: something in it is malformed.
         """
-        with without_collection(stays=True):
+        with without_collection():
             self._materialize(progress)
 
     def _materialize(self, progress: Callable[[int], object] | None) -> None:

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.builder import Builder, add_block, add_function, add_variable, new_module
+from bitcodec.builder import (
+    Builder,
+    add_block,
+    add_function,
+    add_named_metadata,
+    add_variable,
+    metadata_node,
+    new_module,
+)
 from bitcodec.ir import Module
 
 DATA = Path(__file__).parents[2] / "data"
@@ -76,3 +84,12 @@ def test_what_was_there_stays_if_something_is_malformed(tmp_path: Path) -> None:
 def test_other_versions_are_refused() -> None:
     with pytest.raises(bitcodec.EncodingError, match="for LLVM 19 cannot be written; what can: LLVM 22"):
         bitcodec.dumps(small(), target=bitcodec.LLVMVersion(19))
+
+
+def test_metadata_of_a_global_that_is_gone_holds_nothing() -> None:
+    module = small()
+    gone = add_variable(module, "gone", module.context.types.integer(8), 1)
+    add_named_metadata(module, "kept", metadata_node(module, gone, "text"))
+    gone.erase_from_parent()
+    (node,) = bitcodec.loads(bitcodec.dumps(module)).named_metadata["kept"].operands
+    assert str(node) == '!{null, !"text"}'

@@ -8,9 +8,11 @@ from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttach
 from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation, SymtabAbbreviation
 from bitcodec.bitcode.writer.constants import Collected, constants_block, shuffle_mask
 from bitcodec.bitcode.writer.instructions import writer_of
+from bitcodec.bitcode.writer.metadata import NO_METADATA
 from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
+from bitcodec.errors import EncodingError
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, InlineAsm
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
@@ -186,7 +188,7 @@ class BodyWriter:
         """Write what stands in front of a call; metadata that it passes has no number but its id."""
         for operand in call._operands:
             if type(operand) is MetadataAsValue:
-                self.values[operand] = self._numbers.metadata.ids[operand.metadata]
+                self.values[operand] = self._metadata_id(operand.metadata)
         for tag, inputs in call.bundles:
             operands = [self._numbers.tags[tag]]
             for value in inputs:
@@ -219,17 +221,23 @@ class BodyWriter:
             self.rows.add(FunctionCode.DEBUG_RECORD_LABEL, [ids[record.location], ids[record.label]])
             return
         operands = [ids[record.location], ids[record.variable], ids[record.expression]]
-        if record.kind is DbgVariableKind.VALUE and isinstance(record.value, ValueAsMetadata):
-            wrapped: Any = record.value.value
+        wrapped: Any = record.value.value if isinstance(record.value, ValueAsMetadata) else None
+        if record.kind is DbgVariableKind.VALUE and wrapped is not None:
             relative = self.number - self.values[wrapped]
             if relative > 0:
                 abbreviation = FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE
                 self.rows.add(_VALUE_SIMPLE, [*operands, relative], abbreviation)
                 return
-        operands.append(ids[record.value])
+        operands.append(self._metadata_id(record.value))
         if record.kind is DbgVariableKind.ASSIGN:
-            operands += (ids[record.assign_id], ids[record.address_expression], ids[record.address])
+            operands += (ids[record.assign_id], ids[record.address_expression], self._metadata_id(record.address))
         self.rows.add(record.kind.code, operands)
+
+    def _metadata_id(self, metadata: Any) -> int:
+        number = self._numbers.metadata.ids[metadata]
+        if number == NO_METADATA:
+            raise EncodingError(f"in @{self._function.name}, metadata of a value that is gone is still used")
+        return number
 
     def _write_block_address_users(self) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""
@@ -248,7 +256,8 @@ class BodyWriter:
         block = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
         rows = Rows()
         for value in (*self._function.arguments, *self._instructions):
-            if value._name:
+            # What has no value has no number either, and so no name in a file.
+            if value._name and value in self.values:
                 symbol_entry(rows, self.values[value], value._name)
         for basic_block, number in self.blocks.items():
             if basic_block._name:

@@ -23,7 +23,7 @@ from bitcodec.ir.metadata import (
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bitcodec.bitcode.writer.constants import Collected
     from bitcodec.ir.constant_table import ConstantTable
@@ -32,10 +32,13 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
 
-__all__ = ["Key", "MetadataIds", "MetadataNumbers", "references"]
+__all__ = ["NO_METADATA", "Key", "MetadataIds", "MetadataNumbers", "references"]
 
 Key: TypeAlias = "str | Constant | MDNode"
 """What has an id: a string by its text, a constant by itself, a node."""
+
+NO_METADATA = -1
+"""Stands where an id would; records have the next number, 0, for what is not there."""
 
 _MODULE = 0
 """Tag of what is the module's own; functions are counted from 1."""
@@ -133,6 +136,8 @@ class MetadataNumbers:
     def add(self, metadata: Any, tag: int) -> None:
         """Collect metadata, and all that it refers to."""
         key = metadata if isinstance(metadata, MDNode) else self.ids.key(metadata)
+        if key is None:
+            return
         known = self._tags.get(key)
         if known is not None:
             if known not in (_MODULE, tag):
@@ -152,14 +157,13 @@ class MetadataNumbers:
 
     def _walk(self, root: MDNode, tag: int) -> None:
         """Take nodes behind those that they refer to; distinct ones behind the nodes that are not and lead to them."""
-        tags, key_of = self._tags, self.ids.key
+        tags = self._tags
         tags[root] = tag
-        pending = [(root, iter(references(root)))]
+        pending = [(root, self._keys(root))]
         delayed: list[MDNode] = []
         while pending:
             node, rest = pending[-1]
-            for metadata in rest:
-                key = key_of(metadata)
+            for key in rest:
                 known = tags.get(key)
                 if known is not None:
                     if known not in (tag, _MODULE):
@@ -169,7 +173,7 @@ class MetadataNumbers:
                         delayed.append(key)
                     else:
                         tags[key] = tag
-                        pending.append((key, iter(references(key))))
+                        pending.append((key, self._keys(key)))
                         break
             else:
                 pending.pop()
@@ -178,12 +182,16 @@ class MetadataNumbers:
                     for late in reversed(delayed):
                         if late not in tags:
                             tags[late] = tag
-                            pending.append((late, iter(references(late))))
+                            pending.append((late, self._keys(late)))
                     delayed = []
+
+    def _keys(self, node: MDNode) -> Iterator[Key]:
+        """Return the keys of what a node refers to."""
+        return filter(_is_there, map(self.ids.key, references(node)))
 
     def _move_to_module(self, key: Key) -> None:
         """Let metadata, and all that it refers to, be the module's own."""
-        tags, key_of = self._tags, self.ids.key
+        tags = self._tags
         pending = [key]
         while pending:
             current = pending.pop()
@@ -191,7 +199,7 @@ class MetadataNumbers:
                 continue
             tags[current] = _MODULE
             if isinstance(current, MDNode):
-                pending += map(key_of, references(current))
+                pending += self._keys(current)
 
     def _number(self) -> None:
         for key in self._ordered:
@@ -215,7 +223,10 @@ class MetadataIds(dict[Any, int]):
         self._i64 = constants.types.integer(64)
 
     def key(self, metadata: Any) -> Any:
-        """Return what has an id for metadata, for the text of a string, or for an integer that is a constant `i64`."""
+        """Return what has an id for metadata, for the text of a string, or for an integer that is a constant `i64`.
+
+        That is None for what wrapped a value that is gone.
+        """
         kind = type(metadata)
         if kind is MDString:
             return metadata.text
@@ -225,6 +236,8 @@ class MetadataIds(dict[Any, int]):
 
     def __missing__(self, metadata: Any) -> int:
         key = self.key(metadata)
+        if key is None:
+            return NO_METADATA
         if key is metadata:
             raise KeyError(metadata)
         return self[key]
@@ -235,6 +248,10 @@ def references(node: MDNode) -> Sequence[Any]:
     if isinstance(node, MDTuple):
         return [operand for operand in node._operands if operand is not None]
     return form_of(type(node)).references(node) if isinstance(node, DINode) else ()
+
+
+def _is_there(key: Key | None) -> bool:
+    return key is not None
 
 
 def _rank(key: Key) -> int:

@@ -1,0 +1,106 @@
+"""What commands share that read a module, change it and write it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from bitcodec.bitstream import Wrapper
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in, shown_progress
+from bitcodec.cli.outputs import write
+from bitcodec.cli.problems import Failure
+
+if TYPE_CHECKING:
+    from bitcodec.containers import FoundStream
+    from bitcodec.ir.module import Module
+
+__all__ = ["Opened", "destination", "only_module", "require_one_place", "save"]
+
+_WRAPPED_ALIGNMENT = 16
+"""Bytes, as Apple's tools pad wrapped bitcode."""
+
+
+class Opened(NamedTuple):
+    """A module, read to the end.
+
+    Attributes:
+        file: the file it is from, as the user gave it.
+        found: where in it.
+        module: the module.
+    """
+
+    file: str
+    found: FoundStream
+    module: Module
+
+
+def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
+    """Refuse options that say nowhere, or twice, where to write.
+
+    Raises:
+        click.UsageError: they do.
+    """
+    if (output is None) is not in_place:
+        raise click.UsageError("say where to write: either -o FILE, or --in-place")
+    if in_place and file == STANDARD_INPUT:
+        raise click.UsageError("standard input cannot be changed in place: -o - writes to standard output")
+
+
+def only_module(file: str) -> Opened:
+    """Read the one module in a file.
+
+    Raises:
+        Failure: there is none, or more than one, or it is malformed.
+    """
+    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
+
+    found = llvm_ir(file, contents(file))
+    if len(found) > 1:
+        raise Failure(f"{file}: there are {len(found)} bitstreams of LLVM IR; `bitcodec extract` takes them apart")
+    with reported_in(file, found[0]):
+        modules = list(modules_in(found[0].stream, file))
+        if not modules:
+            raise Failure(f"{file}: there is no module in it")
+        if len(modules) > 1:
+            raise Failure(f"{file}: there are {len(modules)} modules; `bitcodec extract` takes them apart")
+        module = modules[0]
+        with shown_progress(file, len(module.functions)) as progress:
+            module.materialize(progress)
+    return Opened(file, found[0], module)
+
+
+def destination(opened: Opened, output: str | None) -> str:
+    """Return where to write: `output`, or in place.
+
+    Raises:
+        Failure: what would be written over is more than the module.
+    """
+    if output is not None:
+        return output
+    if opened.found.path:
+        raise Failure(f"{opened.file}: the module is {opened.found.path} in it; -o writes it to a file of its own")
+    return opened.file
+
+
+def save(opened: Opened, output: str) -> None:
+    """Write the module as bitcode, in a wrapper if it came in one; say on a terminal what that did to its size.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
+
+    stream = opened.found.stream
+    with reported_in(opened.file, opened.found):
+        data = dumps(opened.module)
+    before, after = len(stream.payload), len(data)
+    write(output, data if stream.wrapper is None else _wrapped(data, stream.wrapper))
+    if sys.stderr.isatty():
+        click.echo(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}", err=True)
+
+
+def _wrapped(data: bytes, like: Wrapper) -> bytes:
+    wrapped = Wrapper(len(data), cpu_type=like.cpu_type, version=like.version).encode() + data
+    return wrapped + bytes(-len(wrapped) % _WRAPPED_ALIGNMENT)

@@ -1,0 +1,68 @@
+"""Takes debug information out.  Rules: `StripDebugInfo` of LLVM 22."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.transforms.loops import LocationStripper
+from bitcodec.transforms.reading import read_for_change
+
+if TYPE_CHECKING:
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import GlobalObject
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MetadataTable
+    from bitcodec.ir.module import Module
+
+__all__ = ["strip_debug_info"]
+
+_DBG = "dbg"
+_LOOP = "llvm.loop"
+_KINDS = ("heapallocsite", "DIAssignID")
+"""Kinds of attached metadata that are debug information, or refer to some."""
+
+
+def strip_debug_info(module: Module) -> None:
+    """Take out all debug information, as `opt --strip-debug` does.
+
+    Locations, debug records, `!dbg` of functions and variables, `llvm.dbg.*` and what loops say of their places go; so
+    does `llvm.gcov`, which means nothing without them.  Module flags stay.
+
+    Raises:
+        BitcodecError: something in the module is malformed; it is then as it was.
+    """
+    read_for_change(module)
+    for name in list(module.named_metadata):
+        if name.startswith("llvm.dbg.") or name == "llvm.gcov":
+            del module.named_metadata[name]
+    for variable in module.global_variables:
+        _strip_global(variable)
+    for function in module.functions:
+        _strip_global(function)
+        _strip_body(function, module.context.metadata)
+
+
+def _strip_global(value: GlobalObject) -> None:
+    value.metadata[:] = [(kind, node) for kind, node in value.metadata if kind != _DBG]
+
+
+def _strip_body(function: Function, table: MetadataTable) -> None:
+    loops = LocationStripper(table)
+    for block in function.blocks:
+        for instruction in block.instructions:
+            _strip_instruction(instruction, loops)
+        block.trailing_debug_records.clear()
+
+
+def _strip_instruction(instruction: Instruction, loops: LocationStripper) -> None:
+    instruction.debug_location = None
+    instruction.debug_records.clear()
+    attached = instruction.metadata
+    if not attached:
+        return
+    for kind in _KINDS:
+        attached.pop(kind, None)
+    if _LOOP in attached:
+        stripped = loops[attached.pop(_LOOP)]
+        if stripped is not None:
+            attached[_LOOP] = stripped

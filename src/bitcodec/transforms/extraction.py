@@ -1,0 +1,165 @@
+"""Leaves of a module a few functions, and declarations of what they need.  Rules: `llvm-extract` of LLVM 22."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import ConstantWithOperands
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
+from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.types import FunctionType
+from bitcodec.ir.values import User
+from bitcodec.tables.linkage import Linkage, Visibility
+from bitcodec.transforms.dead_debug_info import strip_dead_debug_info
+from bitcodec.transforms.gone_values import forgetting_gone_values
+from bitcodec.transforms.reading import read_for_change
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
+
+__all__ = ["extract_functions"]
+
+_STAYING = {Linkage.LINKONCE: Linkage.WEAK, Linkage.LINKONCE_ODR: Linkage.WEAK_ODR}
+"""Linkage of what may be dropped where nothing uses it, and what it becomes so that it may not."""
+_LOCALRECOVER = "llvm.localrecover"
+"""Looks into the frame of a function, which must be defined in the same module."""
+
+
+def extract_functions(module: Module, names: Iterable[str], *, recursive: bool = False) -> None:
+    """Leave nothing in a module but some functions, as `llvm-extract` does.
+
+    What they use of the rest is declared, and visible to other modules: internal and private globals become external
+    and hidden, `linkonce` functions `weak`.  Aliases and ifuncs become declarations of what they stand for.  Assembly
+    text beside the IR goes.  Other than there, a function whose frame one of them looks into stays, and so do functions
+    that are `available_externally`.
+
+    Args:
+        module: the module.
+        names: the functions; one alone may be given as it is.
+        recursive: whether to keep the functions, too, that they call directly, and what those call.
+
+    Raises:
+        ValueError: there is no such function, or it is only declared.
+        BitcodecError: something in the module is malformed; it is then as it was.
+    """
+    chosen = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
+    read_for_change(module)
+    kept = dict.fromkeys(_with_needed(chosen, recursive=recursive))
+    module.module_asm = ""
+    for value in (*module.aliases, *module.ifuncs):
+        _declare_instead(value, module)
+    _declare_others(module, kept)
+    for function in kept:
+        _make_visible(function)
+    with forgetting_gone_values(module):
+        _erase_all_but(module, _reached_from(kept))
+    _drop_unused_comdats(module)
+    strip_dead_debug_info(module)
+
+
+def _definition(module: Module, name: str) -> Function:
+    function = module.functions.get(name)
+    if function is None:
+        raise ValueError(f"there is no function {name}")
+    if function.is_declaration:
+        raise ValueError(f"the function {name} is only declared here")
+    return function
+
+
+def _with_needed(functions: Iterable[Function], *, recursive: bool) -> Iterator[Function]:
+    """Yield functions, and those defined here that must stay with them, and so on."""
+    pending = list(functions)
+    seen = set(pending)
+    while pending:
+        function = pending.pop()
+        yield function
+        for instruction in function.instructions:
+            other = _needed_by(instruction, recursive=recursive) if isinstance(instruction, CallBase) else None
+            if other is not None and not other.is_declaration and other not in seen:
+                seen.add(other)
+                pending.append(other)
+
+
+def _needed_by(call: CallBase, *, recursive: bool) -> Function | None:
+    """Return the function that stays because of a call: what it calls, or whose frame it looks into."""
+    callee = call.called_function
+    if callee is not None and callee.name == _LOCALRECOVER:
+        parent = call.arguments[0]
+        return parent if isinstance(parent, Function) else None
+    return callee if recursive else None
+
+
+def _declare_instead(value: GlobalAlias | GlobalIFunc, module: Module) -> None:
+    """Put a declaration in the place of an alias or ifunc, behind all others."""
+    declaration: GlobalObject
+    if isinstance(value.value_type, FunctionType):
+        declaration = Function(value.type, value.value_type)
+    else:
+        declaration = GlobalVariable(value.type, value.value_type)
+    declaration.thread_local_mode = value.thread_local_mode
+    module.append(declaration)
+    value.replace_all_uses_with(declaration)
+    value.erase_from_parent()
+    declaration.name = value.name
+
+
+def _declare_others(module: Module, kept: Collection[Function]) -> None:
+    """Make declarations of all that is defined and not kept."""
+    for variable in module.global_variables:
+        if not variable.is_declaration:
+            _make_visible(variable)
+            variable.linkage = Linkage.EXTERNAL
+            variable.initializer = None
+            variable.comdat = None
+    # The last uses of a value are found at once.
+    for function in reversed(module.functions):
+        if not function.is_declaration and function not in kept:
+            _make_visible(function)
+            function.delete_body()
+
+
+def _make_visible(value: GlobalObject) -> None:
+    """Let other modules see it, and nothing drop it."""
+    if value.linkage.is_local:
+        value.linkage = Linkage.EXTERNAL
+        value.visibility = Visibility.HIDDEN
+        value.is_dso_local = True
+    value.linkage = _STAYING.get(value.linkage, value.linkage)
+
+
+def _reached_from(functions: Iterable[Function]) -> set[Value]:
+    """Return functions, and the globals and constants that they use, however deep."""
+    pending: list[User] = list(functions)
+    seen: set[Value] = set(pending)
+    while pending:
+        user = pending.pop()
+        for operand in _used_by(user):
+            if isinstance(operand, GlobalValue | ConstantWithOperands) and operand not in seen:
+                seen.add(operand)
+                pending.append(operand)
+    return seen
+
+
+def _used_by(user: User) -> Iterator[Value]:
+    yield from user.operands
+    if isinstance(user, Function):
+        for instruction in user.instructions:
+            yield from instruction.operands
+
+
+def _erase_all_but(module: Module, needed: Collection[Value]) -> None:
+    for value in module.globals:
+        if value in needed:
+            value.remove_dead_constant_users()
+        else:
+            value.erase_from_parent()
+
+
+def _drop_unused_comdats(module: Module) -> None:
+    used = {value.comdat for value in module.globals if isinstance(value, GlobalObject)}
+    for name in [name for name, comdat in module.comdats.items() if comdat not in used]:
+        del module.comdats[name]

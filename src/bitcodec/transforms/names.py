@@ -1,0 +1,62 @@
+"""Takes names out.  Rules: the passes `strip` and `strip-nondebug` of LLVM 22."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constant_expressions import ConstantCast
+from bitcodec.ir.constants import ConstantWithOperands
+from bitcodec.ir.globals import GlobalValue, GlobalVariable
+from bitcodec.transforms.reading import read_for_change
+from bitcodec.transforms.structs import identified_structs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
+
+__all__ = ["strip_names"]
+
+_LISTS = ("llvm.used", "llvm.compiler.used")
+"""Variables that list what must stay as it is, whoever sees it."""
+
+
+def strip_names(module: Module) -> None:
+    """Take out names that nothing outside the module knows, as `opt -passes=strip-nondebug` does.
+
+    Those are the names of arguments, blocks, instructions, structs, and of internal and private functions and
+    variables, if these are not in `llvm.used`.  Aliases keep theirs.  After `strip_debug_info` it is what
+    `opt -passes=strip` leaves.
+
+    Raises:
+        BitcodecError: something in the module is malformed; it is then as it was.
+    """
+    read_for_change(module)
+    for struct in identified_structs(module):
+        struct.name = ""
+    used = set(_used(module))
+    for value in (*module.global_variables, *module.functions):
+        if value.linkage.is_local and value not in used:
+            value.name = ""
+    for function in module.functions:
+        for name in list(function.symbols):
+            local = function.symbols.get(name)
+            assert local is not None, "a table has what it is iterated over"  # noqa: S101
+            local.name = ""
+
+
+def _used(module: Module) -> Iterator[Value]:
+    """Yield the lists of what must stay, and what is in them."""
+    for name in _LISTS:
+        listed = module.get(name)
+        if isinstance(listed, GlobalVariable):
+            yield listed
+            if isinstance(listed.initializer, ConstantWithOperands):
+                yield from map(_without_casts, listed.initializer.operands)
+
+
+def _without_casts(value: Value) -> Value:
+    while isinstance(value, ConstantCast) and not isinstance(value, GlobalValue):
+        value = value.operand
+    return value

@@ -1,0 +1,21 @@
+"""What is done before a module is changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
+
+__all__ = ["read_for_change"]
+
+
+def read_for_change(module: Module) -> None:
+    """Read a module to the end, and forget its summaries, which tell of it as it was.
+
+    Raises:
+        BitcodecError: something in it is malformed; nothing is forgotten then.
+    """
+    module.materialize()
+    module._raw_parts = ()  # noqa: SLF001 - the model has no verb for it yet
+    module._summary = None  # noqa: SLF001
