@@ -185,7 +185,7 @@ class MetadataNumbers:
                             pending.append((late, self._keys(late)))
                     delayed = []
 
-    def _keys(self, node: MDNode) -> Iterator[Key]:
+    def _keys(self, node: MDNode) -> Iterator[Any]:
         """Return the keys of what a node refers to."""
         return filter(_is_there, map(self.ids.key, references(node)))
 
