@@ -129,3 +129,11 @@ def test_the_model_has_one_door() -> None:
     assert all(hasattr(model, name) for name in model.__all__)
     assert sorted(model.__all__) == sorted(set(model.__all__))
     assert {"Module", "Function", "BasicBlock", "Load", "ICmpPredicate", "Linkage", "MDNode"} <= set(model.__all__)
+
+
+def test_summaries_can_be_forgotten() -> None:
+    index = bitcodec.open(Path(__file__).parents[1] / "data" / "index-22.thinlto.bc")
+    assert index.summary is not None
+    assert index.raw_parts
+    index.forget_summaries()
+    assert (index.summary, index.raw_parts) == (None, ())

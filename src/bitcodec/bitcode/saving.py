@@ -33,8 +33,8 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
 
     If it was read from a file of LLVM 22, and nothing of it but metadata has been touched, what is unchanged is copied
     from there; else it is read to the end and written anew.  Summaries for link-time optimization (`Module.raw_parts`)
-    are written as they were read, if the globals that they count are still the first in the module; a table of symbols
-    for linkers is left out, linkers make it anew.
+    are written as they were read, if the globals that they count are still the first in the module: who changes what
+    they tell of says `Module.forget_summaries`.  A table of symbols for linkers is left out, linkers make it anew.
 
     Args:
         module: the module.

@@ -306,6 +306,11 @@ class Module(Printable):
             self._pending.discard("summary")
         return self._summary
 
+    def forget_summaries(self) -> None:
+        """Keep nothing that tells of the module as it was read: for who changes what it tells of."""
+        self._raw_parts, self._summary = (), None
+        self._pending.discard("summary")
+
     @property
     def metadata_kinds(self) -> tuple[str, ...]:
         """Names of the kinds of attached metadata that it has registered, in order; it may have others too.

@@ -17,5 +17,4 @@ def read_for_change(module: Module) -> None:
         BitcodecError: something in it is malformed; nothing is forgotten then.
     """
     module.materialize()
-    module._raw_parts = ()  # noqa: SLF001 - the model has no verb for it yet
-    module._summary = None  # noqa: SLF001
+    module.forget_summaries()

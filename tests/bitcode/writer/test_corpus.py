@@ -14,7 +14,7 @@ from cli.running import llvm
 from corpus import FOLDER, needs_corpus
 
 ORDERS = "--preserve-ll-uselistorder"
-OLD_SUMMARY = "the summary counts intrinsics that LLVM 22 no longer has"
+OLD_SUMMARY = "the summary names intrinsics that LLVM 22 no longer has: they keep their GUIDs alone"
 DIFFERENT = {
     "modules/cfi-cfi-14.bc": OLD_SUMMARY,
     "modules/cfi-cfi-16.bc": OLD_SUMMARY,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import (
     BlockId,
-    GlobalValueSummaryCode,
     IdentificationCode,
     ModuleCode,
     OperandBundleTagsCode,
@@ -20,6 +19,7 @@ from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
 from bitcodec.bitcode.writer.numbers import Numbers
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters
+from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_blocks
 from bitcodec.bitcode.writer.types import type_block
 from bitcodec.bitcode.writer.use_lists import UseLists
 from bitcodec.bitstream import Writer
@@ -41,8 +41,6 @@ _MODULE_WIDTH = 3
 _TAGS_WIDTH = 3
 _SCOPES_WIDTH = 2
 _SYMTAB_WIDTH = 4
-_SUMMARY_WIDTH = 4
-_WRITTEN_ELSEWHERE = (BlockId.MODULE_BLOCK.name, BlockId.VALUE_SYMTAB_BLOCK.name)
 _EPOCH = 0
 
 
@@ -78,7 +76,7 @@ class _ModuleWriter:
             if not function.is_declaration
         }
         _identification().write(writer)
-        if any(part.name == BlockId.MODULE_STRTAB_BLOCK.name for part in numbers.summaries):
+        if is_index(numbers.summaries):
             self._write_index()
             return writer.getvalue()
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
@@ -92,9 +90,9 @@ class _ModuleWriter:
             for table in filter(None, (constants, kinds_block(numbers), metadata, orders, *self._names())):
                 table.write(writer)
             self._write_bodies(bodies, place)
-            for block in self._summaries():
+            for block in summary_blocks(numbers.summaries):
                 block.write(writer)
-            for code, operands in self._kept(BlockId.MODULE_BLOCK):
+            for code, operands in kept_records(numbers.summaries, BlockId.MODULE_BLOCK):
                 writer.record(code, operands)
         numbers.strings.block().write(writer)
         return writer.getvalue()
@@ -104,7 +102,7 @@ class _ModuleWriter:
         writer = self._writer
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION])
-            for block in sorted(self._summaries(), key=lambda block: block.block_id != BlockId.MODULE_STRTAB_BLOCK):
+            for block in summary_blocks(self._numbers.summaries):
                 block.write(writer)
         self._numbers.strings.block().write(writer)
 
@@ -142,25 +140,6 @@ class _ModuleWriter:
         table = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
         table.items += [abbreviation, entries]
         table.write(writer)
-
-    def _kept(self, block_id: BlockId) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield the records that are kept of a block that is otherwise written anew."""
-        for part in self._numbers.summaries:
-            if part.name == block_id.name:
-                yield from part.records
-
-    def _summaries(self) -> Iterator[BlockRows]:
-        for part in self._numbers.summaries:
-            if part.name in _WRITTEN_ELSEWHERE:
-                continue
-            block = BlockRows(BlockId[part.name], _SUMMARY_WIDTH)
-            for code, operands in part.records:
-                block.rows().add(code, operands)
-                if code == GlobalValueSummaryCode.VERSION:
-                    # Before summaries said it themselves, a symbol table gave the GUIDs.
-                    for _, pair in self._kept(BlockId.VALUE_SYMTAB_BLOCK):
-                        block.rows().add(GlobalValueSummaryCode.VALUE_GUID, pair)
-            yield block
 
 
 def _write(writer: Writer, items: Iterable[Item]) -> None:

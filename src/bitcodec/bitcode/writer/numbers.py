@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
 from bitcodec.bitcode.writer.constants import Collected
 from bitcodec.bitcode.writer.metadata import MetadataNumbers
 from bitcodec.bitcode.writer.strings import StringTable
+from bitcodec.bitcode.writer.summary_numbers import renumbered
 from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
@@ -26,16 +28,12 @@ __all__ = ["NameNumbers", "Numbers"]
 
 
 _SYMTAB = "SYMTAB_BLOCK"
+_SUMMARY_NAMES = tuple(block_id.name for block_id in SUMMARY_BLOCKS)
 
 
-def _kept_summaries(module: Module) -> list[RawPart]:
-    """Return the parts that need not be made anew: summaries whose value ids are still right."""
-    numbered = list(_numbered(module))
-    return [
-        part
-        for part in module.raw_parts
-        if part.name != _SYMTAB and list(part.globals) == numbered[: len(part.globals)]
-    ]
+def _kept_parts(module: Module) -> list[RawPart]:
+    """Return the parts that need not be made anew: all but the symbols for linkers."""
+    return [part for part in module.raw_parts if part.name != _SYMTAB]
 
 
 def _numbered(module: Module) -> Iterator[GlobalValue]:
@@ -69,7 +67,7 @@ class Numbers:
         values: of globals and of the module's constants; while a function is written, of its values too.
         constants: the module's constants, in order.
         metadata: of metadata.
-        summaries: what is kept of the file as it was, because it still counts the globals rightly.
+        summaries: what is kept of the file as it was; value ids in it are those of now.
         strings: the string table.
         tags, scopes, kinds: of operand bundles, synchronization scopes, kinds of attached metadata.
     """
@@ -77,7 +75,7 @@ class Numbers:
     def __init__(self, module: Module) -> None:
         self.types = TypeNumbers()
         self.attributes = AttributeNumbers(self.types)
-        self.summaries = _kept_summaries(module)
+        self.summaries = _kept_parts(module)
         self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
         self.tags = NameNumbers()
         self.scopes = NameNumbers((SINGLE_THREAD, SYSTEM))
@@ -96,6 +94,12 @@ class Numbers:
         self.constants = held.in_order(self)
         for constant in self.constants:
             self.values[constant] = len(self.values)
+        if any(list(part.globals) != globals_[: len(part.globals)] for part in self.summaries):
+            self.summaries = [
+                renumbered(part, self.values, module.source_filename)
+                for part in self.summaries
+                if part.name in _SUMMARY_NAMES
+            ]
 
     def block_numbers(self, function: Function) -> dict[BasicBlock, int]:
         """Return the numbers of a function's blocks."""

@@ -1,0 +1,62 @@
+"""Summaries that are written with a module: what they say stays, whatever numbers its globals have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.ir import Module
+from corpus import FOLDER, needs_corpus
+
+from .test_corpus import DIFFERENT
+
+INDEX = Path(__file__).parents[2] / "data" / "index-22.thinlto.bc"
+SUMMARIZED = sorted(FOLDER.glob("modules/lto-thin*-22.bc"))
+
+
+def said(module: Module) -> dict[int, list[tuple[str, list[int], list[int]]]]:
+    """Return what is said of each summarized global, by GUID: its kind, what it refers to, what it calls."""
+    assert module.summary is not None
+    return {
+        guid: [
+            (
+                type(summary).__name__,
+                [reference.value.guid for reference in getattr(summary, "references", ())],
+                [call.callee.guid for call in getattr(summary, "calls", ())],
+            )
+            for summary in value.summaries
+        ]
+        for guid, value in module.summary.values.items()
+        if value.summaries
+    }
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_globals_that_are_upgraded_away_keep_their_guids(name: str) -> None:
+    path = FOLDER / name
+    module = bitcodec.loads(path.read_bytes(), path.name)
+    before = said(module)
+    assert len(before) > 1
+    assert said(bitcodec.loads(bitcodec.dumps(module), path.name)) == before
+
+
+@needs_corpus
+@pytest.mark.parametrize("path", SUMMARIZED, ids=lambda path: path.name)
+def test_globals_that_are_added_move_numbers_and_nothing_else(path: Path) -> None:
+    module = bitcodec.loads(path.read_bytes(), path.name)
+    before = said(module)
+    added = type(module.global_variables[0])(module.context.types.ptr, module.context.types.integer(8))
+    added.name = "added"
+    module.append(added)
+    assert said(bitcodec.loads(bitcodec.dumps(module), path.name)) == before
+
+
+def test_an_index_alone_is_written_as_one() -> None:
+    module = bitcodec.open(INDEX)
+    before = said(module)
+    again = bitcodec.loads(bitcodec.dumps(module, copies_unchanged=False), str(INDEX))
+    assert said(again) == before
+    assert [str(each) for each in again.summary.modules] == [str(each) for each in module.summary.modules]  # type: ignore[union-attr]
