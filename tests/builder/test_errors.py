@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bitcodec.builder import Builder, add_block, new_module
+from bitcodec.builder import Builder, add_block, metadata_node, new_module
 
 from .bench import Bench
 
@@ -221,3 +221,8 @@ def test_places_in_no_module():
     with pytest.raises(ValueError, match="stands in no module"):
         Builder(block)
     assert bench.builder.block is bench.entry
+
+
+def test_what_metadata_cannot_hold_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^\['a'\] is no metadata: give metadata, a value, a str or None"):
+        metadata_node(new_module("m"), ["a"])  # type: ignore[arg-type]

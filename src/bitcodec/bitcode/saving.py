@@ -31,10 +31,12 @@ _TARGETS = (_NEWEST,)
 def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bool = True) -> bytes:
     """Return a module as bitcode.
 
-    If it was read from a file of LLVM 22, and nothing of it but metadata has been touched, what is unchanged is copied
-    from there; else it is read to the end and written anew.  Summaries for link-time optimization (`Module.raw_parts`)
-    are written as they were read, if the globals that they count are still the first in the module: who changes what
-    they tell of says `Module.forget_summaries`.  A table of symbols for linkers is left out, linkers make it anew.
+    If it was read from a file of LLVM 22, what is unchanged is copied from there, all bodies among it that nobody has
+    read; what needs a number that the file has none for, as a new global does, has all be read and written anew.
+    A hash of what the file held is left out if anything is found to be another.  Summaries for link-time optimization
+    (`Module.raw_parts`) are written as they were read, if the globals that they count are still the first in the
+    module: who changes what they tell of says `Module.forget_summaries`.  A table of symbols for linkers is left out,
+    linkers make it anew.
 
     Args:
         module: the module.

@@ -31,7 +31,11 @@ _REQUIRE = 3
 
 
 def metadata_node(module: Module, *operands: MetadataLike, distinct: bool = False) -> MDTuple:
-    """Return the node `!{...}` of these operands; one that is distinct is a new one each time."""
+    """Return the node `!{...}` of these operands; one that is distinct is a new one each time.
+
+    Raises:
+        TypeError: an operand is nothing that metadata can hold.
+    """
     found = [_metadata(module, operand) for operand in operands]
     return module.context.metadata.unique(MDTuple(found, is_distinct=distinct))
 
@@ -90,4 +94,8 @@ def _metadata(module: Module, given: MetadataLike) -> Metadata | None:
     table = module.context.metadata
     if isinstance(given, Value):
         return table.value(given)
-    return table.string(given) if isinstance(given, str) else given
+    if isinstance(given, str):
+        return table.string(given)
+    if given is not None and not isinstance(given, Metadata):
+        raise TypeError(f"{given!r} is no metadata: give metadata, a value, a str or None; a number as a constant")
+    return given

@@ -43,7 +43,7 @@ def printed(data: bytes, folder: Path, *options: str) -> list[str]:
     path = folder / "a.bc"
     path.write_bytes(data)
     done = subprocess.run([llvm("llvm-dis"), *options, path, "-o", "-"], check=True, capture_output=True, text=True)
-    return done.stdout.splitlines()
+    return re.sub(r"hash: \(.*?\)", "hash: ", done.stdout).splitlines()
 
 
 def changed_lines(one: list[str], other: list[str]) -> list[tuple[str, str]]:

@@ -68,6 +68,11 @@ class AttributeReader:
             self._group(group_id)
         return [self[index] for index in range(len(self._list_records) + 1)]
 
+    @property
+    def last_group(self) -> int:
+        """The highest number that a group has, 0 if there are none."""
+        return max(self._group_records, default=0)
+
     def may_have(self, kind: int) -> bool:
         """Return whether an attribute without a value, by its number, may stand in a group; for certain if not."""
         return any(

@@ -33,7 +33,7 @@ from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.globals import GlobalValue
@@ -97,14 +97,33 @@ class ModuleReader:
     # What has been read, for who writes the rest as it is
 
     @property
-    def is_untouched(self) -> bool:
-        """Whether nothing but metadata can have been changed: neither texts of the module, nor globals."""
-        return self._module.has_unread_symbols and self._texts == self._module_texts()
+    def metadata(self) -> ModuleMetadata:
+        """The metadata of the module."""
+        return self._metadata
 
     @property
-    def metadata(self) -> ModuleMetadata | None:
-        """The metadata of the module, None if nothing of it has been read."""
-        return self.__dict__.get("_metadata")
+    def has_read_metadata(self) -> bool:
+        """Whether any metadata of the module has been read."""
+        return "_metadata" in self.__dict__
+
+    @property
+    def has_summaries(self) -> bool:
+        """Whether the file has summaries for link-time optimization."""
+        return not self._tables.inner.keys().isdisjoint(SUMMARY_BLOCKS)
+
+    @property
+    def body_rows(self) -> Mapping[Function, int]:
+        """The row of each function's body, once the globals have been read."""
+        return self._bodies
+
+    def changed_texts(self) -> dict[int, str]:
+        """Return the texts of the module that have been changed, by the code of their record."""
+        return {code: text for code, text in self._module_texts().items() if text != self._texts[code]}
+
+    @property
+    def value_count(self) -> int:
+        """How many values the module has: globals and constants."""
+        return max(self._tables.global_count, self._constants.end)
 
     def constant_ids(self) -> dict[Value, int]:
         """Return the value ids of the module's constants; all of them are made for it."""
@@ -112,9 +131,14 @@ class ModuleReader:
         values = self._tables.values
         return {values[number]: number for number in range(self._tables.global_count, self._constants.end)}
 
-    def _module_texts(self) -> tuple[str, ...]:
+    def _module_texts(self) -> dict[int, str]:
         module = self._module
-        return module.target_triple, str(module.data_layout), module.module_asm, module.source_filename
+        return {
+            ModuleCode.TRIPLE: module.target_triple,
+            ModuleCode.DATALAYOUT: str(module.data_layout),
+            ModuleCode.ASM: module.module_asm,
+            ModuleCode.SOURCE_FILENAME: module.source_filename,
+        }
 
     # Globals
 
@@ -294,7 +318,7 @@ class ModuleReader:
 
     def summary(self) -> ModuleSummaryIndex | None:
         """Return what the file says of its globals, or those of several modules, for link-time optimization."""
-        if self._tables.inner.keys().isdisjoint(SUMMARY_BLOCKS):
+        if not self.has_summaries:
             return None
         from bitcodec.bitcode.reader.summaries import read_summary  # noqa: PLC0415 - few modules need to wait for it
 

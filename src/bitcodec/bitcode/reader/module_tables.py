@@ -26,7 +26,7 @@ from bitcodec.ir.module import Module
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.functions import Function
@@ -48,6 +48,13 @@ _TEXTS: dict[int, str] = {
 
 _PASSED_OVER = frozenset({ModuleCode.DEPLIB, ModuleCode.VSTOFFSET, ModuleCode.METADATA_VALUES_UNUSED, ModuleCode.HASH})
 """Records that LLVM 22 takes no notice of either, when it reads a whole module."""
+
+_PARTITIONS: dict[int, int] = {
+    code: 2 + layout._fields.index("partition_offset")
+    for code, layout in GLOBAL_LAYOUTS.items()
+    if "partition_offset" in layout._fields
+}
+"""Which operand says where the name of the partition stands, string table offset and size of the own name counted."""
 
 _DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
@@ -218,6 +225,26 @@ class ModuleTables:
         if self._ascii is not None:
             return self._ascii[offset : offset + size]
         return decoded(self.strtab[offset : offset + size])
+
+    @property
+    def sections(self) -> Sequence[str]:
+        """The names of sections, in order."""
+        return self._sections
+
+    @property
+    def collectors(self) -> Sequence[str]:
+        """The names of garbage collectors, in order."""
+        return self._collectors
+
+    def name_places(self) -> dict[str, tuple[int, int]]:
+        """Return offset and size in the string table of each name of a global, a comdat or a partition."""
+        places: dict[str, tuple[int, int]] = {}
+        for _, code, operands in self.records:
+            if code in GLOBAL_LAYOUTS or code == ModuleCode.COMDAT:
+                for at in (0, _PARTITIONS.get(code, 0)):
+                    offset, size = [*operands[at : at + 2], 0, 0][:2]
+                    places.setdefault(self.string(offset, size), (offset, size))
+        return places
 
     def section(self, number: int) -> str:
         """Return a section name, counted from 1.

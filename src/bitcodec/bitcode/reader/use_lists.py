@@ -50,6 +50,10 @@ class SharedUses:
         """Remember the order that the file gives at the end of a function; None stands for what globals hold."""
         self._orders.setdefault(function, []).append((value, order))
 
+    def at_end_of(self, function: Function | None) -> Sequence[tuple[Value, list[int]]]:
+        """Return what the file orders at the end of a function that has been read: values, and orders."""
+        return self._orders.get(function, ())
+
     def holds_late(self, function: Function) -> None:
         """Remember that a function got its personality from an instruction."""
         self._late_holders.add(function)

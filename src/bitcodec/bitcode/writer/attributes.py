@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, MEMORY_VERSION_SHIFT, RETURN_INDEX, AttributeTag
 from bitcodec.bitcode.schema.blocks import BlockId, ParamattrCode, ParamattrGroupCode
 from bitcodec.bitcode.writer.constants import range_operands
-from bitcodec.bitcode.writer.rows import BlockRows, characters
+from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters
 from bitcodec.ir.attributes import (
     AttributeList,
     AttributeSet,
@@ -23,7 +23,7 @@ from bitcodec.ir.attributes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.attributes import Attribute
@@ -39,11 +39,17 @@ class AttributeNumbers(dict[AttributeList, int]):
 
     Args:
         types: numbers of types.
+        known: lists that have numbers already, in order.
+        group_count: how many groups have numbers already.
     """
 
-    def __init__(self, types: TypeNumbers) -> None:
+    def __init__(self, types: TypeNumbers, known: Sequence[AttributeList] = (), group_count: int = 0) -> None:
         super().__init__()
         self._types = types
+        self._list_count = len(known)
+        self._group_count = group_count
+        for number, attributes in enumerate(known, 1):
+            self.setdefault(attributes, number)
         self._groups: dict[tuple[int, AttributeSet], int] = {}
         self._lists: list[list[int]] = []
 
@@ -51,11 +57,11 @@ class AttributeNumbers(dict[AttributeList, int]):
         groups = [self._group(index, found) for index, found in _sets(attributes) if found]
         if groups:
             self._lists.append(groups)
-        number = self[attributes] = len(self._lists) if groups else 0
+        number = self[attributes] = self._list_count + len(self._lists) if groups else 0
         return number
 
     def _group(self, index: int, attributes: AttributeSet) -> int:
-        found = self._groups.setdefault((index, attributes), len(self._groups) + 1)
+        found = self._groups.setdefault((index, attributes), self._group_count + len(self._groups) + 1)
         for attribute in attributes:
             if isinstance(attribute, TypeAttribute) and attribute.type is not None:
                 _ = self._types[attribute.type]
@@ -63,19 +69,26 @@ class AttributeNumbers(dict[AttributeList, int]):
 
     def blocks(self) -> Iterator[BlockRows]:
         """Yield the blocks of groups and of lists, none if no list has been asked for."""
-        if not self._lists:
-            return
-        groups = BlockRows(BlockId.PARAMATTR_GROUP_BLOCK, _WIDTH)
+        if self._lists:
+            yield BlockRows(BlockId.PARAMATTR_GROUP_BLOCK, _WIDTH, [self.groups()])
+            yield BlockRows(BlockId.PARAMATTR_BLOCK, _WIDTH, [self.lists()])
+
+    def groups(self) -> Rows:
+        """Return the records of the groups that were not known."""
+        rows = Rows()
         for (index, attributes), number in self._groups.items():
             operands = [number, index]
             for attribute in attributes:
                 operands += _OPERANDS[type(attribute)](attribute, self._types)
-            groups.rows().add(ParamattrGroupCode.ENTRY, operands)
-        yield groups
-        lists = BlockRows(BlockId.PARAMATTR_BLOCK, _WIDTH)
+            rows.add(ParamattrGroupCode.ENTRY, operands)
+        return rows
+
+    def lists(self) -> Rows:
+        """Return the records of the lists that were not known."""
+        rows = Rows()
         for numbers in self._lists:
-            lists.rows().add(ParamattrCode.ENTRY, numbers)
-        yield lists
+            rows.add(ParamattrCode.ENTRY, numbers)
+        return rows
 
 
 def _sets(attributes: AttributeList) -> Iterator[tuple[int, AttributeSet]]:

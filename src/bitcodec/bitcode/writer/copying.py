@@ -1,24 +1,36 @@
 """Saves a module of which little was changed: that much is written anew, all else copied bit for bit.
 
 A table of symbols for linkers is left out, as always: linkers make it anew.
-What can be so is the module's own metadata, if every node keeps its id.  Metadata ids of functions count on from the
-module's, value ids from its constants; what would need a new one of either moves all of them.
+What can be changed so are nodes of the module's own metadata, what it says of its globals, and bodies: whatever needs
+no new value id or metadata id outside a body, because those of bodies count on from there.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from bisect import bisect_left
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode, ValueSymtabCode
-from bitcodec.bitcode.writer.changes import NeedsNewId, metadata_changes
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode, TypeCode
+from bitcodec.bitcode.writer.abbreviations import block_info
+from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.bitcode.writer.file_numbers import FileNumbers
+from bitcodec.bitcode.writer.metadata_changes import metadata_changes
+from bitcodec.bitcode.writer.module import function_table
+from bitcodec.bitcode.writer.rows import write_items
+from bitcodec.bitcode.writer.symbol_changes import SymbolChanges, bodies_in_file, changed_texts
 from bitcodec.bitstream import Writer
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bitcodec.bitcode.reader.blocks import BlockPlace
-    from bitcodec.bitcode.writer.changes import RecordChange
+    from bitcodec.bitcode.writer.metadata_changes import RecordChange
+    from bitcodec.bitcode.writer.rows import Rows
+    from bitcodec.bitcode.writer.symbol_changes import Body
+    from bitcodec.bitstream import Abbreviation
     from bitcodec.ir.module import Module
 
 __all__ = ["copied"]
@@ -37,30 +49,85 @@ def copied(module: Module) -> bytes | None:
         BitcodecError: something that is read for it is malformed.
     """
     reader = module.source
-    if not isinstance(reader, ModuleReader) or not reader.is_untouched or not module.producer.startswith(_PRODUCERS):
+    if not isinstance(reader, ModuleReader) or not module.producer.startswith(_PRODUCERS):
         return None
     try:
-        changes = {} if reader.metadata is None else metadata_changes(module, reader, reader.metadata)
-        return _Copy(reader, changes).written()
+        return _Copy(reader, _Changes.of(module, reader)).written()
     except NeedsNewId:
         return None
 
 
+class _Changes(NamedTuple):
+    """What is written anew.
+
+    Attributes:
+        metadata: code and operands of records of the module's metadata, by block and row.
+        records: the same of records of MODULE_BLOCK, by row.
+        added: records that are added to blocks.
+        bodies: all bodies, in order.
+    """
+
+    metadata: Mapping[tuple[int, int], RecordChange]
+    records: Mapping[int, RecordChange]
+    added: Mapping[BlockId, Rows]
+    bodies: Sequence[Body]
+
+    @classmethod
+    def of(cls, module: Module, reader: ModuleReader) -> _Changes:
+        """Find the changes of a module.
+
+        Raises:
+            NeedsNewId: it cannot be written so.
+        """
+        texts = changed_texts(reader)
+        if module.has_unread_symbols:
+            is_read = reader.has_read_metadata
+            metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
+            return cls(metadata, texts, {}, bodies_in_file(reader))
+        if reader.has_summaries and not module.raw_parts:
+            raise NeedsNewId
+        numbers = FileNumbers(module, reader)
+        # First, for it may give ids away that bodies would find in use.
+        metadata = metadata_changes(module, reader, numbers.metadata_ids)
+        symbols = SymbolChanges(module, reader, numbers)
+        records = texts | symbols.records()
+        bodies = symbols.bodies()
+        return cls(metadata, records, numbers.added(), bodies)
+
+    def __bool__(self) -> bool:
+        """Whether anything is written anew."""
+        return bool(self.metadata or self.records or self.added or any(body.block is not None for body in self.bodies))
+
+
+class _Edit(NamedTuple):
+    """Something that is not just copied: which bits it takes in the file, and what writes it now."""
+
+    start: int
+    end: int
+    write: Callable[[], None]
+
+
 class _Copy:
-    """Writes a module with some records of its metadata changed.
+    """Writes a module with some parts of it changed.
 
     Args:
         reader: where the module was read from.
-        changes: code and operands of those records, by block and row.
+        changes: those parts.
     """
 
-    def __init__(self, reader: ModuleReader, changes: Mapping[tuple[int, int], RecordChange]) -> None:
+    def __init__(self, reader: ModuleReader, changes: _Changes) -> None:
         self._reader = reader
         self._changes = changes
         self._data = reader.place.data
         self._records = reader.tables.records
+        self._rows = self._records.columns.records
         self._blocks = self._records.columns.blocks
-        self._inner = self._records.inner_rows()
+        self._inner = reader.tables.inner
+        # In the order of their places, by which one that follows a place is found.
+        self._block_rows = sorted(row for rows in self._inner.values() for row in rows)
+        self._block_starts = [int(self._blocks.start[row]) for row in self._block_rows]
+        self._offsets: dict[int, int] = {}
+        self._offset_place = 0
         before, self._behind = reader.frame
         self._writer = Writer(_MAGIC + bytes(before))
 
@@ -77,41 +144,146 @@ class _Copy:
         return self._writer.getvalue() + bytes(self._behind)
 
     def _write_module(self) -> None:
-        writer, blocks = self._writer, self._blocks
-        rows = self._inner.get(BlockId.METADATA_BLOCK, [])
-        if any(row < rows[-1] for row in self._inner.get(BlockId.FUNCTION_BLOCK, [])):
-            raise NeedsNewId
-        with writer.block(BlockId.MODULE_BLOCK, width=blocks.abbreviation_width[0]):
-            at = int(blocks.body[0])
-            base = writer.bit_offset - at
-            for number, row in enumerate(rows):
-                writer.copy(self._data, at, int(blocks.start[row]))
-                at = int(blocks.end[row])
-                self._write_metadata(number)
-            moved = (writer.bit_offset - base - at) // _WORD
-            for number, row in enumerate(self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, []) if moved else ()):
-                writer.copy(self._data, at, int(blocks.start[row]))
-                at = int(blocks.end[row])
-                self._write_symbols(self._places(BlockId.VALUE_SYMTAB_BLOCK)[number], moved)
-            writer.copy(self._data, at, self._end())
-        for row, code, operands in self._records:
-            if code == ModuleCode.VSTOFFSET and operands[0]:
-                place = int(self._records.columns.records.end[row]) + base - _WORD
-                writer.patch(place, operands[0] + moved)
+        writer = self._writer
+        writer.shared = self._abbreviations()
+        edits = sorted(self._edits(), key=itemgetter(0, 1))
+        with writer.block(BlockId.MODULE_BLOCK, width=self._blocks.abbreviation_width[0]):
+            at = int(self._blocks.body[0])
+            for edit in edits:
+                self._copy(at, edit.start)
+                edit.write()
+                at = edit.end
+            self._copy(at, self._end())
 
-    def _places(self, block_id: BlockId) -> list[BlockPlace]:
-        return self._reader.tables.places(block_id)
+    def _abbreviations(self) -> dict[int, list[Abbreviation]]:
+        """Return the abbreviations that blocks start with, if they are those that LLVM has.
+
+        Raises:
+            NeedsNewId: they are others.
+        """
+        standard = Writer(b"")
+        with standard.block(BlockId.MODULE_BLOCK):
+            start = standard.bit_offset
+            block_info(len(self._reader.tables.file_types.types)).write(standard)
+            end = standard.bit_offset
+        rows = self._inner.get(BLOCKINFO_BLOCK_ID, [])
+        found = [self._data[self._blocks.body[row] // 8 : self._blocks.end[row] // 8] for row in rows]
+        if found != [standard.getvalue()[start // 8 + 8 : end // 8]]:
+            raise NeedsNewId
+        return standard.shared
+
+    def _copy(self, at: int, end: int) -> None:
+        """Copy what stands between two places; what is in a block begins at a whole word, wherever the block does."""
+        writer, blocks = self._writer, self._blocks
+        index = bisect_left(self._block_starts, at)
+        while (writer.bit_offset - at) % _WORD and index < len(self._block_rows) and self._block_starts[index] < end:
+            row = self._block_rows[index]
+            writer.copy(self._data, at, self._block_starts[index])
+            at = int(blocks.end[row])
+            writer.copy_block(self._data, blocks.id[row], blocks.abbreviation_width[row], int(blocks.body[row]), at)
+        writer.copy(self._data, at, end)
 
     def _end(self) -> int:
         """Return where the last item of the module ends, in bits."""
-        ends = [int(self._blocks.end[row]) for rows in self._inner.values() for row in rows]
-        return max(*ends, *(int(self._records.columns.records.end[row]) for row, _, _ in self._records))
+        ends = [int(self._blocks.end[row]) for row in self._block_rows]
+        return max(*ends, *(int(self._rows.end[row]) for row, _, _ in self._records))
+
+    # What is not just copied
+
+    def _edits(self) -> Iterator[_Edit]:
+        changes = self._changes
+        for row, change in changes.records.items():
+            yield self._record_edit(row, partial(self._writer.record, *change))
+        for number, row in enumerate(self._inner.get(BlockId.METADATA_BLOCK, [])):
+            if any(block == number for block, _ in changes.metadata):
+                yield self._block_edit(row, partial(self._write_metadata, number))
+        for block_id, added in changes.added.items():
+            row = self._inner[block_id][-1]
+            yield self._block_edit(row, partial(self._write_table, row, added))
+        yield from self._moved()
+        yield from self._body_edits()
+
+    def _record_edit(self, row: int, write: Callable[[], None]) -> _Edit:
+        return _Edit(int(self._rows.start[row]), int(self._rows.end[row]), write)
+
+    def _block_edit(self, row: int, write: Callable[[], None]) -> _Edit:
+        return _Edit(int(self._blocks.start[row]), int(self._blocks.end[row]), write)
+
+    def _moved(self) -> Iterator[_Edit]:
+        """Yield what has to say something else because things have moved; a hash of what was there is left out."""
+        tables = self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, [])
+        if len(tables) > 1:
+            raise NeedsNewId
+        for row, code, _ in self._records:
+            if code == ModuleCode.HASH:
+                yield self._record_edit(row, _nothing)
+            elif code == ModuleCode.VSTOFFSET and tables:
+                yield self._record_edit(row, partial(self._write_offset, row))
+        for row in tables:
+            yield self._block_edit(row, self._write_offsets)
+
+    def _write_offset(self, row: int) -> None:
+        """Write the record that says where the table of functions begins; what it says is known later."""
+        self._writer.copy(self._data, int(self._rows.start[row]), int(self._rows.end[row]))
+        self._offset_place = self._writer.bit_offset - _WORD
+
+    def _write_offsets(self) -> None:
+        if not self._offset_place or len(self._offsets) != len(self._changes.bodies):
+            raise NeedsNewId
+        self._writer.patch(self._offset_place, self._writer.bit_offset // _WORD)
+        function_table(self._offsets).write(self._writer)
+
+    # Bodies
+
+    def _body_edits(self) -> Iterator[_Edit]:
+        rows = self._inner.get(BlockId.FUNCTION_BLOCK, [])
+        bodies = self._changes.bodies
+        if bodies and not rows:
+            raise NeedsNewId
+        kept = {body.row for body in bodies}
+        yield from (self._block_edit(row, _nothing) for row in rows if row not in kept)
+        at = int(self._blocks.start[rows[0]]) if rows else 0
+        for body in bodies:
+            write = partial(self._write_body, body)
+            if body.row is None:
+                yield _Edit(at, at, write)
+            else:
+                yield self._block_edit(body.row, write)
+                at = int(self._blocks.end[body.row])
+
+    def _write_body(self, body: Body) -> None:
+        if self._writer.bit_offset % _WORD:
+            raise NeedsNewId
+        self._offsets[body.value_id] = self._writer.bit_offset
+        if body.block is not None:
+            body.block.write(self._writer)
+        elif body.row is not None:
+            self._copy(int(self._blocks.start[body.row]), int(self._blocks.end[body.row]))
+
+    # Blocks of which some is written anew
+
+    def _write_table(self, row: int, added: Rows) -> None:
+        """Write a block with more records at its end; one of types says how many there are."""
+        records = self._records.inner(row).place().decode()
+        changes: dict[int, RecordChange] = {}
+        for record, code, operands in records:
+            if records.id == BlockId.TYPE_BLOCK and code == TypeCode.NUMENTRY:
+                count = sum(code != TypeCode.STRUCT_NAME for code in added.codes)
+                changes[record] = code, [operands[0] + count]
+        with self._writer.block(records.id, width=records.columns.blocks.abbreviation_width[0]):
+            at = int(records.columns.blocks.body[0])
+            for record, change in changes.items():
+                self._writer.copy(self._data, at, int(records.columns.records.start[record]))
+                self._writer.record(*change)
+                at = int(records.columns.records.end[record])
+            self._writer.copy(self._data, at, int(records.columns.records.end[-1]))
+            write_items([added], self._writer)
 
     def _write_metadata(self, number: int) -> None:
         """Write a metadata block with some records changed, and with them the index of where each begins."""
-        records = self._places(BlockId.METADATA_BLOCK)[number].decode()
+        records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
         columns, writer = records.columns.records, self._writer
-        changes = {row: change for (block, row), change in self._changes.items() if block == number}
+        changes = {row: change for (block, row), change in self._changes.metadata.items() if block == number}
         sizes: list[int] | None = None
         index_offset = 0
         with writer.block(BlockId.METADATA_BLOCK, width=records.columns.blocks.abbreviation_width[0]):
@@ -143,11 +315,6 @@ class _Copy:
             writer.patch(index_offset - 2 * _WORD, distance & _HALF_WORDS)
             writer.patch(index_offset - _WORD, distance >> _WORD)
 
-    def _write_symbols(self, place: BlockPlace, moved: int) -> None:
-        """Write the table that says where functions begin, which have moved by so many words."""
-        records = place.decode()
-        with self._writer.block(BlockId.VALUE_SYMTAB_BLOCK, width=records.columns.blocks.abbreviation_width[0]):
-            for _, code, operands in records:
-                if code == ValueSymtabCode.FNENTRY:
-                    operands[1] += moved
-                self._writer.record(code, operands)
+
+def _nothing() -> None:
+    """Write nothing in the place of what is left out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode, ValueSymtabCode
@@ -23,15 +24,16 @@ from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from bitcodec.bitcode.writer.metadata import Key
     from bitcodec.bitcode.writer.numbers import Numbers
-    from bitcodec.bitcode.writer.use_lists import UseLists
+    from bitcodec.bitcode.writer.use_lists import BodyUseLists, UseLists
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
-__all__ = ["BodyWriter", "symbol_entry"]
+__all__ = ["BodyWriter"]
 
 _WIDTH = 5
 _SYMTAB_WIDTH = 4
@@ -49,9 +51,9 @@ class BodyWriter:
     Args:
         module: the module.
         function: which is defined there.
-        tag: counts the module's functions, from 1.
+        keys: the metadata that stands in its block.
         numbers: numbers of the module; while a body is written, of its values and metadata too.
-        use_lists: orders of uses, None if they do not matter.
+        use_lists: orders of uses, those of the module or of this body, None if they do not matter.
 
     Attributes:
         rows: the records of instructions.
@@ -61,13 +63,18 @@ class BodyWriter:
     """
 
     def __init__(
-        self, module: Module, function: Function, tag: int, numbers: Numbers, use_lists: UseLists | None
+        self,
+        module: Module,
+        function: Function,
+        keys: Sequence[Key],
+        numbers: Numbers,
+        use_lists: UseLists | BodyUseLists | None,
     ) -> None:
         self._module = module
         self._function = function
         self._numbers = numbers
         self._use_lists = use_lists
-        self._keys = numbers.metadata.of_function.get(tag, [])
+        self._keys = keys
         self.rows = Rows()
         self.values: dict[Value, int] = numbers.values
         self.types = numbers.types
@@ -84,15 +91,17 @@ class BodyWriter:
     def block(self) -> BlockRows:
         """Return the block that holds the body."""
         block = BlockRows(BlockId.FUNCTION_BLOCK, _WIDTH)
-        first_value, first_metadata = len(self.values), len(self._numbers.metadata.ids)
+        first_value = len(self.values)
         block.rows().add(FunctionCode.DECLAREBLOCKS, [len(self.blocks)])
         block.items += self._tables()
         self._write_instructions()
         self._write_block_address_users()
         block.items.append(self.rows)
         block.items += filter(None, (self._symbol_table(), self._attachments(), self._orders()))
-        _forget(self.values, first_value)
-        _forget(self._numbers.metadata.ids, first_metadata)
+        while len(self.values) > first_value:
+            self.values.popitem()
+        for key in self._metadata():
+            del self._numbers.metadata_ids[key]
         return block
 
     # Numbers
@@ -116,12 +125,14 @@ class BodyWriter:
         if constants:
             yield constants_block(constants, self._numbers, is_module=False)
         self._collect_local_metadata()
-        ids = self._numbers.metadata.ids
-        for key in (*self._keys, *self._local, *self._lists):
-            ids[key] = len(ids)
+        self._numbers.metadata_ids.update(zip(self._metadata(), count(self._numbers.metadata_count)))
         metadata = function_metadata(self._keys, self._local, self._lists, self._numbers)
         if metadata is not None:
             yield metadata
+
+    def _metadata(self) -> Iterator[Any]:
+        """Return all that has an id for the function alone, in the order of ids."""
+        return chain(self._keys, self._local, self._lists)
 
     def _constants(self) -> list[Value]:
         found = Collected(self.values)
@@ -136,6 +147,9 @@ class BodyWriter:
             elif isinstance(instruction, Switch):
                 for number in instruction.case_values:
                     add(number)
+        for key in self._keys:
+            if isinstance(key, Constant):
+                add(key)
         return found.in_order(self._numbers)
 
     def mask(self, shuffle: ShuffleVector) -> Constant:
@@ -202,7 +216,7 @@ class BodyWriter:
             self.rows.add(FunctionCode.OPERAND_BUNDLE, operands)
 
     def _write_location(self, location: Any) -> None:
-        ids = self._numbers.metadata.ids
+        ids = self._numbers.metadata_ids
         inlined_at = location.inlined_at
         operands = (
             location.line,
@@ -216,7 +230,7 @@ class BodyWriter:
         self.rows.add(FunctionCode.DEBUG_LOC, operands, FunctionAbbreviation.DEBUG_LOC)
 
     def _write_record(self, record: Any) -> None:
-        ids = self._numbers.metadata.ids
+        ids = self._numbers.metadata_ids
         if isinstance(record, DbgLabelRecord):
             self.rows.add(FunctionCode.DEBUG_RECORD_LABEL, [ids[record.location], ids[record.label]])
             return
@@ -234,7 +248,7 @@ class BodyWriter:
         self.rows.add(record.kind.code, operands)
 
     def _metadata_id(self, metadata: Any) -> int:
-        number = self._numbers.metadata.ids[metadata]
+        number = self._numbers.metadata_ids[metadata]
         if number == NO_METADATA:
             raise EncodingError(f"in @{self._function.name}, metadata of a value that is gone is still used")
         return number
@@ -258,10 +272,10 @@ class BodyWriter:
         for value in (*self._function.arguments, *self._instructions):
             # What has no value has no number either, and so no name in a file.
             if value._name and value in self.values:
-                symbol_entry(rows, self.values[value], value._name)
+                _symbol_entry(rows, self.values[value], value._name)
         for basic_block, number in self.blocks.items():
             if basic_block._name:
-                symbol_entry(rows, number, basic_block._name, is_block=True)
+                _symbol_entry(rows, number, basic_block._name, is_block=True)
         if not rows:
             return None
         block.items.append(rows)
@@ -286,7 +300,7 @@ class BodyWriter:
         return block
 
 
-def symbol_entry(rows: Rows, number: int, name: str, *, is_block: bool = False) -> None:
+def _symbol_entry(rows: Rows, number: int, name: str, *, is_block: bool = False) -> None:
     """Add the record that names a value or a block."""
     text = encoded(name)
     code = ValueSymtabCode.BBENTRY if is_block else ValueSymtabCode.ENTRY
@@ -296,12 +310,6 @@ def symbol_entry(rows: Rows, number: int, name: str, *, is_block: bool = False) 
         is_seven_bit = text.isascii() and not is_block
         abbreviation = SymtabAbbreviation.ENTRY_7 if is_seven_bit else SymtabAbbreviation.ENTRY_8
     rows.add(code, [number, *text], abbreviation)
-
-
-def _forget(numbers: dict[Any, int], first: int) -> None:
-    """Forget the numbers that were given out last."""
-    while len(numbers) > first:
-        numbers.popitem()
 
 
 def _functions_using(constant: Constant) -> Iterator[Function]:

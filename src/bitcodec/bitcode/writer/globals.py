@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 3; writer reference, sections 11.1 and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.bitcode.schema.globals import (
@@ -15,18 +15,17 @@ from bitcodec.bitcode.schema.globals import (
     IFuncRecord,
     VariableRecord,
 )
-from bitcodec.bitcode.writer.numbers import NameNumbers
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, Rows, characters
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
 from bitcodec.ir.attributes import AttributeList
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.rows import Item
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
+    from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.module import Module
 
 __all__ = ["ModuleRecords"]
@@ -48,21 +47,21 @@ class ModuleRecords:
     def __init__(self, module: Module, numbers: Numbers) -> None:
         self._module = module
         self._numbers = numbers
-        self._comdats: dict[Any, int] = {}
-        self._sections = NameNumbers()
-        self._collectors = NameNumbers()
+        self._sections, self._collectors = numbers.sections, numbers.collectors
         for variable in module.global_variables:
             _ = variable.section and self._sections[variable.section]
         for function in module.functions:
             _ = function.section and self._sections[function.section]
             _ = function.garbage_collector and self._collectors[function.garbage_collector]
+        self._comdats: dict[Comdat | None, int] = {
+            comdat: number for number, comdat in enumerate(module.comdats.values(), 1)
+        }
 
     def head(self) -> list[Item]:
         """Return what stands in front of globals: comdats, texts."""
         rows = Rows()
-        for name, comdat in self._module.comdats.items():
-            self._comdats[comdat] = len(self._comdats) + 1
-            rows.add(ModuleCode.COMDAT, [*self._numbers.strings.place(name), comdat.selection_kind.code])
+        for operands in self.comdats():
+            rows.add(ModuleCode.COMDAT, operands)
         module = self._module
         texts = {
             ModuleCode.TRIPLE: module.target_triple,
@@ -78,6 +77,23 @@ class ModuleRecords:
             rows.add(ModuleCode.GCNAME, characters(collector))
         return [rows]
 
+    def comdats(self) -> list[list[int]]:
+        """Return the operands of the records of comdats."""
+        place = self._numbers.strings.place
+        return [[*place(name), comdat.selection_kind.code] for name, comdat in self._module.comdats.items()]
+
+    def of_globals(self) -> Iterator[tuple[ModuleCode, list[int]]]:
+        """Yield code and operands of each global's record, in the order of their value ids."""
+        module = self._module
+        for variable in module.global_variables:
+            yield ModuleCode.GLOBALVAR, self._variable(variable)
+        for function in module.functions:
+            yield ModuleCode.FUNCTION, self._function(function)
+        for alias in module.aliases:
+            yield ModuleCode.ALIAS, self._alias(alias)
+        for ifunc in module.ifuncs:
+            yield ModuleCode.IFUNC, self._ifunc(ifunc)
+
     def globals(self) -> tuple[list[Item], int]:
         """Return the globals, with the abbreviations for them; and how many of these there are."""
         module, items = self._module, []
@@ -89,18 +105,11 @@ class ModuleRecords:
         element = char6 if _CHAR6.issuperset(name) else fixed(7 if bytes(name).isascii() else 8)
         items.append(Abbreviation.of(ModuleCode.SOURCE_FILENAME, array, element))
         rows.add(ModuleCode.SOURCE_FILENAME, name, 4 + len(items) - 1)
-        for variable in module.global_variables:
-            operands = self._variable(variable)
-            is_short = not any(operands[2 + _SHORT :])
+        for code, operands in self.of_globals():
+            is_short = code == ModuleCode.GLOBALVAR and not any(operands[2 + _SHORT :])
             if is_short:
                 del operands[2 + _SHORT :]
-            rows.add(ModuleCode.GLOBALVAR, operands, abbreviation_id if is_short else UNABBREVIATED)
-        for function in module.functions:
-            rows.add(ModuleCode.FUNCTION, self._function(function))
-        for alias in module.aliases:
-            rows.add(ModuleCode.ALIAS, self._alias(alias))
-        for ifunc in module.ifuncs:
-            rows.add(ModuleCode.IFUNC, self._ifunc(ifunc))
+            rows.add(code, operands, abbreviation_id if is_short else UNABBREVIATED)
         count = len(items)
         return [*items, rows], count
 

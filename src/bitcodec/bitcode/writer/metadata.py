@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bitcodec.bitcode.writer.constants import Collected
 from bitcodec.bitcode.writer.debug_info import form_of
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DINode
@@ -25,14 +26,22 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bitcodec.bitcode.writer.constants import Collected
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
 
-__all__ = ["NO_METADATA", "Key", "MetadataIds", "MetadataNumbers", "references"]
+__all__ = [
+    "MODULE",
+    "NO_METADATA",
+    "Key",
+    "MetadataCollector",
+    "MetadataIds",
+    "MetadataNumbers",
+    "metadata_rank",
+    "references",
+]
 
 Key: TypeAlias = "str | Constant | MDNode"
 """What has an id: a string by its text, a constant by itself, a node."""
@@ -40,45 +49,29 @@ Key: TypeAlias = "str | Constant | MDNode"
 NO_METADATA = -1
 """Stands where an id would; records have the next number, 0, for what is not there."""
 
-_MODULE = 0
+MODULE = 0
 """Tag of what is the module's own; functions are counted from 1."""
 
 
-class MetadataNumbers:
-    """Collects all metadata of a module.
+class MetadataCollector:
+    """Collects metadata, and knows for each whether it is the module's own or stands in the block of a function.
 
     Args:
-        module: which is read to the end.
-        constants: takes the constants that metadata wraps.
-
-    Attributes:
         ids: of the module's own metadata.
-        of_function: what stands in the block of each function, by its tag; `_MODULE` for the module.
+        constants: takes the constants that metadata wraps.
     """
 
-    def __init__(self, module: Module, constants: Collected) -> None:
+    def __init__(self, ids: MetadataIds, constants: Collected) -> None:
+        self.ids = ids
         self._constants = constants
-        self._table = module.context.constants
-        self._i64 = module.context.types.integer(64)
         self._tags: dict[Any, int] = {}
         self._ordered: list[Key] = []
-        self.ids = MetadataIds(self._table)
-        self.of_function: dict[int, list[Key]] = {}
-        self._collect(module)
-        self._number()
 
-    def _collect(self, module: Module) -> None:
-        for named in module.named_metadata.values():
-            for node in named.operands:
-                self.add(node, _MODULE)
-        for variable in (*module.global_variables, *module.ifuncs):
-            for _, node in variable.metadata:
-                self.add(node, _MODULE)
-        for tag, function in enumerate(module.functions, 1):
-            for _, node in function.metadata:
-                self.add(node, _MODULE if function.is_declaration else tag)
-            if not function.is_declaration:
-                self._collect_body(function, tag)
+    def collect_function(self, function: Function, tag: int) -> None:
+        """Collect what a function refers to."""
+        for _, node in function.metadata:
+            self.add(node, tag)
+        self._collect_body(function, tag)
 
     def _collect_body(self, function: Function, tag: int) -> None:
         last = None
@@ -109,7 +102,7 @@ class MetadataNumbers:
     def _add_known(self, node: MDNode, tag: int) -> None:
         """Collect a node that most often has been collected for the same function."""
         known = self._tags.get(node)
-        if known is None or (known not in (_MODULE, tag)):
+        if known is None or (known not in (MODULE, tag)):
             self.add(node, tag)
 
     def _collect_record(self, record: DebugRecord, tag: int) -> None:
@@ -140,7 +133,7 @@ class MetadataNumbers:
             return
         known = self._tags.get(key)
         if known is not None:
-            if known not in (_MODULE, tag):
+            if known not in (MODULE, tag):
                 self._move_to_module(key)
         elif not self._take_leaf(key, tag):
             self._walk(key, tag)
@@ -166,7 +159,7 @@ class MetadataNumbers:
             for key in rest:
                 known = tags.get(key)
                 if known is not None:
-                    if known not in (tag, _MODULE):
+                    if known not in (tag, MODULE):
                         self._move_to_module(key)
                 elif not self._take_leaf(key, tag):
                     if key.is_distinct and not node.is_distinct:
@@ -197,16 +190,54 @@ class MetadataNumbers:
             current = pending.pop()
             if not tags.get(current):
                 continue
-            tags[current] = _MODULE
+            tags[current] = MODULE
             if isinstance(current, MDNode):
                 pending += self._keys(current)
 
-    def _number(self) -> None:
+
+class MetadataNumbers(MetadataCollector):
+    """Collects all metadata of a module.
+
+    Args:
+        module: which is read to the end.
+        ids: where ids of the module's own metadata are put down.
+        constants: takes the constants that metadata wraps.
+
+    Attributes:
+        of_module: that metadata.
+        of_function: what stands in the blocks of functions.
+    """
+
+    def __init__(self, module: Module, ids: MetadataIds, constants: Collected) -> None:
+        super().__init__(ids, constants)
+        self.of_module: list[Key] = []
+        self.of_function: dict[Function, list[Key]] = {}
+        self._collect(module)
+        self._number(module)
+
+    def _collect(self, module: Module) -> None:
+        for named in module.named_metadata.values():
+            for node in named.operands:
+                self.add(node, MODULE)
+        for variable in (*module.global_variables, *module.ifuncs):
+            for _, node in variable.metadata:
+                self.add(node, MODULE)
+        for tag, function in enumerate(module.functions, 1):
+            if not function.is_declaration:
+                self.collect_function(function, tag)
+            else:
+                for _, node in function.metadata:
+                    self.add(node, MODULE)
+
+    def _number(self, module: Module) -> None:
+        by_tag: dict[int, list[Key]] = {}
         for key in self._ordered:
-            self.of_function.setdefault(self._tags[key], []).append(key)
-        for keys in self.of_function.values():
-            keys.sort(key=_rank)
-        for key in self.of_function.setdefault(_MODULE, []):
+            by_tag.setdefault(self._tags[key], []).append(key)
+        for keys in by_tag.values():
+            keys.sort(key=metadata_rank)
+        self.of_module = by_tag.get(MODULE, [])
+        self.of_function = {function: by_tag.get(tag, []) for tag, function in enumerate(module.functions, 1)}
+        for key in self.of_module:
             self.ids[key] = len(self.ids)
 
 
@@ -254,7 +285,7 @@ def _is_there(key: Key | None) -> bool:
     return key is not None
 
 
-def _rank(key: Key) -> int:
+def metadata_rank(key: Key) -> int:
     """Return where LLVM puts it: strings, constants, distinct nodes, other nodes."""
     if isinstance(key, str):
         return 0

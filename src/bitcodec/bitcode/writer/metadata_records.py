@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.bitcode.writer.metadata import Key
-    from bitcodec.bitcode.writer.numbers import Numbers
+    from bitcodec.bitcode.writer.numbers import ModuleNumbers, Numbers
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
-__all__ = ["function_metadata", "kinds_block", "module_metadata", "node_record"]
+__all__ = ["function_metadata", "kind_rows", "kinds_block", "module_metadata", "node_record"]
 
 _MODULE_WIDTH = 4
 _FUNCTION_WIDTH = 3
@@ -50,9 +50,9 @@ _BY_CODE: dict[int, int] = {MetadataCode.LOCATION: _LOCATION, MetadataCode.GENER
 _LENGTH_WIDTH = 6
 
 
-def module_metadata(module: Module, numbers: Numbers) -> BlockRows | None:
+def module_metadata(module: Module, numbers: ModuleNumbers) -> BlockRows | None:
     """Return the module's own metadata, None if there is none."""
-    keys = numbers.metadata.of_function[0]
+    keys = numbers.metadata.of_module
     block = BlockRows(BlockId.METADATA_BLOCK, _MODULE_WIDTH)
     attachments = _global_attachments(module, numbers)
     if not (keys or module.named_metadata or attachments):
@@ -92,7 +92,7 @@ def function_metadata(
         # Each item so far has defined one.
         abbreviations[MetadataCode.LOCATION] = 4 + len(block.items) - 1
     _add_records(rows, keys[len(texts) :], numbers, abbreviations)
-    ids, types, values = numbers.metadata.ids, numbers.types, numbers.values
+    ids, types, values = numbers.metadata_ids, numbers.types, numbers.values
     for value in local:
         rows.add(MetadataCode.VALUE, [types[value.type], values[value]])
     for arguments in lists:
@@ -104,11 +104,16 @@ def function_metadata(
 
 def kinds_block(numbers: Numbers) -> BlockRows:
     """Return the names of kinds of attached metadata."""
-    block = BlockRows(BlockId.METADATA_KIND_BLOCK, _KINDS_WIDTH)
-    rows = block.rows()
-    for name, number in numbers.kinds.items():
-        rows.add(MetadataKindCode.KIND, [number, *characters(name)])
-    return block
+    return BlockRows(BlockId.METADATA_KIND_BLOCK, _KINDS_WIDTH, [kind_rows(numbers.kinds, 0)])
+
+
+def kind_rows(kinds: Mapping[str, int], first: int) -> Rows:
+    """Return the records of the names of kinds from a number on."""
+    rows = Rows()
+    for name, number in kinds.items():
+        if number >= first:
+            rows.add(MetadataKindCode.KIND, [number, *characters(name)])
+    return rows
 
 
 def _texts(keys: Sequence[Key]) -> list[str]:
@@ -136,7 +141,7 @@ def _add_strings(block: BlockRows, texts: Sequence[str]) -> None:
 
 def _add_records(rows: Rows, keys: Iterable[Key], numbers: Numbers, abbreviations: dict[int, int]) -> None:
     """Add the records of constants and nodes."""
-    ids, types, values, add = numbers.metadata.ids, numbers.types, numbers.values, rows.add
+    ids, types, values, add = numbers.metadata_ids, numbers.types, numbers.values, rows.add
     for key in keys:
         if isinstance(key, MDNode):
             code, operands = node_record(key, ids)
@@ -185,7 +190,7 @@ def _add_named(block: BlockRows, module: Module, numbers: Numbers) -> None:
     rows = block.rows()
     for named in module.named_metadata.values():
         rows.add(MetadataCode.NAME, characters(named.name), abbreviation_id)
-        rows.add(MetadataCode.NAMED_NODE, [numbers.metadata.ids[node] for node in named.operands])
+        rows.add(MetadataCode.NAMED_NODE, [numbers.metadata_ids[node] for node in named.operands])
 
 
 def _global_attachments(module: Module, numbers: Numbers) -> list[list[int]]:

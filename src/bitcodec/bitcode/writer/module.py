@@ -17,8 +17,8 @@ from bitcodec.bitcode.writer.constants import constants_block
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
-from bitcodec.bitcode.writer.numbers import Numbers
-from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters
+from bitcodec.bitcode.writer.numbers import ModuleNumbers
+from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters, write_items
 from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_blocks
 from bitcodec.bitcode.writer.types import type_block
 from bitcodec.bitcode.writer.use_lists import UseLists
@@ -27,13 +27,12 @@ from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, fixed, 
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Mapping
 
-    from bitcodec.bitcode.writer.rows import Item
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
-__all__ = ["written"]
+__all__ = ["function_table", "written"]
 
 _VERSION = 2
 _IDENTIFICATION_WIDTH = 5
@@ -42,6 +41,8 @@ _TAGS_WIDTH = 3
 _SCOPES_WIDTH = 2
 _SYMTAB_WIDTH = 4
 _EPOCH = 0
+_FNENTRY = 8
+"""Id of the abbreviation, behind the four that such blocks start with."""
 
 
 def written(module: Module) -> bytes:
@@ -57,11 +58,20 @@ def written(module: Module) -> bytes:
 class _ModuleWriter:
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._numbers = Numbers(module)
+        self._numbers = ModuleNumbers(module)
         self._writer = Writer()
         self._use_lists = UseLists(module) if module.preserves_use_list_order else None
 
     def written(self) -> bytes:
+        _identification().write(self._writer)
+        if is_index(self._numbers.summaries):
+            self._write_index()
+        else:
+            self._write_module()
+        self._numbers.strings.block().write(self._writer)
+        return self._writer.getvalue()
+
+    def _write_module(self) -> None:
         module, numbers, writer = self._module, self._numbers, self._writer
         records = ModuleRecords(module, numbers)
         head = records.head()
@@ -71,21 +81,17 @@ class _ModuleWriter:
         orders = None if self._use_lists is None else self._use_lists.block(None, numbers.values, {})
         _ = numbers.types[module.context.types.metadata]
         bodies = {
-            function: BodyWriter(module, function, tag, numbers, self._use_lists).block()
-            for tag, function in enumerate(module.functions, 1)
+            function: BodyWriter(module, function, keys, numbers, self._use_lists).block()
+            for function, keys in numbers.metadata.of_function.items()
             if not function.is_declaration
         }
-        _identification().write(writer)
-        if is_index(numbers.summaries):
-            self._write_index()
-            return writer.getvalue()
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION])
             block_info(len(numbers.types)).write(writer)
             type_block(numbers.types).write(writer)
             for block in numbers.attributes.blocks():
                 block.write(writer)
-            _write(writer, [*head, *globals_])
+            write_items([*head, *globals_], writer)
             place = self._write_offset(4 + abbreviation_count)
             for table in filter(None, (constants, kinds_block(numbers), metadata, orders, *self._names())):
                 table.write(writer)
@@ -94,8 +100,6 @@ class _ModuleWriter:
                 block.write(writer)
             for code, operands in kept_records(numbers.summaries, BlockId.MODULE_BLOCK):
                 writer.record(code, operands)
-        numbers.strings.block().write(writer)
-        return writer.getvalue()
 
     def _write_index(self) -> None:
         """Write an index of several modules, which is all that the module consists of."""
@@ -104,7 +108,6 @@ class _ModuleWriter:
             writer.record(ModuleCode.VERSION, [_VERSION])
             for block in summary_blocks(self._numbers.summaries):
                 block.write(writer)
-        self._numbers.strings.block().write(writer)
 
     def _write_offset(self, abbreviation_id: int) -> int:
         """Write what will say where the table of functions is; return where the number stands, in bits."""
@@ -130,25 +133,26 @@ class _ModuleWriter:
     def _write_bodies(self, bodies: dict[Function, BlockRows], place: int) -> None:
         """Write the bodies, and the table that says where each of them begins."""
         writer = self._writer
-        entries = Rows()
-        abbreviation = Abbreviation.of(ValueSymtabCode.FNENTRY, vbr(8), vbr(8))
+        offsets = {}
         for function, body in bodies.items():
-            # Offsets count words, from the one in front of the identification block on.
-            entries.add(ValueSymtabCode.FNENTRY, [self._numbers.values[function], writer.bit_offset // 32], 8)
+            offsets[self._numbers.values[function]] = writer.bit_offset
             body.write(writer)
         writer.patch(place, writer.bit_offset // 32)
-        table = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
-        table.items += [abbreviation, entries]
-        table.write(writer)
+        function_table(offsets).write(writer)
 
 
-def _write(writer: Writer, items: Iterable[Item]) -> None:
-    for item in items:
-        if isinstance(item, Rows):
-            writer.rows(*item.pack())
-        else:
-            assert isinstance(item, Abbreviation), "there is nothing else in front of inner blocks"  # noqa: S101
-            writer.define(item)
+def function_table(offsets: Mapping[int, int]) -> BlockRows:
+    """Return the table that says where bodies begin.
+
+    Args:
+        offsets: value id of each function, and the place of its block, in bits.
+    """
+    entries = Rows()
+    for value_id, offset in offsets.items():
+        # Counted in words, from the one in front of the identification block on.
+        entries.add(ValueSymtabCode.FNENTRY, [value_id, offset // 32], _FNENTRY)
+    abbreviation = Abbreviation.of(ValueSymtabCode.FNENTRY, vbr(8), vbr(8))
+    return BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH, [abbreviation, entries])
 
 
 def _identification() -> BlockRows:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
 from bitcodec.bitcode.writer.constants import Collected
-from bitcodec.bitcode.writer.metadata import MetadataNumbers
+from bitcodec.bitcode.writer.metadata import MetadataIds, MetadataNumbers
 from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitcode.writer.summary_numbers import renumbered
 from bitcodec.bitcode.writer.types import TypeNumbers
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module, RawPart
     from bitcodec.ir.values import Value
 
-__all__ = ["NameNumbers", "Numbers"]
-
+__all__ = ["ModuleNumbers", "NameNumbers", "Numbers", "numbered_globals"]
 
 _SYMTAB = "SYMTAB_BLOCK"
 _SUMMARY_NAMES = tuple(block_id.name for block_id in SUMMARY_BLOCKS)
@@ -36,7 +35,7 @@ def _kept_parts(module: Module) -> list[RawPart]:
     return [part for part in module.raw_parts if part.name != _SYMTAB]
 
 
-def _numbered(module: Module) -> Iterator[GlobalValue]:
+def numbered_globals(module: Module) -> Iterator[GlobalValue]:
     """Yield the globals in the order of their value ids."""
     for values in (module.global_variables, module.functions, module.aliases, module.ifuncs):
         yield from values
@@ -56,50 +55,35 @@ class NameNumbers(dict[str, int]):
 
 
 class Numbers:
-    """The numbers of a module.
+    """What records of a module refer to by number.
 
     Args:
-        module: which is read to the end.
+        metadata_ids: of the module's own metadata.
 
     Attributes:
         types: of types.
         attributes: of attribute lists.
         values: of globals and of the module's constants; while a function is written, of its values too.
-        constants: the module's constants, in order.
-        metadata: of metadata.
-        summaries: what is kept of the file as it was; value ids in it are those of now.
+        metadata_ids: as above; while a function is written, of its metadata too.
+        metadata_count: how many of them are the module's own.
         strings: the string table.
         tags, scopes, kinds: of operand bundles, synchronization scopes, kinds of attached metadata.
+        sections, collectors: of names of sections and of garbage collectors.
     """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, metadata_ids: MetadataIds) -> None:
         self.types = TypeNumbers()
         self.attributes = AttributeNumbers(self.types)
-        self.summaries = _kept_parts(module)
-        self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
+        self.values: dict[Value, int] = {}
+        self.metadata_ids = metadata_ids
+        self.metadata_count = 0
+        self.strings = StringTable()
         self.tags = NameNumbers()
         self.scopes = NameNumbers((SINGLE_THREAD, SYSTEM))
-        self.kinds = NameNumbers((*METADATA_KINDS, *module.metadata_kinds))
-        self.values: dict[Value, int] = {}
+        self.kinds = NameNumbers(METADATA_KINDS)
+        self.sections = NameNumbers()
+        self.collectors = NameNumbers()
         self._blocks: dict[Function, dict[BasicBlock, int]] = {}
-        globals_ = list(_numbered(module))
-        for value in globals_:
-            self.values[value] = len(self.values)
-            _ = self.types[value.value_type], self.types[value.type]
-        held = Collected(self.values)
-        for value in globals_:
-            for operand in value._operands:
-                held.add(operand)
-        self.metadata = MetadataNumbers(module, held)
-        self.constants = held.in_order(self)
-        for constant in self.constants:
-            self.values[constant] = len(self.values)
-        if any(list(part.globals) != globals_[: len(part.globals)] for part in self.summaries):
-            self.summaries = [
-                renumbered(part, self.values, module.source_filename)
-                for part in self.summaries
-                if part.name in _SUMMARY_NAMES
-            ]
 
     def block_numbers(self, function: Function) -> dict[BasicBlock, int]:
         """Return the numbers of a function's blocks."""
@@ -111,6 +95,45 @@ class Numbers:
     def attached(self, metadata: Iterable[tuple[str, MDNode]]) -> list[int]:
         """Return kind and id of each attached node, in the order of kinds."""
         pairs = sorted(
-            ((self.kinds[kind], self.metadata.ids[node]) for kind, node in metadata), key=lambda pair: pair[0]
+            ((self.kinds[kind], self.metadata_ids[node]) for kind, node in metadata), key=lambda pair: pair[0]
         )
         return [number for pair in pairs for number in pair]
+
+
+class ModuleNumbers(Numbers):
+    """The numbers that a module gets when all of it is written.
+
+    Args:
+        module: which is read to the end.
+
+    Attributes:
+        constants: the module's constants, in order.
+        metadata: all metadata.
+        summaries: what is kept of the file as it was; value ids in it are those of now.
+    """
+
+    def __init__(self, module: Module) -> None:
+        super().__init__(MetadataIds(module.context.constants))
+        for kind in module.metadata_kinds:
+            _ = self.kinds[kind]
+        self.summaries = _kept_parts(module)
+        self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
+        globals_ = list(numbered_globals(module))
+        for value in globals_:
+            self.values[value] = len(self.values)
+            _ = self.types[value.value_type], self.types[value.type]
+        held = Collected(self.values)
+        for value in globals_:
+            for operand in value._operands:
+                held.add(operand)
+        self.metadata = MetadataNumbers(module, self.metadata_ids, held)
+        self.metadata_count = len(self.metadata_ids)
+        self.constants = held.in_order(self)
+        for constant in self.constants:
+            self.values[constant] = len(self.values)
+        if any(list(part.globals) != globals_[: len(part.globals)] for part in self.summaries):
+            self.summaries = [
+                renumbered(part, self.values, module.source_filename)
+                for part in self.summaries
+                if part.name in _SUMMARY_NAMES
+            ]

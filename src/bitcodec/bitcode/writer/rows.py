@@ -19,7 +19,18 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream import Abbreviation, Writer
 
-__all__ = ["UNABBREVIATED", "BlobRecord", "BlockRows", "Item", "Rows", "characters", "encoded", "rotated", "wide"]
+__all__ = [
+    "UNABBREVIATED",
+    "BlobRecord",
+    "BlockRows",
+    "Item",
+    "Rows",
+    "characters",
+    "encoded",
+    "rotated",
+    "wide",
+    "write_items",
+]
 
 UNABBREVIATED = int(AbbreviationId.UNABBREV_RECORD)
 
@@ -86,10 +97,10 @@ class BlockRows:
 
     __slots__ = ("block_id", "items", "width")
 
-    def __init__(self, block_id: int, width: int) -> None:
+    def __init__(self, block_id: int, width: int, items: Iterable[Item] = ()) -> None:
         self.block_id = int(block_id)
         self.width = width
-        self.items: list[Item] = []
+        self.items: list[Item] = [*items]
 
     def rows(self) -> Rows:
         """Return the rows at its end, to which records can be added."""
@@ -106,16 +117,25 @@ class BlockRows:
             EncodingError: an abbreviation cannot express a record.
         """
         with writer.block(self.block_id, width=self.width):
-            for item in self.items:
-                if isinstance(item, Rows):
-                    writer.rows(*item.pack())
-                elif isinstance(item, BlockRows):
-                    item.write(writer)
-                elif isinstance(item, BlobRecord):
-                    number = writer.define(item.abbreviation)
-                    writer.record(item.code, item.operands, abbreviation_id=number, blob=item.blob)
-                else:
-                    writer.define(item)
+            write_items(self.items, writer)
+
+
+def write_items(items: Iterable[Item], writer: Writer) -> None:
+    """Write what a block holds.
+
+    Raises:
+        EncodingError: an abbreviation cannot express a record.
+    """
+    for item in items:
+        if isinstance(item, Rows):
+            writer.rows(*item.pack())
+        elif isinstance(item, BlockRows):
+            item.write(writer)
+        elif isinstance(item, BlobRecord):
+            number = writer.define(item.abbreviation)
+            writer.record(item.code, item.operands, abbreviation_id=number, blob=item.blob)
+        else:
+            writer.define(item)
 
 
 Item: TypeAlias = "Rows | BlockRows | BlobRecord | Abbreviation"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, TypeCode
 from bitcodec.bitcode.writer.abbreviations import id_width
-from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, characters
+from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, Rows, characters
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
 from bitcodec.ir.types import (
     ArrayType,
@@ -28,9 +28,7 @@ from bitcodec.ir.types import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bitcodec.bitcode.writer.rows import Rows
-
-__all__ = ["TypeNumbers", "type_block"]
+__all__ = ["TypeNumbers", "added_types", "type_block"]
 
 
 class TypeNumbers(dict[Type, int]):
@@ -69,9 +67,21 @@ def type_block(numbers: TypeNumbers) -> BlockRows:
     ]
     rows = block.rows()
     rows.add(TypeCode.NUMENTRY, [len(numbers)])
-    for type_ in list(numbers):
-        _RECORDS[type(type_)](rows, type_, numbers)
+    _add_types(rows, numbers, 0)
     return block
+
+
+def added_types(numbers: TypeNumbers, first: int) -> Rows:
+    """Return the records of types from a number on, none of them abbreviated."""
+    rows = Rows()
+    _add_types(rows, numbers, first)
+    rows.ids = [UNABBREVIATED] * len(rows)
+    return rows
+
+
+def _add_types(rows: Rows, numbers: TypeNumbers, first: int) -> None:
+    for type_ in list(numbers)[first:]:
+        _RECORDS[type(type_)](rows, type_, numbers)
 
 
 def _plain(code: TypeCode) -> Callable[[Rows, Any, TypeNumbers], None]:

@@ -14,7 +14,7 @@ from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -22,12 +22,81 @@ if TYPE_CHECKING:
 
     _Uses = list[tuple[User, int]]
 
-__all__ = ["UseLists"]
+__all__ = ["BodyUseLists", "UseLists"]
 
 _WIDTH = 3
 
 
-class UseLists:
+class _Orders:
+    """What orders of uses are found with.
+
+    Args:
+        making: has made what the uses belong to.
+    """
+
+    def __init__(self, making: Making) -> None:
+        self._making = making
+
+    def _add_blocks(self, rows: Rows, blocks: Mapping[BasicBlock, int]) -> None:
+        for block, number in blocks.items():
+            if not self._making.is_in_order(block):
+                _add(rows, UselistCode.BB, number, self._making.uses(block), self._wanted(block))
+
+    def _add_local(
+        self, rows: Rows, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
+    ) -> None:
+        """Add the orders of arguments and instructions: users that come first wait, and are served last to first."""
+        made = self._making
+        for argument in function.arguments:
+            if not made.is_in_order(argument):
+                uses = made.uses(argument)
+                _add(rows, UselistCode.DEFAULT, values[argument], uses, self._wanted(argument))
+        for block in blocks:
+            for instruction in block._instructions:
+                if not made.is_in_order(instruction, made[instruction]):
+                    uses = made.uses(instruction)
+                    early = [use for use in uses if made[use[0]] <= made[instruction]]
+                    read = early[::-1] + uses[len(early) :]
+                    _add(rows, UselistCode.DEFAULT, values[instruction], read, self._wanted(instruction))
+
+    def _wanted(self, value: Value) -> _Uses:
+        """Return the uses that a reader will make, in the module's order."""
+        return [use for use in numbered_uses(value) if use[0] in self._making]
+
+
+class BodyUseLists(_Orders):
+    """Orders of the uses of what belongs to one function, with those of globals and constants as the file has them.
+
+    Args:
+        module: the module.
+        function: the function.
+        kept: what the file orders at its end that is no function's own: the value, and the order.
+    """
+
+    def __init__(self, module: Module, function: Function, kept: Iterable[tuple[Value, list[int]]]) -> None:
+        super().__init__(Making(module))
+        self._making.make_function(function)
+        self._kept = kept
+
+    def block(
+        self, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
+    ) -> BlockRows | None:
+        """Return what stands at the end of the function; None if all is in order.
+
+        Args:
+            function: the function.
+            values, blocks: numbers of values and of its blocks.
+        """
+        rows = Rows()
+        self._add_blocks(rows, blocks)
+        self._add_local(rows, function, values, blocks)
+        for value, order in self._kept:
+            if value in values:
+                rows.add(UselistCode.DEFAULT, [*order, values[value]])
+        return BlockRows(BlockId.USELIST_BLOCK, _WIDTH, [rows]) if rows else None
+
+
+class UseLists(_Orders):
     """Orders of a module's uses.
 
     Args:
@@ -39,7 +108,7 @@ class UseLists:
 
     def __init__(self, module: Module) -> None:
         module.order_uses()
-        self._making = Making(module)
+        super().__init__(Making(module))
         self._making.make_globals()
         for function in module.functions:
             self._making.make_function(function)
@@ -65,41 +134,14 @@ class UseLists:
             values, blocks: their numbers.
         """
         rows = Rows()
-        for block, number in blocks.items():
-            if not self._making.is_in_order(block):
-                _add(rows, UselistCode.BB, number, self._making.uses(block), self._wanted(block))
+        self._add_blocks(rows, blocks)
         if function is not None:
             self._add_local(rows, function, values, blocks)
         shared = [value for value in self._shared.get(function, ()) if value in values]
         for value in sorted(shared, key=values.__getitem__):
             if not self._making.is_in_order(value):
                 _add(rows, UselistCode.DEFAULT, values[value], self._making.uses(value), self._wanted(value))
-        if not rows:
-            return None
-        result = BlockRows(BlockId.USELIST_BLOCK, _WIDTH)
-        result.items.append(rows)
-        return result
-
-    def _add_local(
-        self, rows: Rows, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
-    ) -> None:
-        """Add the orders of arguments and instructions: users that come first wait, and are served last to first."""
-        made = self._making
-        for argument in function.arguments:
-            if not made.is_in_order(argument):
-                uses = made.uses(argument)
-                _add(rows, UselistCode.DEFAULT, values[argument], uses, self._wanted(argument))
-        for block in blocks:
-            for instruction in block._instructions:
-                if not made.is_in_order(instruction, made[instruction]):
-                    uses = made.uses(instruction)
-                    early = [use for use in uses if made[use[0]] <= made[instruction]]
-                    read = early[::-1] + uses[len(early) :]
-                    _add(rows, UselistCode.DEFAULT, values[instruction], read, self._wanted(instruction))
-
-    def _wanted(self, value: Value) -> _Uses:
-        """Return the uses that a reader will make, in the module's order."""
-        return [use for use in numbered_uses(value) if use[0] in self._making]
+        return BlockRows(BlockId.USELIST_BLOCK, _WIDTH, [rows]) if rows else None
 
 
 def _add(rows: Rows, code: int, number: int, read: _Uses, wanted: _Uses) -> None:

@@ -5,90 +5,45 @@ A node keeps its id if something in it was changed, or if it took the place of a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
-from bitcodec.bitcode.writer.metadata import MetadataIds
+from bitcodec.bitcode.writer.file_metadata import NeedsNewId
 from bitcodec.bitcode.writer.metadata_records import node_record
-from bitcodec.ir.constants import Constant
 from bitcodec.ir.deferred_nodes import is_unread
 from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.bitcode.reader.metadata import ModuleMetadata
     from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.writer.file_metadata import FileMetadataIds
     from bitcodec.ir.module import Module
 
-__all__ = ["NeedsNewId", "RecordChange", "metadata_changes"]
+__all__ = ["RecordChange", "metadata_changes"]
 
 RecordChange = tuple[int, list[int]]
 """Code and operands of a record."""
 
 
-class NeedsNewId(Exception):  # noqa: N818 - no error: then everything is written anew
-    """Something has no id in the file."""
-
-
-def metadata_changes(
-    module: Module, reader: ModuleReader, metadata: ModuleMetadata
-) -> dict[tuple[int, int], RecordChange]:
+def metadata_changes(module: Module, reader: ModuleReader, ids: FileMetadataIds) -> dict[tuple[int, int], RecordChange]:
     """Return code and operands of the records that have to be others, by block and row.
 
     Raises:
         NeedsNewId: something has no id in the file.
     """
-    return _Changes(module, reader, metadata).found()
-
-
-class _FileIds(MetadataIds):
-    """The ids that metadata has in the file."""
-
-    def __init__(self, module: Module, reader: ModuleReader, metadata: ModuleMetadata) -> None:
-        super().__init__(module.context.constants)
-        self._reader = reader
-        self._index = metadata.index
-        self._has_texts = False
-        self._constant_ids: dict[Any, int] | None = None
-        self.update((self.key(made), number) for number, made in metadata.maker.made.items())
-
-    def __missing__(self, metadata: Any) -> int:
-        key = self.key(metadata)
-        if key in self:
-            return self[key]
-        if isinstance(key, str) and not self._has_texts:
-            self._has_texts = True
-            for number, text in self._index.texts():
-                self.setdefault(text, number)
-            return self[key]
-        if isinstance(key, Constant) and self._constant_ids is None:
-            self._constant_ids = dict(self._constants_in_file())
-            self.update(self._constant_ids)
-            return self[key]
-        raise NeedsNewId
-
-    def _constants_in_file(self) -> list[tuple[Constant, int]]:
-        """Return the constants that metadata of the file wraps, and the ids of that metadata."""
-        by_value = {number: value for value, number in self._reader.constant_ids().items()}
-        found: list[tuple[Constant, int]] = []
-        for metadata_id in self._index.by_code({MetadataCode.VALUE}).get(MetadataCode.VALUE, []):
-            _, operands = self._index.record(metadata_id)
-            value = by_value.get(operands[1])
-            if isinstance(value, Constant):
-                found.append((value, metadata_id))
-        return found
+    return _Changes(module, reader, ids).found()
 
 
 class _Changes:
     """Finds the records of the module's metadata that have to be others."""
 
-    def __init__(self, module: Module, reader: ModuleReader, metadata: ModuleMetadata) -> None:
+    def __init__(self, module: Module, reader: ModuleReader, ids: FileMetadataIds) -> None:
         self._module = module
         self._reader = reader
-        self._metadata = metadata
-        self._ids = _FileIds(module, reader, metadata)
+        self._metadata = reader.metadata
+        self._ids = ids
         self._replacing: dict[MDNode, int] = {}
 
     def found(self) -> dict[tuple[int, int], RecordChange]:
@@ -131,7 +86,7 @@ class _Changes:
         made = self._metadata.maker.made
         left = [number for number in before if made[number] not in nodes]
         for node in nodes:
-            if node not in self._ids:
+            if not self._ids.holds(node):
                 metadata_id = left.pop(0) if left else None
                 if metadata_id is None or is_referred_to(self._reader, metadata_id):
                     raise NeedsNewId

@@ -1,0 +1,120 @@
+"""The ids that a file has given to metadata, for who writes parts of it anew."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.writer.constants import Collected
+from bitcodec.bitcode.writer.metadata import MODULE, MetadataCollector, MetadataIds, metadata_rank
+from bitcodec.ir.constants import Constant
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.writer.metadata import Key
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+
+__all__ = ["AddedMetadata", "FileMetadataIds", "NeedsNewId"]
+
+
+class NeedsNewId(Exception):  # noqa: N818 - no error: then everything is written anew
+    """Something has no number in the file, or its place there has been given to something else."""
+
+
+class FileMetadataIds(MetadataIds):
+    """The ids that metadata has in the file.
+
+    Args:
+        module: the module.
+        reader: which has read it.
+    """
+
+    def __init__(self, module: Module, reader: ModuleReader) -> None:
+        super().__init__(module.context.constants)
+        self._reader = reader
+        self._index = reader.metadata.index
+        self._made = reader.metadata.maker.made
+        self._taken = 0
+        self._has_texts = self._has_constants = False
+        self._take_made()
+
+    def __missing__(self, metadata: Any) -> int:
+        key = self.key(metadata)
+        if not self.holds(key):
+            raise NeedsNewId
+        return self[key]
+
+    def holds(self, key: Key) -> bool:
+        """Return whether the file has an id for metadata."""
+        if key not in self:
+            if isinstance(key, str):
+                self._find_texts()
+            elif isinstance(key, Constant):
+                self._find_constants()
+            else:
+                self._take_made()
+        return key in self
+
+    def _take_made(self) -> None:
+        """Take notice of what has been made since."""
+        new = len(self._made) - self._taken
+        self._taken += new
+        for number, made in islice(reversed(self._made.items()), new):
+            self.setdefault(self.key(made), number)
+
+    def _find_texts(self) -> None:
+        if not self._has_texts:
+            self._has_texts = True
+            for number, text in self._index.texts():
+                self.setdefault(text, number)
+
+    def _find_constants(self) -> None:
+        """Find the constants that metadata of the file wraps."""
+        if self._has_constants:
+            return
+        self._has_constants = True
+        by_value = {number: value for value, number in self._reader.constant_ids().items()}
+        for metadata_id in self._index.by_code({MetadataCode.VALUE}).get(MetadataCode.VALUE, []):
+            _, operands = self._index.record(metadata_id)
+            value = by_value.get(operands[1])
+            if isinstance(value, Constant):
+                self.setdefault(value, metadata_id)
+
+
+class AddedMetadata(MetadataCollector):
+    """Finds the metadata of functions that is not the module's own.
+
+    Args:
+        ids: of what is.
+    """
+
+    def __init__(self, ids: FileMetadataIds) -> None:
+        super().__init__(ids, Collected({}))
+        self._tags = _FileTags(ids)
+
+    def of_function(self, function: Function) -> list[Key]:
+        """Return the metadata that stands in the block of a function."""
+        self._ordered = []
+        self.collect_function(function, MODULE + 1)
+        for key in self._ordered:
+            del self._tags[key]
+        return sorted(self._ordered, key=metadata_rank)
+
+
+class _FileTags(dict[Any, int]):
+    """Tags of metadata: what the file has an id for is the module's own."""
+
+    def __init__(self, ids: FileMetadataIds) -> None:
+        super().__init__()
+        self._ids = ids
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        found = super().get(key)
+        if found is None and self._ids.holds(key):
+            return MODULE
+        return default if found is None else found
+
+    def __contains__(self, key: Any) -> bool:
+        return super().__contains__(key) or self._ids.holds(key)

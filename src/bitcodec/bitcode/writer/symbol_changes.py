@@ -1,0 +1,204 @@
+"""Which of a module's own records, and which bodies, no longer say what the module has.
+
+A body that has been read may have been changed, and is written anew; all others are as they were.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
+from bitcodec.bitcode.schema.globals import FunctionRecord
+from bitcodec.bitcode.writer.file_metadata import AddedMetadata, NeedsNewId
+from bitcodec.bitcode.writer.functions import BodyWriter
+from bitcodec.bitcode.writer.globals import ModuleRecords
+from bitcodec.bitcode.writer.numbers import numbered_globals
+from bitcodec.bitcode.writer.rows import characters
+from bitcodec.bitcode.writer.use_lists import BodyUseLists
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalObject
+from bitcodec.ir.metadata import MDNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.module import ModuleReader
+    from bitcodec.bitcode.writer.file_numbers import FileNumbers
+    from bitcodec.bitcode.writer.metadata import Key
+    from bitcodec.bitcode.writer.metadata_changes import RecordChange
+    from bitcodec.bitcode.writer.rows import BlockRows
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.module import Module
+
+__all__ = ["Body", "SymbolChanges", "bodies_in_file", "changed_texts"]
+
+_IS_DECLARATION = 2 + FunctionRecord._fields.index("is_declaration")
+"""Which operand says it, string table offset and size of the name counted."""
+
+
+class Body(NamedTuple):
+    """A body of a function.
+
+    Attributes:
+        value_id: of the function.
+        row: of the block in the file, None if there it has no body.
+        block: what takes its place, None if it is copied.
+    """
+
+    value_id: int
+    row: int | None
+    block: BlockRows | None
+
+
+class SymbolChanges:
+    """Finds what has to be others in MODULE_BLOCK.
+
+    Args:
+        module: the module.
+        reader: which has read it.
+        numbers: those of the file.
+    """
+
+    def __init__(self, module: Module, reader: ModuleReader, numbers: FileNumbers) -> None:
+        self._module = module
+        self._reader = reader
+        self._numbers = numbers
+        tables = reader.tables
+        self._globals: list[GlobalValue] = tables.values[: tables.global_count]
+
+    def records(self) -> dict[int, RecordChange]:
+        """Return code and operands of the records that have to be others, by row.
+
+        Raises:
+            NeedsNewId: something has no number in the file.
+        """
+        changed: dict[int, RecordChange] = {}
+        made = self._records_of_globals()
+        for value, (row, code, operands) in zip(self._globals, self._reader.tables.definitions(), strict=True):
+            if value not in made:
+                raise NeedsNewId
+            new_code, new_operands = made.pop(value)
+            if code != new_code or _significant(operands) != _significant(new_operands):
+                changed[row] = new_code, new_operands
+        if made:
+            raise NeedsNewId
+        self._check_attachments()
+        return changed
+
+    def _records_of_globals(self) -> dict[GlobalValue, RecordChange]:
+        values = self._numbers.values
+        globals_ = list(numbered_globals(self._module))
+        if any(operand not in values for value in globals_ for operand in value._operands):
+            raise NeedsNewId
+        made = ModuleRecords(self._module, self._numbers)
+        comdats = [operands for _, code, operands in self._reader.tables.records if code == ModuleCode.COMDAT]
+        if made.comdats() != comdats:
+            raise NeedsNewId
+        return {
+            value: (int(code), operands) for value, (code, operands) in zip(globals_, made.of_globals(), strict=True)
+        }
+
+    def _check_attachments(self) -> None:
+        """Check that globals have the metadata that they have in the file; that of bodies is written with them."""
+        kept = self._reader.metadata.global_attachments
+        ids = self._numbers.metadata_ids
+        for value_id, value in enumerate(self._globals):
+            attached = value._metadata if isinstance(value, GlobalObject) else None
+            if not isinstance(attached, list) or (isinstance(value, Function) and not value.is_declaration):
+                continue
+            if [(kind, ids[node]) for kind, node in attached] != kept.get(value_id, []):
+                raise NeedsNewId
+
+    def bodies(self) -> list[Body]:
+        """Return the bodies of functions, in order.
+
+        Raises:
+            NeedsNewId: something has no number in the file.
+        """
+        defined = [
+            (value_id, function)
+            for value_id, function in enumerate(self._globals)
+            if isinstance(function, Function) and not function.is_declaration
+        ]
+        # Whatever writing reads beyond this is as it was.
+        read = {function for _, function in defined if function.is_materialized}
+        for function in read:
+            self._reader.read_beside(function)
+        added = AddedMetadata(self._numbers.metadata_ids)
+        keys = {function: added.of_function(function) for function in read}
+        _check_distinct(keys.values())
+        return [self._body(value_id, function, keys.get(function)) for value_id, function in defined]
+
+    def _body(self, value_id: int, function: Function, keys: Sequence[Key] | None) -> Body:
+        row = self._reader.body_rows.get(function)
+        if keys is None:
+            return Body(value_id, row, None)
+        records = None if row is None else self._reader.tables.records.inner(row).place().decode(max_depth=1)
+        _check_addresses(function, records)
+        orders = None
+        if self._module.preserves_use_list_order:
+            orders = BodyUseLists(self._module, function, self._reader.use_orders.at_end_of(function))
+        return Body(value_id, row, BodyWriter(self._module, function, keys, self._numbers, orders).block())
+
+
+def _check_addresses(function: Function, records: Records | None) -> None:
+    """Check that no address of a block is taken: who does so refers to it by its number.
+
+    Args:
+        function: the function.
+        records: its body in the file.
+    """
+    if any(isinstance(user, BlockAddress) for block in function.blocks for user in block._uses):
+        raise NeedsNewId
+    if any(code == FunctionCode.BLOCKADDR_USERS for _, code, _ in records or ()):
+        raise NeedsNewId
+
+
+def bodies_in_file(reader: ModuleReader) -> list[Body]:
+    """Return the bodies of a module of which no global has been read."""
+    tables = reader.tables
+    records = enumerate(tables.definitions())
+    defined = [
+        number
+        for number, (_, code, operands) in records
+        if code == ModuleCode.FUNCTION and not operands[_IS_DECLARATION]
+    ]
+    rows = tables.inner.get(BlockId.FUNCTION_BLOCK, [])
+    if len(defined) != len(rows):
+        raise NeedsNewId
+    return [Body(value_id, row, None) for value_id, row in zip(defined, rows, strict=True)]
+
+
+def changed_texts(reader: ModuleReader) -> dict[int, RecordChange]:
+    """Return the records of the texts of a module that have to be others, by row.
+
+    Raises:
+        NeedsNewId: the file has no record for one.
+    """
+    texts = reader.changed_texts()
+    changed: dict[int, RecordChange] = {
+        row: (code, [*characters(texts.pop(code))]) for row, code, _ in reader.tables.records if code in texts
+    }
+    if texts:
+        raise NeedsNewId
+    return changed
+
+
+def _significant(operands: Sequence[int]) -> Sequence[int]:
+    """Return operands without what may be left out at the end."""
+    count = len(operands)
+    while count and not operands[count - 1]:
+        count -= 1
+    return operands[:count]
+
+
+def _check_distinct(keys: Iterable[Sequence[Key]]) -> None:
+    """Check that no distinct node stands in two blocks, where it would become two nodes."""
+    seen: set[Key] = set()
+    for metadata in keys:
+        distinct = {key for key in metadata if isinstance(key, MDNode) and key.is_distinct}
+        if seen & distinct:
+            raise NeedsNewId
+        seen |= distinct

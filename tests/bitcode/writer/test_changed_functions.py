@@ -1,0 +1,154 @@
+"""Saving a module of which some functions or globals were changed: all other bodies are copied, and LLVM agrees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bitcodec
+from bitcodec.builder import Builder, add_block, add_function, attribute_list, metadata_node
+from bitcodec.ir import Linkage
+from bitcodec.transforms import strip_debug_info
+
+from .test_copying import FROM_LLVM_22, QUEUE, bodies, printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bitcodec.ir import Function, Module
+
+ORIGINAL = QUEUE.read_bytes()
+ADDRESSES_OF_BLOCKS = {"indirect-O0g-22.bc", "indirect-O2-22.bc", "ir_types-22.bc"}
+"""Who takes an address of a block refers to the block by its number, so these are written anew."""
+
+
+def defined(module: Module) -> list[Function]:
+    return [function for function in module.functions if not function.is_declaration]
+
+
+def saved(module: Module, folder: Path) -> tuple[bytes, list[str]]:
+    """Return the bytes, and what LLVM prints of them, which is what it prints of all written anew."""
+    assert module.source is not None
+    copied = bitcodec.dumps(module)
+    assert module.source is not None, "was written anew"
+    text = printed(copied, folder)
+    anew = printed(bitcodec.dumps(module, copies_unchanged=False), folder)
+    assert text == anew
+    return copied, text
+
+
+def add_call(function: Function) -> None:
+    """Add what needs a new type, a new attribute list, a new kind of metadata, new constants and nodes."""
+    module = function.parent
+    assert module is not None
+    types = module.context.types
+    first = next(each for each in function.blocks[0].instructions if each.opcode != "phi")
+    builder = Builder(function.blocks[0])
+    builder.before(first)
+    pair = types.struct([types.integer(7), types.ptr])
+    slot = builder.alloca(pair, name="pair")
+    builder.store(builder.constant(pair, [99, None]), slot)
+    call = builder.call(module.functions["release"], [], attributes=attribute_list(["convergent"]))
+    call.metadata["new.kind"] = metadata_node(
+        module, "text", builder.constant(types.integer(64), 12345), metadata_node(module, function)
+    )
+
+
+def test_one_function_is_changed_and_the_others_are_copied(tmp_path: Path) -> None:
+    module = bitcodec.open(QUEUE)
+    add_call(module.functions["pop"])
+    data, text = saved(module, tmp_path)
+    before, after = bodies(ORIGINAL), bodies(data)
+    place = [function.name for function in defined(module)].index("pop")
+    assert [old == new for old, new in zip(before, after, strict=True)] == [n != place for n in range(len(before))]
+    assert any('!{!"text", i64 12345' in line for line in text)
+    assert any("!new.kind" in line for line in text)
+
+
+def change_linkage(module: Module) -> None:
+    module.functions["push"].linkage = Linkage.WEAK
+
+
+def change_attributes(module: Module) -> None:
+    module.functions["push"].attributes = attribute_list(["noinline", ("probe-stack", "yes")])
+    module.global_variables["tail"].alignment = 64
+
+
+def change_texts(module: Module) -> None:
+    module.target_triple = "x86_64-pc-linux-musl"
+    module.source_filename = "changed.c"
+
+
+def drop_body(module: Module) -> None:
+    module.functions["pop"].delete_body()
+
+
+def give_body(module: Module) -> None:
+    function = next(each for each in module.functions if each.is_declaration and not each.is_intrinsic)
+    builder = Builder(add_block(function))
+    result = function.value_type.return_type
+    builder.ret(None if result is module.context.types.void else builder.constant(result, 0))
+
+
+def change_flag_and_body(module: Module) -> None:
+    flags = module.named_metadata["llvm.module.flags"].operands
+    flags.append(flags.pop(0))
+    add_call(module.functions["push"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [change_linkage, change_attributes, change_texts, give_body, change_flag_and_body],
+    ids=lambda each: each.__name__,
+)
+def test_what_a_module_says_of_its_globals_is_changed(change: Callable[[Module], None], tmp_path: Path) -> None:
+    module = bitcodec.open(QUEUE)
+    change(module)
+    data, text = saved(module, tmp_path)
+    assert text != printed(ORIGINAL, tmp_path)
+    assert sum(body in bodies(data) for body in bodies(ORIGINAL)) >= len(bodies(ORIGINAL)) - 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda module: setattr(module.functions["pop"], "name", "take"),
+        lambda module: add_function(module, "new", module.context.types.function(module.context.types.void, [])),
+        lambda module: setattr(module.functions["pop"], "section", ".new"),
+        lambda module: module.global_variables["tail"].metadata.clear(),
+        lambda module: module.forget_summaries() or strip_debug_info(module),
+    ],
+    ids=["name", "function", "section", "attachment", "everything"],
+)
+def test_what_needs_another_number_has_everything_written_anew(change: Callable[[Module], object]) -> None:
+    module = bitcodec.open(QUEUE)
+    change(module)
+    data = bitcodec.dumps(module)
+    assert module.source is None
+    assert bitcodec.loads(data).producer.startswith("bitcodec")
+
+
+def test_a_distinct_node_of_two_functions_is_written_anew() -> None:
+    module = bitcodec.open(QUEUE)
+    node = metadata_node(module, distinct=True)
+    for name in ("push", "pop"):
+        module.functions[name].blocks[0].instructions[0].metadata["shared"] = node
+    text = bitcodec.print_assembly(bitcodec.loads(bitcodec.dumps(module)))
+    assert module.source is None
+    assert text.count("= distinct !{}") == 1
+
+
+@pytest.mark.parametrize("path", FROM_LLVM_22, ids=lambda path: path.name)
+def test_bodies_that_were_only_read_stay_the_same(path: Path, tmp_path: Path) -> None:
+    modules = bitcodec.open_all(path)
+    module = modules[0]
+    if len(modules) > 1 or not module.functions:
+        return  # an index of others, or with another beside it
+    for function in defined(module)[::2]:
+        _ = function.blocks
+    data = bitcodec.dumps(module)
+    assert (module.source is None) is (path.name in ADDRESSES_OF_BLOCKS)
+    options = ["--preserve-ll-uselistorder"]
+    assert printed(data, tmp_path, *options) == printed(path.read_bytes(), tmp_path, *options)
