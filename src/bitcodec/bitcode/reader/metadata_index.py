@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bitcodec.errors import BitcodeError
 
-__all__ = ["HANDLED_METADATA_CODES", "GlobalAttachment", "MetadataIndex", "NamedNode", "read_kind"]
+__all__ = ["HANDLED_METADATA_CODES", "GlobalAttachment", "MetadataIndex", "NamedNode", "modern_operands", "read_kind"]
 
 _WITH_ID = DEBUG_INFO_CODES | {
     MetadataCode.STRING_OLD,
@@ -224,11 +224,10 @@ class MetadataIndex:
 
     def modernized(self, metadata_id: int, code: int, operands: list[int]) -> list[int]:
         """Return the same of what `record` returned; `operands` may be changed."""
-        layout = layout_of(code)
         try:
             if metadata_id not in self._rewritten:
-                operands = modern_record(code, operands)
-            return operands if len(operands) >= len(layout.missing) else completed(layout, operands)
+                return modern_operands(code, operands)
+            return _whole(code, operands)
         except Malformed as error:
             raise self.error(metadata_id, str(error)) from None
         except (IndexError, ValueError) as error:
@@ -345,3 +344,17 @@ def read_kind(operands: list[int], kinds: dict[int, str]) -> None:
     if operands[0] in kinds:
         raise Malformed(f"kind {operands[0]} has the name {kinds[operands[0]]!r} already")
     kinds[operands[0]] = characters(operands[1:])
+
+
+def modern_operands(code: int, operands: list[int]) -> list[int]:
+    """Return the operands of a record of debug information, all of them, in LLVM 22's order; they may be changed.
+
+    Raises:
+        Malformed, IndexError, ValueError: the record makes no sense.
+    """
+    return _whole(code, modern_record(code, operands))
+
+
+def _whole(code: int, operands: list[int]) -> list[int]:
+    layout = layout_of(code)
+    return operands if len(operands) >= len(layout.missing) else completed(layout, operands)

@@ -9,9 +9,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.debug_info import form_of
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.metadata_index import modern_operands
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES
-from bitcodec.bitcode.upgrade.debug_info_records import modern_record
+from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, MetadataType
 
 if TYPE_CHECKING:
@@ -21,27 +23,37 @@ if TYPE_CHECKING:
 
 __all__ = ["is_referred_to"]
 
+_DEBUG_INTRINSICS = "llvm.dbg."
 _NODES = (MetadataCode.NODE, MetadataCode.DISTINCT_NODE)
 _DEBUG_RECORDS = range(FunctionCode.DEBUG_RECORD_VALUE, FunctionCode.DEBUG_RECORD_DECLARE_VALUE + 1)
 
 
 def is_referred_to(reader: ModuleReader, metadata_id: int) -> bool:
-    """Return whether anything but one named metadata may refer to metadata of the module.
+    """Return whether anything but one named metadata may refer to a tuple of the module.
 
-    Calls that pass metadata have relative numbers for it; where there may be any, the answer is yes.
+    Calls that pass metadata have relative numbers for it; where one may pass a tuple, the answer is yes.
 
     Raises:
         BitcodecError: the module is malformed.
     """
-    if any(_takes_metadata(type_) for type_ in reader.tables.file_types.types):
+    if _may_be_passed(reader):
         return True
     named = 0
     for block_id, code, operands in _mentioning(reader, {metadata_id, metadata_id + 1}):
         if block_id == BlockId.METADATA_BLOCK and code == MetadataCode.NAMED_NODE:
             named += operands.count(metadata_id)
-        elif metadata_id in _references(block_id, code, operands):
+        elif _mentions(metadata_id, block_id, code, operands):
             return True
     return named > 1
+
+
+def _may_be_passed(reader: ModuleReader) -> bool:
+    """Return whether a call may pass a tuple; what describes variables is passed none that holds anything."""
+    if not any(_takes_metadata(type_) for type_ in reader.tables.file_types.types):
+        return False
+    reader.tables.module.materialize_symbols()
+    functions = [value for value in reader.tables.values if isinstance(value, Function)]
+    return any(_takes_metadata(each.value_type) for each in functions if not each.name.startswith(_DEBUG_INTRINSICS))
 
 
 def _takes_metadata(type_: object) -> bool:
@@ -66,6 +78,13 @@ def _mentioning(reader: ModuleReader, numbers: set[int]) -> Iterator[tuple[int, 
         yield block_id, columns.records.code[row], operands[firsts[row] : firsts[row + 1]]
 
 
+def _mentions(metadata_id: int, block_id: int, code: int, operands: list[int]) -> bool:
+    try:
+        return metadata_id in _references(block_id, code, operands)
+    except (Malformed, IndexError, ValueError):
+        return True  # what makes no sense may mean anything
+
+
 def _references(block_id: int, code: int, operands: list[int]) -> Sequence[int]:
     """Return the metadata ids in a record."""
     if block_id == BlockId.METADATA_BLOCK:
@@ -84,7 +103,7 @@ def _references_of_metadata(code: int, operands: list[int]) -> Sequence[int]:
     if code in _NODES:
         return [number - 1 for number in operands]
     if code in DEBUG_INFO_CODES:
-        return form_of(code).references(None, modern_record(code, operands))
+        return form_of(code).references(None, modern_operands(code, operands))
     if code == MetadataCode.GLOBAL_DECL_ATTACHMENT:
         return operands[2::2]
     # What else there is refers to nothing, or is of an old form, in which any number may be an id.

@@ -1,0 +1,152 @@
+"""Module flags changed in a file that stays what it is otherwise, whatever version of LLVM has written it.
+
+What reading has brought up to date is not written: a flag that nobody changed keeps its record, and of one that was
+changed only what was changed is another.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.modules import modules_of
+from bitcodec.bitcode.reader.metadata_references import is_referred_to
+from bitcodec.bitcode.reader.module import ModuleReader
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
+from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
+from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, NamedMetadata
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.bitcode.reader.metadata_index import NamedNode
+    from bitcodec.bitcode.writer.metadata_changes import RecordChange
+    from bitcodec.bitstream import Bitstream
+    from bitcodec.ir.module import Module
+
+__all__ = ["with_flags_of"]
+
+_FLAGS = "llvm.module.flags"
+
+
+def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
+    """Return the stream that a module was read from with the flags that the module has now.
+
+    Args:
+        module: nothing but its flags counts.
+        stream: which holds that module alone.
+
+    Returns:
+        The stream, None if the file lacks something that the flags consist of: a number, a name.
+
+    Raises:
+        BitcodecError: something that is read for it is malformed.
+    """
+    from bitcodec.bitcode import dumps  # noqa: PLC0415 - which need not wait for the writer
+
+    reader = module.source
+    if not isinstance(reader, ModuleReader):
+        return None
+    try:
+        changes = _FlagChanges(module, reader).found()
+    except NeedsNewId:
+        return None
+    draft = stream.edit()
+    (blocks,) = modules_of(stream)
+    block = draft.blocks[stream.blocks.index(blocks.module)]
+    metadata = [each for each in block.blocks if each.id == BlockId.METADATA_BLOCK]
+    for (number, row), (_, operands) in changes.items():
+        metadata[number].records[row].operands = tuple(operands)
+    return dumps(draft)
+
+
+class _FlagChanges:
+    """Finds the records that have to be others."""
+
+    def __init__(self, module: Module, reader: ModuleReader) -> None:
+        self._module = module
+        self._reader = reader
+        self._index = reader.metadata.index
+        self._ids = FileMetadataIds(module, reader)
+
+    def found(self) -> dict[tuple[int, int], RecordChange]:
+        """Return code and operands of those records, by block and row.
+
+        Raises:
+            NeedsNewId: something has no id in the file.
+        """
+        named = self._module.named_metadata.get(_FLAGS)
+        records = self._index.named.get(_FLAGS, [])
+        if len(records) != 1 or named is None:
+            raise NeedsNewId
+        made = self._reader.metadata.maker.made
+        before = records[0].operands
+        originals = [made[metadata_id] for metadata_id in before]
+        upgraded = NamedMetadata(_FLAGS, [node for node in originals if isinstance(node, MDNode)])
+        if len(upgraded.operands) != len(before):
+            raise NeedsNewId
+        upgrade_module_flags({_FLAGS: upgraded}, self._module.context)
+        return self._changes(records[0], upgraded.operands, named.operands)
+
+    def _changes(
+        self, record: NamedNode, upgraded: Sequence[MDNode], wanted: Sequence[MDNode]
+    ) -> dict[tuple[int, int], RecordChange]:
+        """Return the changes.
+
+        Args:
+            record: the list of flags in the file.
+            upgraded: the flags after reading; those that the file has come first.
+            wanted: the flags of now.
+        """
+        changes: dict[tuple[int, int], RecordChange] = {}
+        before = record.operands
+        kept = dict(zip(upgraded, before, strict=False))
+        added_by_reading = upgraded[len(before) :]
+        gone = {_key(node): metadata_id for node, metadata_id in kept.items() if node not in wanted}
+        ids = []
+        for node in wanted:
+            if node in kept:
+                ids.append(kept[node])
+            elif node not in added_by_reading:
+                metadata_id = gone.pop(_key(node), None)
+                if metadata_id is None:
+                    raise NeedsNewId
+                ids.append(metadata_id)
+                place, change = self._change(metadata_id, node, upgraded[before.index(metadata_id)])
+                changes[place] = change
+        if ids != before:
+            place = self._block_of(record), record.row
+            changes[place] = int(MetadataCode.NAMED_NODE), ids
+        return changes
+
+    def _change(self, metadata_id: int, node: MDNode, upgraded: MDNode) -> tuple[tuple[int, int], RecordChange]:
+        """Return what has to be said in the place of a flag.
+
+        Args:
+            metadata_id: of the flag in the file.
+            node: the flag of now.
+            upgraded: the flag after reading; what it has in common with that of now is left as the file has it.
+        """
+        code, operands = self._index.record(metadata_id)
+        place = self._index.place(metadata_id)
+        if code != MetadataCode.NODE or place is None or not isinstance(node, MDTuple) or node.is_distinct:
+            raise NeedsNewId
+        if len(node.operands) != len(operands) or is_referred_to(self._reader, metadata_id):
+            raise NeedsNewId
+        changed = [
+            number if new is old else self._number(new)
+            for number, new, old in zip(operands, node.operands, upgraded.operands, strict=True)
+        ]
+        return place, (code, changed)
+
+    def _number(self, metadata: object) -> int:
+        return 0 if metadata is None else self._ids[metadata] + 1
+
+    def _block_of(self, record: NamedNode) -> int:
+        starts = [place.start for place in self._reader.tables.places(BlockId.METADATA_BLOCK)]
+        return starts.index(record.records.place().start)
+
+
+def _key(node: MDNode) -> str | None:
+    key = node.operands[1] if len(node.operands) > 1 else None
+    return key.text if isinstance(key, MDString) else None
