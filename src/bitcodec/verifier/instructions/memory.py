@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, GetElementPtr, Load, Store
+from bitcodec.ir.type_properties import element_count
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -16,7 +17,6 @@ from bitcodec.ir.types import (
 )
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.verifier.kinds import (
-    element_count,
     is_floats,
     is_integer,
     is_integers,
