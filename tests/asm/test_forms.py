@@ -1,4 +1,4 @@
-"""Text is the same whether the loops that make it are compiled or interpreted."""
+"""What is printed and written is the same whether the loops that make it are compiled or interpreted."""
 
 from __future__ import annotations
 
@@ -8,32 +8,29 @@ from pathlib import Path
 
 import pytest
 
-import bitcodec
 from bitcodec.asm import bodies
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from . import digests
+from .test_goldens import FILES
 
-INTERPRETED = """
-import sys
-from importlib.machinery import FileFinder, SourceFileLoader
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.bc"))
+GROUPS = 8
 
-class SourceOnly:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name.startswith("bitcodec.asm.") and path:
-            return FileFinder(path[0], (SourceFileLoader, [".py"])).find_spec(name)
-
-sys.meta_path.insert(0, SourceOnly)
-import bitcodec
-from bitcodec.asm import bodies
-assert bodies.__file__.endswith(".py")
-sys.stdout.write(bitcodec.print_assembly(bitcodec.open(sys.argv[1])))
-"""
+pytestmark = pytest.mark.skipif(str(bodies.__file__).endswith(".py"), reason="this install has no compiled modules")
 
 
-@pytest.mark.skipif(bodies.__file__.endswith(".py"), reason="this install has no compiled modules")
-@pytest.mark.parametrize("name", ["hello.bc", "queue.bc"])
-def test_both_forms_give_the_same_text(name: str) -> None:
-    path = str(EXAMPLES / name)
-    done = subprocess.run([sys.executable, "-c", INTERPRETED, path], capture_output=True, text=True, check=True)
-    assert done.stdout == bitcodec.print_assembly(bitcodec.open(path))
+def assert_both_forms_agree(paths: list[Path]) -> None:
+    command = [sys.executable, str(digests.__file__), *map(str, paths)]
+    interpreted = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert interpreted == [digests.digests(path) for path in paths]
+
+
+def test_the_examples() -> None:
+    assert EXAMPLES
+    assert_both_forms_agree(EXAMPLES)
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_the_corpus(group: int) -> None:
+    """Tests that are marked `same_in_both` build on this one."""
+    assert_both_forms_agree(FILES[group::GROUPS])

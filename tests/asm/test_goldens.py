@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ DIFFERENT: dict[str, str] = {}
 """Files whose text is another, with reasons; a test fails when one of them becomes the same."""
 
 
+@cache
 def goldens_of(path: Path) -> list[Path]:
     """Return the texts of the modules of a file, each in a file of its own, as LLVM writes them."""
     alone = path.with_name(f"{path.name}.ll.gz")

@@ -101,6 +101,8 @@ def test_predecessors_stand_in_one_column(tmp_path: Path) -> None:
         "define i128 @f() { ret i128 -170141183460469231731687303715884105728 }\n",
         'target datalayout = "P1"\ndefine void @f() addrspace(1) { call addrspace(1) void @f()\n ret void }\n',
         "define float @f(float %x) { %y = fadd nnan nsz float %x, 1.0\n %z = fneg fast float %y\n ret float %z }\n",
+        "define ptr @f(<1 x ptr> %a) { %b = bitcast <1 x ptr> %a to ptr\n ret ptr %b }\n",
+        "define <{ half }> @f() { %a = call nnan <{ half }> @f()\n ret <{ half }> %a }\n",
         "define i1 @f(i32 %a) { %b = icmp samesign ult i32 %a, 3\n %c = or disjoint i1 %b, true\n ret i1 %c }\n",
     ],
 )

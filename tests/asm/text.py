@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import tempfile
 from pathlib import Path
 
 import bitcodec
@@ -31,6 +32,20 @@ def assembled(text: str, folder: Path) -> Path:
 def disassembled(path: Path, *options: str) -> bytes:
     """Return the text that LLVM prints for a file; skip without LLVM."""
     return subprocess.run([llvm("llvm-dis"), *options, path, "-o", "-"], check=True, capture_output=True).stdout
+
+
+def disassembled_together(paths: list[Path], *options: str) -> list[bytes]:
+    """Return the texts that LLVM prints for files that it opens by their names alone; skip without LLVM.
+
+    It must not complain, but of debug information that it leaves out.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        for path in paths:
+            (Path(folder) / path.name).symlink_to(path)
+        names = [path.name for path in paths]
+        done = subprocess.run([llvm("llvm-dis"), *options, *names], cwd=folder, check=True, capture_output=True)
+        assert all(b"ignoring debug info with an invalid version" in line for line in done.stderr.splitlines())
+        return [(Path(folder) / name).with_suffix(".ll").read_bytes() for name in names]
 
 
 def assert_printed_as_llvm_does(text: str, folder: Path) -> None:

@@ -7,13 +7,14 @@ from collections import Counter
 
 import pytest
 
+from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.upgrade.module_flags import (
     upgrade_linker_options,
     upgrade_module_flags,
     upgrade_retain_release_marker,
 )
 from bitcodec.ir.debug_info import DIAssignID, DILocation, DINode
-from bitcodec.ir.metadata import MDTuple
+from bitcodec.ir.metadata import MDTuple, Metadata
 from corpus import FOLDER, File, parameters, streams
 
 from .metadata_files import reached, read_metadata
@@ -36,22 +37,27 @@ def texts_of(file: File) -> list[str]:
 
 
 @pytest.mark.parametrize("file", parameters(modules()))
-def test_debug_info_is_as_llvm_has_it(file):
+def test_nodes_are_as_llvm_has_them(file: File) -> None:
     for (module, functions), text in zip(read_metadata(file.data), texts_of(file), strict=True):
-        # Functions have most locations in their code.
-        golden = Counter(text for text in golden_lines(text) if "!DILocation(" not in text)
-        nodes = [node for node in reached(module, functions) if isinstance(node, DINode | DIAssignID)]
-        if golden or "!llvm.dbg.cu" in text:
-            assert Counter(line(node) for node in nodes if not isinstance(node, DILocation)) == golden
+        nodes = list(reached(module, functions))
+        assert_debug_info_is_that_of(text, nodes)
+        if file.path != ATTACHED_LATE:
+            assert_tuples_are_those_of(text, nodes, module)
 
 
-@pytest.mark.parametrize("file", parameters([file for file in modules() if file.path != ATTACHED_LATE]))
-def test_tuples_are_as_llvm_has_them(file):
-    for (module, functions), text in zip(read_metadata(file.data), texts_of(file), strict=True):
-        nodes = [node for node in reached(module, functions) if isinstance(node, MDTuple)]
-        upgrade_retain_release_marker(module.named, module.context)
-        upgrade_module_flags(module.named, module.context)
-        upgrade_linker_options(module.named)
-        flags = [node for named in module.named.values() for node in named.operands if isinstance(node, MDTuple)]
-        ours = Counter(map(tuple_line, dict.fromkeys(nodes + flags)))
-        assert not Counter(golden_tuples(text)) - ours
+def assert_debug_info_is_that_of(text: str, nodes: list[Metadata]) -> None:
+    # Functions have most locations in their code.
+    golden = Counter(text for text in golden_lines(text) if "!DILocation(" not in text)
+    found = [node for node in nodes if isinstance(node, DINode | DIAssignID) and not isinstance(node, DILocation)]
+    if golden or "!llvm.dbg.cu" in text:
+        assert Counter(map(line, found)) == golden
+
+
+def assert_tuples_are_those_of(text: str, nodes: list[Metadata], module: ModuleMetadata) -> None:
+    tuples = [node for node in nodes if isinstance(node, MDTuple)]
+    upgrade_retain_release_marker(module.named, module.context)
+    upgrade_module_flags(module.named, module.context)
+    upgrade_linker_options(module.named)
+    flags = [node for named in module.named.values() for node in named.operands if isinstance(node, MDTuple)]
+    ours = Counter(map(tuple_line, dict.fromkeys(tuples + flags)))
+    assert not Counter(golden_tuples(text)) - ours

@@ -60,13 +60,13 @@ def test_the_cursor_reads_back_what_was_written(form: Form, made: list[tuple[str
     assert cursor.size_in_bits - cursor.bit_offset < 32
 
 
-@pytest.mark.parametrize("value", EDGES)
 @pytest.mark.parametrize("width", range(2, 33))
-def test_vbr_takes_as_few_groups_as_it_can(form: Form, value: int, width: int) -> None:
-    writer = form.bitwriter.BitWriter()
-    writer.write_vbr(value, width)
-    groups = max(1, -(-value.bit_length() // (width - 1)))
-    assert writer.bit_offset == groups * width
+def test_vbr_takes_as_few_groups_as_it_can(form: Form, width: int) -> None:
+    for value in EDGES:
+        writer = form.bitwriter.BitWriter()
+        writer.write_vbr(value, width)
+        groups = max(1, -(-value.bit_length() // (width - 1)))
+        assert writer.bit_offset == groups * width, value
 
 
 @pytest.mark.parametrize(("value", "width"), [(1, 0), (2, 1), (2**31, 31), (2**32, 32), (2**63, 63)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
 from random import Random
 from typing import Any
@@ -12,7 +13,7 @@ from corpus import File, parameters, streams
 
 from .forms import COMPILED_MODULES, Form, installed, interpreted
 from .mutating import mutated
-from .outcomes import described, outcome
+from .outcomes import Outcome, described, outcome
 from .random_streams import StreamMaker
 
 Forms = tuple[Form, Form]
@@ -46,20 +47,35 @@ def test_the_corpus(both_forms: Forms, file: File) -> None:
     assert compiled == source
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_streams_at_random(both_forms: Forms, seed: int) -> None:
-    data = StreamMaker(Random(seed)).data
-    compiled, source = (outcome(form, data) for form in both_forms)
-    assert compiled == source
-    assert compiled["error"] is None
+def groups_of_seeds(count: int) -> list[range]:
+    return [range(first, first + 25) for first in range(0, count, 25)]
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_streams_at_random_with_bits_changed(both_forms: Forms, seed: int) -> None:
+def assert_same(use: Callable[[Form, int], object], forms: Forms, seeds: range) -> None:
+    for seed in seeds:
+        compiled, source = (use(form, seed) for form in forms)
+        assert compiled == source, f"seed {seed}"
+
+
+def use_stream(form: Form, seed: int) -> Outcome:
+    found = outcome(form, StreamMaker(Random(seed)).data)
+    assert found["error"] is None, f"seed {seed}"
+    return found
+
+
+@pytest.mark.parametrize("seeds", groups_of_seeds(150))
+def test_streams_at_random(both_forms: Forms, seeds: range) -> None:
+    assert_same(use_stream, both_forms, seeds)
+
+
+def use_changed_stream(form: Form, seed: int) -> Outcome:
     random = Random(seed)
-    data = mutated(StreamMaker(random).data, random)
-    compiled, source = (outcome(form, data) for form in both_forms)
-    assert compiled == source
+    return outcome(form, mutated(StreamMaker(random).data, random))
+
+
+@pytest.mark.parametrize("seeds", groups_of_seeds(300))
+def test_streams_at_random_with_bits_changed(both_forms: Forms, seeds: range) -> None:
+    assert_same(use_changed_stream, both_forms, seeds)
 
 
 def use_cursor(form: Form, seed: int) -> list[Any]:
@@ -86,10 +102,9 @@ def use_cursor(form: Form, seed: int) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_cursors(both_forms: Forms, seed: int) -> None:
-    compiled, source = (use_cursor(form, seed) for form in both_forms)
-    assert compiled == source
+@pytest.mark.parametrize("seeds", groups_of_seeds(200))
+def test_cursors(both_forms: Forms, seeds: range) -> None:
+    assert_same(use_cursor, both_forms, seeds)
 
 
 def use_writer(form: Form, seed: int) -> list[Any]:
@@ -121,10 +136,9 @@ def use_writer(form: Form, seed: int) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_writers(both_forms: Forms, seed: int) -> None:
-    compiled, source = (use_writer(form, seed) for form in both_forms)
-    assert compiled == source
+@pytest.mark.parametrize("seeds", groups_of_seeds(200))
+def test_writers(both_forms: Forms, seeds: range) -> None:
+    assert_same(use_writer, both_forms, seeds)
 
 
 def use_records(form: Form, seed: int) -> list[Any]:
@@ -149,7 +163,6 @@ def use_records(form: Form, seed: int) -> list[Any]:
     return [*seen, writer.getvalue()]
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_records(both_forms: Forms, seed: int) -> None:
-    compiled, source = (use_records(form, seed) for form in both_forms)
-    assert compiled == source
+@pytest.mark.parametrize("seeds", groups_of_seeds(200))
+def test_records(both_forms: Forms, seeds: range) -> None:
+    assert_same(use_records, both_forms, seeds)

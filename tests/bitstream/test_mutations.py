@@ -60,9 +60,8 @@ def test_every_bit_of_a_small_stream_changed(form: Form) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("seed", range(40))
-def test_real_files_changed_at_random(form: Form, name: str, seed: int) -> None:
+def test_real_files_changed_at_random(form: Form, name: str) -> None:
     data = (DATA / name).read_bytes()
-    changed = mutated(data, Random(f"{name} {seed}"))
-    found = outcome(form, changed)
-    assert "opening" in found or found.keys() >= {"dump", "statistics", "encoded", "draft"}
+    for seed in range(40):
+        found = outcome(form, mutated(data, Random(f"{name} {seed}")))
+        assert "opening" in found or found.keys() >= {"dump", "statistics", "encoded", "draft"}, f"seed {seed}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.builder.inserting import Inserter
-from bitcodec.builder.kinds import COMPARED, FLOATS, INTEGERS, VALUE, holds_floating_point, require, wrong
+from bitcodec.builder.kinds import COMPARED, FLOATS, INTEGERS, VALUE, require, wrong
 from bitcodec.builder.words import fast_math_flags, flags_of, row_of
 from bitcodec.ir.instructions import BinaryOperator, FCmp, Freeze, ICmp, Select, UnaryOperator
+from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import VectorType
 from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import (

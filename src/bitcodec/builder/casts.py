@@ -2,62 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.builder.inserting import Inserter
 from bitcodec.builder.kinds import FLOATS, INTEGERS, POINTERS
 from bitcodec.builder.words import fast_math_flags, flags_of
+from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.instructions import Cast
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType, X86AMXType
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, CastFlags
 
 if TYPE_CHECKING:
-    from bitcodec.builder.kinds import Kind
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.tables.opcodes import FastMathFlags
 
-__all__ = ["CAST_RULES", "CastBuilder", "CastRule"]
+__all__ = ["CastBuilder"]
 
 
-class CastRule(NamedTuple):
-    """A row: what a cast is for, each an element of a vector or alone.
-
-    Attributes:
-        source, target: from what to what.
-        change: how the width changes, "" if in any way.
-    """
-
-    source: Kind
-    target: Kind
-    change: str = ""
-
-    def allows(self, source: Type, target: Type) -> bool:
-        """Return whether a cast from one type to another is possible."""
-        if not self.source.holds(source) or not self.target.holds(target) or _count(source) != _count(target):
-            return False
-        change = _width(target) - _width(source)
-        return not self.change or (change > 0 if self.change == _WIDER else change < 0)
-
-
-_WIDER, _NARROWER = "wider ", "narrower "
-
-CAST_RULES = {
-    "trunc": CastRule(INTEGERS, INTEGERS, _NARROWER),
-    "zext": CastRule(INTEGERS, INTEGERS, _WIDER),
-    "sext": CastRule(INTEGERS, INTEGERS, _WIDER),
-    "fptoui": CastRule(FLOATS, INTEGERS),
-    "fptosi": CastRule(FLOATS, INTEGERS),
-    "uitofp": CastRule(INTEGERS, FLOATS),
-    "sitofp": CastRule(INTEGERS, FLOATS),
-    "fptrunc": CastRule(FLOATS, FLOATS, _NARROWER),
-    "fpext": CastRule(FLOATS, FLOATS, _WIDER),
-    "ptrtoint": CastRule(POINTERS, INTEGERS),
-    "ptrtoaddr": CastRule(POINTERS, INTEGERS),
-    "inttoptr": CastRule(INTEGERS, POINTERS),
-    "addrspacecast": CastRule(POINTERS, POINTERS),
+_WORDS: dict[type[Type], str] = {
+    IntegerType: INTEGERS.words,
+    FloatingPointType: FLOATS.words,
+    PointerType: POINTERS.words,
 }
-"""All but `bitcast`, which has a rule of its own."""
 
 
 class CastBuilder(Inserter):
@@ -152,37 +119,12 @@ class CastBuilder(Inserter):
 def _check(opcode: str, source: Type, target: Type) -> None:
     rule = CAST_RULES.get(opcode)
     if rule is None:
-        if not _are_bits_of(source, target):
+        if not is_bitcast(source, target):
             raise TypeError(f"{opcode} goes between types of one size, not from {source.brief} to {target.brief}")
     elif not rule.allows(source, target):
-        kinds = f"from {rule.source.words} to {rule.change}{rule.target.words}"
-        raise TypeError(f"{opcode} goes {kinds}, not from {source.brief} to {target.brief}")
+        wanted = f"{rule.change} {_WORDS[rule.target]}".lstrip()
+        raise TypeError(
+            f"{opcode} goes from {_WORDS[rule.source]} to {wanted}, not from {source.brief} to {target.brief}"
+        )
     elif opcode == "addrspacecast" and source is target:
         raise TypeError(f"addrspacecast goes to another address space, not from {source.brief} to itself")
-
-
-def _count(type: Type) -> tuple[int, bool]:
-    """Return how many elements a vector has, and whether `vscale` multiplies them; 0 for what is no vector."""
-    return (type.count, type.is_scalable) if isinstance(type, VectorType) else (0, False)
-
-
-_X86_AMX_BITS = 8192
-
-
-def _width(type: Type) -> int:
-    """Return the bits of a number or of an element, 0 for all else."""
-    scalar = type.scalar_type
-    if isinstance(scalar, X86AMXType):
-        return _X86_AMX_BITS
-    return scalar.bit_width if isinstance(scalar, IntegerType | FloatingPointType) else 0
-
-
-def _are_bits_of(source: Type, target: Type) -> bool:
-    """Return whether values of one type can be taken for values of another."""
-    (count, is_scalable), (other_count, other_is_scalable) = _count(source), _count(target)
-    if is_scalable is not other_is_scalable:
-        return False
-    if isinstance(source.scalar_type, PointerType):
-        return source.scalar_type is target.scalar_type and (count or 1) == (other_count or 1)
-    bits = _width(source) * (count or 1)
-    return bits > 0 and bits == _width(target) * (other_count or 1)

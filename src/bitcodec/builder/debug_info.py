@@ -21,6 +21,7 @@ from bitcodec.ir.debug_info import (
 )
 from bitcodec.tables.debug_info_flags import DISPFlag, EmissionKind
 from bitcodec.tables.dwarf import Encoding, Language, Tag
+from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DILocalScope, DIScope, DIType
@@ -31,7 +32,6 @@ __all__ = ["DebugInfo"]
 
 _VERSION_FLAG = "Debug Info Version"
 _VERSION = 3
-_WARNING = 2
 
 
 class DebugInfo:
@@ -76,7 +76,7 @@ class DebugInfo:
         )
         add_named_metadata(module, "llvm.dbg.cu", self.unit)
         if not has_module_flag(module, _VERSION_FLAG):
-            add_module_flag(module, _WARNING, _VERSION_FLAG, _VERSION)
+            add_module_flag(module, Behavior.Warning, _VERSION_FLAG, _VERSION)
 
     def other_file(self, filename: str, directory: str = "") -> DIFile:
         """Return a source file."""

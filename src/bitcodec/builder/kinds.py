@@ -11,7 +11,6 @@ from bitcodec.ir.types import (
     LabelType,
     MetadataType,
     PointerType,
-    SequentialType,
     StructType,
     TokenType,
     VectorType,
@@ -41,7 +40,6 @@ __all__ = [
     "VECTOR",
     "Kind",
     "different",
-    "holds_floating_point",
     "require",
     "wrong",
 ]
@@ -123,12 +121,3 @@ def _told(found: object, expected: str) -> str:
     """Return how a type or something else is called beside what was expected."""
     text = getattr(found, "brief", None) or repr(found)
     return f"{text} of another context" if text == expected else text
-
-
-def holds_floating_point(type: Type) -> bool:
-    """Return whether fast-math flags have a meaning for values of a type: numbers, vectors, arrays, equal structs."""
-    while isinstance(type, SequentialType):
-        type = type.element_type
-    if isinstance(type, StructType) and type.is_literal and not type.is_packed and type.elements:
-        return len(set(type.elements)) == 1 and isinstance(type.elements[0].scalar_type, FloatingPointType)
-    return isinstance(type, FloatingPointType)

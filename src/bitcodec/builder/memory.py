@@ -24,7 +24,7 @@ from bitcodec.builder.kinds import (
 from bitcodec.builder.words import row_of
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, Load, Store, VAArg
 from bitcodec.ir.instructions.memory import SYSTEM
-from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.tables.opcodes import FAILURE_ORDERINGS, REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
     from bitcodec.builder.inserting import ValueLike
@@ -39,19 +39,7 @@ _COUNT_BITS = 32
 _MAX_ALIGNMENT = 1 << 32
 _LEAST_ATOMIC_BITS = 8
 
-_NOT_ATOMIC, _UNORDERED, _MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL, _ = AtomicOrdering
-_REFUSED = {
-    "load": {_RELEASE, _ACQ_REL},
-    "store": {_ACQUIRE, _ACQ_REL},
-    "fence": {_NOT_ATOMIC, _UNORDERED, _MONOTONIC},
-    "atomicrmw": {_NOT_ATOMIC, _UNORDERED},
-    "cmpxchg": {_NOT_ATOMIC, _UNORDERED},
-    "a failing cmpxchg": {_NOT_ATOMIC, _UNORDERED, _RELEASE, _ACQ_REL},
-}
-"""How each cannot be ordered."""
-
-_FAILURE_ORDERINGS = {_ACQ_REL: _ACQUIRE, _RELEASE: _MONOTONIC}
-"""The strongest ordering of a failing `cmpxchg`, by that of a successful one, where they differ."""
+_NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 
 
 class MemoryBuilder(Inserter):
@@ -168,7 +156,7 @@ class MemoryBuilder(Inserter):
         expected, written = self._pair(compare, new_value, "cmpxchg")
         self._check_atomic(EXCHANGED, expected.type, "cmpxchg")
         success = _ordering(success_ordering, "cmpxchg")
-        failure = _FAILURE_ORDERINGS.get(success, success) if failure_ordering is None else failure_ordering
+        failure = FAILURE_ORDERINGS.get(success, success) if failure_ordering is None else failure_ordering
         made = AtomicCmpXchg(
             self.types.struct([expected.type, self.types.integer(1)]),
             self._pointer(pointer, "cmpxchg"),
@@ -235,6 +223,6 @@ def _checked(alignment: int | None) -> int | None:
 
 def _ordering(given: AtomicOrdering | str, what: str) -> AtomicOrdering:
     ordering = row_of(AtomicOrdering, given)
-    if ordering in _REFUSED[what]:
+    if ordering in REFUSED_ORDERINGS[what]:
         raise ValueError(f"{what} cannot be ordered {ordering.spelling or 'as not atomic'}")
     return ordering

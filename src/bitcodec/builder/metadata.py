@@ -8,6 +8,7 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, Metadata, NamedMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.values import Value
+from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
@@ -27,7 +28,6 @@ MetadataLike: TypeAlias = "Metadata | Value | str | None"
 
 _FLAGS = "llvm.module.flags"
 _FLAG_BITS = 32
-_REQUIRE = 3
 
 
 def metadata_node(module: Module, *operands: MetadataLike, distinct: bool = False) -> MDTuple:
@@ -59,8 +59,7 @@ def add_module_flag(module: Module, behavior: int, name: str, value: int | Metad
 
     Args:
         module: the module.
-        behavior: what linking does if two modules differ: 1 error, 2 warning, 3 require, 4 override, 5 append, 6 append
-            each once, 7 the greater, 8 the lesser.
+        behavior: what linking does if two modules differ: a number of `tables.module_flags.Behavior`.
         name: of the flag.
         value: metadata, or a number for a constant `i32`.
 
@@ -70,7 +69,7 @@ def add_module_flag(module: Module, behavior: int, name: str, value: int | Metad
     Raises:
         ValueError: the module has that flag already; what is required can be many things.
     """
-    if behavior != _REQUIRE and has_module_flag(module, name):
+    if behavior != Behavior.Require and has_module_flag(module, name):
         raise ValueError(f"the module has a flag {name!r} already")
     constants, i32 = module.context.constants, module.context.types.integer(_FLAG_BITS)
     content = constants.integer(i32, value) if isinstance(value, int) else value
@@ -84,7 +83,7 @@ def has_module_flag(module: Module, name: str) -> bool:
     flags = module.named_metadata.get(_FLAGS)
     for flag in () if flags is None else flags.operands:
         match flag.operands:
-            case (ConstantAsMetadata(ConstantInt(behavior)), MDString(text), *_) if behavior != _REQUIRE:
+            case (ConstantAsMetadata(ConstantInt(behavior)), MDString(text), *_) if behavior != Behavior.Require:
                 if text == name:
                     return True
     return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import RangeAttribute
-from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, PointerType, StructType, VoidType
+from bitcodec.ir.type_properties import holds_floating_point
+from bitcodec.ir.types import IntegerType, PointerType, VoidType
 from bitcodec.tables.attributes import AttributeTypes
 
 if TYPE_CHECKING:
@@ -40,20 +41,11 @@ def all_may_carry(function_type: FunctionType, attributes: AttributeList) -> boo
     )
 
 
-def _holds_floats(type_: Type) -> bool:
-    if isinstance(type_, StructType):
-        kinds = set(type_.element_types)
-        return type_.is_literal and len(kinds) == 1 and isinstance(kinds.pop().scalar_type, FloatingPointType)
-    while isinstance(type_, ArrayType):
-        type_ = type_.element_type
-    return isinstance(type_.scalar_type, FloatingPointType)
-
-
 _TESTS: dict[AttributeTypes, Callable[[Type], bool]] = {
     AttributeTypes.NOT_VOID: lambda type_: not isinstance(type_, VoidType),
     AttributeTypes.INTEGER: lambda type_: isinstance(type_, IntegerType),
     AttributeTypes.INTEGERS: lambda type_: isinstance(type_.scalar_type, IntegerType),
     AttributeTypes.POINTER: lambda type_: isinstance(type_, PointerType),
     AttributeTypes.POINTERS: lambda type_: isinstance(type_.scalar_type, PointerType),
-    AttributeTypes.FLOATS: _holds_floats,
+    AttributeTypes.FLOATS: holds_floating_point,
 }

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Alignments", "DataLayout", "PointerSpecification", "StructLayout", "TypeLayout"]
 
 _SIZE_MASK = (1 << 64) - 1
-_X86_AMX = (8192, Alignments(64, 64))
+_X86_AMX = (X86AMXType.bit_width, Alignments(64, 64))
 """Bits and alignments of a tile register, whatever the data layout is."""
 
 

@@ -131,10 +131,15 @@ class TokenType(_Unsized):
 
 
 class X86AMXType(PrimitiveType):
-    """`x86_amx`: a tile register."""
+    """`x86_amx`: a tile register.
+
+    Attributes:
+        bit_width: its size.
+    """
 
     __slots__ = ()
     spelling = "x86_amx"
+    bit_width: ClassVar[int] = 8192
 
 
 class FloatingPointType(PrimitiveType):

@@ -6,18 +6,23 @@ Rules: bitcode record reference, sections 6.4 and 7.3.
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.tables.coded import CodedEnum
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "BINARY_OPCODES",
     "CAST_OPCODES",
+    "FAILURE_ORDERINGS",
     "NO_CAST_FLAGS",
     "NO_CMP_FLAGS",
     "NO_FAST_MATH",
     "NO_GEP_FLAGS",
     "NO_INTEGER_FLAGS",
+    "REFUSED_ORDERINGS",
     "AtomicOrdering",
     "AtomicRMWOperation",
     "BinaryOpcode",
@@ -173,6 +178,25 @@ class AtomicOrdering(CodedEnum):
     RELEASE = 4, "release"
     ACQUIRE_RELEASE = 5, "acq_rel"
     SEQUENTIALLY_CONSISTENT = 6, "seq_cst"
+
+
+_WEAK = frozenset({AtomicOrdering.NOT_ATOMIC, AtomicOrdering.UNORDERED})
+
+REFUSED_ORDERINGS: Mapping[str, frozenset[AtomicOrdering]] = {
+    "load": frozenset({AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE}),
+    "store": frozenset({AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE}),
+    "fence": _WEAK | {AtomicOrdering.MONOTONIC},
+    "atomicrmw": _WEAK,
+    "cmpxchg": _WEAK,
+    "a failing cmpxchg": _WEAK | {AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE},
+}
+"""How what accesses memory cannot be ordered; loads and stores that are not atomic have no ordering."""
+
+FAILURE_ORDERINGS: Mapping[AtomicOrdering, AtomicOrdering] = {
+    AtomicOrdering.ACQUIRE_RELEASE: AtomicOrdering.ACQUIRE,
+    AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
+}
+"""The strongest ordering of a failing `cmpxchg`, by that of a successful one, where they differ."""
 
 
 class AtomicRMWOperation(CodedEnum):

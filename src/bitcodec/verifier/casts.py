@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.ir.type_properties import element_count, is_same_shape, primitive_size, scalar_width
 from bitcodec.ir.types import ArrayType, PointerType, StructType
 from bitcodec.verifier.kinds import (
-    element_count,
     is_floats,
     is_integers,
     is_operand,
     is_pointers,
-    is_same_shape,
     is_vector,
-    primitive_size,
-    scalar_width,
 )
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Alloca, CatchPad
 from bitcodec.ir.intrinsic_attributes import intrinsic_name
+from bitcodec.ir.type_properties import is_same_shape, scalar_width
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributePosition, AttributeValue
 from bitcodec.tables.linkage import ThreadLocalMode
 from bitcodec.verifier.callees import callee_of
-from bitcodec.verifier.kinds import is_pointer, is_pointers, is_same_shape, is_vector, scalar_width, stripped
+from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:

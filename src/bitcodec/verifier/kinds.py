@@ -16,7 +16,6 @@ from bitcodec.ir.types import (
     PointerType,
     StructType,
     VectorType,
-    X86AMXType,
 )
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "constant_integer",
-    "element_count",
     "holds_scalable",
     "is_floats",
     "is_integer",
@@ -34,15 +32,10 @@ __all__ = [
     "is_operand",
     "is_pointer",
     "is_pointers",
-    "is_same_shape",
     "is_vector",
-    "primitive_size",
-    "scalar_width",
     "splat_integer",
     "stripped",
 ]
-
-_AMX_BITS = 8192
 
 
 def is_integer(type_: Type, width: int) -> bool:
@@ -78,30 +71,6 @@ def is_pointers(type_: Type) -> bool:
 def is_operand(type_: Type) -> bool:
     """Return whether an instruction may have a value of it for an operand or a result."""
     return type_.is_first_class and not (isinstance(type_, StructType) and type_.is_opaque)
-
-
-def element_count(type_: Type) -> tuple[int, bool] | None:
-    """Return how many elements a vector has, and whether that is to be multiplied by `vscale`; None for others."""
-    return (type_.count, type_.is_scalable) if isinstance(type_, VectorType) else None
-
-
-def is_same_shape(first: Type, second: Type) -> bool:
-    """Return whether both are scalars, or vectors of as many elements."""
-    return element_count(first) == element_count(second)
-
-
-def scalar_width(type_: Type) -> int:
-    """Return how many bits an integer, a floating-point number, or an element of a vector of them has; else 0."""
-    scalar = type_.scalar_type
-    return scalar.bit_width if isinstance(scalar, (IntegerType, FloatingPointType)) else 0
-
-
-def primitive_size(type_: Type) -> tuple[int, bool]:
-    """Return the bits of what is no pointer and no aggregate, and whether `vscale` multiplies them."""
-    if isinstance(type_, X86AMXType):
-        return _AMX_BITS, False
-    count, is_scalable = element_count(type_) or (1, False)
-    return count * scalar_width(type_), is_scalable
 
 
 def holds_scalable(type_: Type) -> bool:

@@ -8,6 +8,7 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, ValueAsMetadata
 from bitcodec.ir.types import IntegerType
+from bitcodec.tables.module_flags import Behavior
 from bitcodec.verifier.kinds import constant_integer, stripped
 from bitcodec.verifier.rules import first_broken
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_module_flags"]
 
-_ERROR, _WARNING, _REQUIRE, _OVERRIDE, _APPEND, _APPEND_UNIQUE, _MAX, _MIN = range(1, 9)
+_BEHAVIORS = frozenset(Behavior)
 _POINTER_AUTHENTICATION = ("aarch64-elf-pauthabi-platform", "aarch64-elf-pauthabi-version")
 
 
@@ -30,7 +31,7 @@ def check_module_flags(flags: NamedMetadata, verifier: Verifier) -> None:
     for flag in flags.operands:
         problem = first_broken(_FLAG, flag)
         if problem is None:
-            if _behavior(flag) == _REQUIRE:
+            if _behavior(flag) == Behavior.Require:
                 required.append(_value(flag).operands)
             elif _name(flag) in known:
                 problem = "module flag identifiers must be unique (or of 'require' type)"
@@ -97,7 +98,7 @@ _FLAG: Rules = (
     ),
     (
         "invalid behavior operand in module flag (unexpected constant)",
-        lambda flag: _ERROR <= _behavior(flag) <= _MIN,
+        lambda flag: _behavior(flag) in _BEHAVIORS,
     ),
     (
         "invalid ID operand in module flag (expected metadata string)",
@@ -105,23 +106,23 @@ _FLAG: Rules = (
     ),
     (
         "invalid value for 'min' module flag (expected constant non-negative integer)",
-        _has_value((_MIN,), _is_not_negative),
+        _has_value((Behavior.Min,), _is_not_negative),
     ),
     (
         "invalid value for 'max' module flag (expected constant integer)",
-        _has_value((_MAX,), lambda value: constant_integer(value) is not None),
+        _has_value((Behavior.Max,), lambda value: constant_integer(value) is not None),
     ),
     (
         "invalid value for 'require' module flag (expected metadata pair)",
-        _has_value((_REQUIRE,), lambda value: isinstance(value, MDNode) and len(value.operands) == 2),
+        _has_value((Behavior.Require,), lambda value: isinstance(value, MDNode) and len(value.operands) == 2),
     ),
     (
         "invalid value for 'require' module flag (first value operand should be a string)",
-        _has_value((_REQUIRE,), lambda value: isinstance(value.operands[0], MDString)),
+        _has_value((Behavior.Require,), lambda value: isinstance(value.operands[0], MDString)),
     ),
     (
         "invalid value for 'append'-type module flag (expected a metadata node)",
-        _has_value((_APPEND, _APPEND_UNIQUE), lambda value: isinstance(value, MDNode)),
+        _has_value((Behavior.Append, Behavior.AppendUnique), lambda value: isinstance(value, MDNode)),
     ),
 )
 

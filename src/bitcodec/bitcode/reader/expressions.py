@@ -5,13 +5,13 @@ Rules: bitcode record reference, sections 6.4 and 6.5.
 
 from __future__ import annotations
 
-from operator import gt, lt
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.reader.expansion import Expandable, Step
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.shuffle_masks import mask_of
 from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcast_constant
+from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.instructions import (
@@ -27,6 +27,7 @@ from bitcodec.ir.instructions import (
     ShuffleVector,
     UnaryOperator,
 )
+from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import (
     FloatingPointType,
     IntegerType,
@@ -34,7 +35,6 @@ from bitcodec.ir.types import (
     SequentialType,
     StructType,
     VectorType,
-    X86AMXType,
 )
 from bitcodec.tables.opcodes import (
     BINARY_OPCODES,
@@ -147,58 +147,15 @@ def check_cast(opcode: str, source: Type, target: Type) -> None:
     Raises:
         Malformed: it is not.
     """
-    rule = _CAST_RULES.get(opcode)
-    one, other = source.scalar_type, target.scalar_type
-    fits = _same_shape(source, target)
+    rule = CAST_RULES.get(opcode)
     if rule is not None:
-        fits = fits and isinstance(one, rule[0]) and isinstance(other, rule[1])
-        if fits and len(rule) > _KINDS:
-            fits = rule[_KINDS](one.bit_width, other.bit_width)  # type: ignore[attr-defined] # numbers have one
-    elif isinstance(one, PointerType) or isinstance(other, PointerType):
-        fits = fits and isinstance(one, PointerType) and isinstance(other, PointerType)
+        fits = rule.allows(source, target)
+    elif is_address_space_bitcast(opcode, source, target):
+        fits = is_same_shape(source, target)
     else:
-        fits = _bit_size(source) == _bit_size(target) != (0, False)
+        fits = is_bitcast(source, target)
     if not fits:
         raise Malformed(f"{opcode} from {source.brief} to {target.brief}")
-
-
-_KINDS = 2
-_CAST_RULES: dict[str, tuple[Any, ...]] = {
-    "trunc": (IntegerType, IntegerType, gt),
-    "zext": (IntegerType, IntegerType, lt),
-    "sext": (IntegerType, IntegerType, lt),
-    "fptoui": (FloatingPointType, IntegerType),
-    "fptosi": (FloatingPointType, IntegerType),
-    "uitofp": (IntegerType, FloatingPointType),
-    "sitofp": (IntegerType, FloatingPointType),
-    "fptrunc": (FloatingPointType, FloatingPointType, gt),
-    "fpext": (FloatingPointType, FloatingPointType, lt),
-    "ptrtoint": (PointerType, IntegerType),
-    "ptrtoaddr": (PointerType, IntegerType),
-    "inttoptr": (IntegerType, PointerType),
-    "addrspacecast": (PointerType, PointerType),
-}
-"""From what to what, each an element of a vector or alone, and how their widths compare; `bitcast` has other rules."""
-
-_X86_AMX_BITS = 8192
-
-
-def _bit_size(type: Type) -> tuple[int, bool]:
-    """Return the bits of a number or of a vector of numbers, and whether `vscale` multiplies them; 0 for all else."""
-    scalar = type.scalar_type
-    if isinstance(scalar, X86AMXType):
-        return _X86_AMX_BITS, False
-    if not isinstance(scalar, (IntegerType, FloatingPointType)):
-        return 0, False
-    return (
-        (scalar.bit_width * type.count, type.is_scalable) if isinstance(type, VectorType) else (scalar.bit_width, False)
-    )
-
-
-def _same_shape(one: Type, other: Type) -> bool:
-    if isinstance(one, VectorType) and isinstance(other, VectorType):
-        return one.count == other.count and one.is_scalable == other.is_scalable
-    return not isinstance(one, VectorType) and not isinstance(other, VectorType)
 
 
 def get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:

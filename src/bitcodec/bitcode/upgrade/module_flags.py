@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, NamedMetadata
+from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,11 +32,10 @@ _FLAGS = "llvm.module.flags"
 _LINKER_OPTIONS = "llvm.linker.options"
 _RETAIN_RELEASE_MARKER = "clang.arc.retainAutoreleasedReturnValueMarker"
 
-_ERROR, _OVERRIDE, _MAX, _MIN = 1, 4, 7, 8
-_BEHAVIORS = {
-    "PIC Level": {_ERROR: _MIN, _MAX: _MIN},
-    "PIE Level": {_ERROR: _MAX},
-    "branch-target-enforcement": {_ERROR: _MIN},
+_BEHAVIORS: dict[str, dict[int, int]] = {
+    "PIC Level": {Behavior.Error: Behavior.Min, Behavior.Max: Behavior.Min},
+    "PIE Level": {Behavior.Error: Behavior.Max},
+    "branch-target-enforcement": {Behavior.Error: Behavior.Min},
 }
 """New behaviours of a flag by its old ones."""
 _RETURN_ADDRESS = "sign-return-address"
@@ -88,7 +88,7 @@ def upgrade_retain_release_marker(named: dict[str, NamedMetadata], context: Cont
     parts = first[0].text.split("#")
     text = ";".join(parts) if len(parts) == 2 else first[0].text
     flags = named.setdefault(_FLAGS, NamedMetadata(_FLAGS))
-    flags.operands.append(_made(context, _ERROR, _RETAIN_RELEASE_MARKER, context.metadata.string(text)))
+    flags.operands.append(_made(context, Behavior.Error, _RETAIN_RELEASE_MARKER, context.metadata.string(text)))
     del named[_RETAIN_RELEASE_MARKER]
     return True
 
@@ -110,7 +110,7 @@ class _Upgrade:
                 ids.add(flag.id)
                 self._flags[index] = self._upgraded(node, flag)
         if "Objective-C Image Info Version" in ids and "Objective-C Class Properties" not in ids:
-            self._add(_OVERRIDE, "Objective-C Class Properties", 32, 0, first=True)
+            self._add(Behavior.Override, "Objective-C Class Properties", 32, 0, first=True)
         self._flags += self._added
 
     def _upgraded(self, node: MDTuple, flag: _Flag) -> MDTuple:
@@ -130,7 +130,7 @@ class _Upgrade:
         if not isinstance(flag.value, MDString) or " " not in flag.value.text:
             return node
         text = self._context.metadata.string(flag.value.text.replace(" ", ""))
-        return _made(self._context, _ERROR if flag.behavior is None else flag.behavior, flag.id, text)
+        return _made(self._context, Behavior.Error if flag.behavior is None else flag.behavior, flag.id, text)
 
     def garbage_collection(self, node: MDTuple, flag: _Flag) -> MDTuple:
         """Return the flag without the parts of its number that are flags of their own now."""
@@ -139,10 +139,10 @@ class _Upgrade:
             return node
         number = value.unsigned & 0xFFFF_FFFF
         if number > 0xFF:
-            self._add(_ERROR, "Swift ABI Version", 32, number >> 8 & 0xFF)
-            self._add(_ERROR, "Swift Major Version", 8, number >> 24)
-            self._add(_ERROR, "Swift Minor Version", 8, number >> 16 & 0xFF)
-        return _made(self._context, _ERROR, flag.id, _integer(self._context, 8, number & 0xFF))
+            self._add(Behavior.Error, "Swift ABI Version", 32, number >> 8 & 0xFF)
+            self._add(Behavior.Error, "Swift Major Version", 8, number >> 24)
+            self._add(Behavior.Error, "Swift Minor Version", 8, number >> 16 & 0xFF)
+        return _made(self._context, Behavior.Error, flag.id, _integer(self._context, 8, number & 0xFF))
 
     def _add(self, behavior: int, flag_id: str, bit_width: int, value: int, *, first: bool = False) -> None:
         made = _made(self._context, behavior, flag_id, _integer(self._context, bit_width, value))

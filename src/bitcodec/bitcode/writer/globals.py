@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
 
 __all__ = ["ModuleRecords"]
 
@@ -194,35 +195,30 @@ class ModuleRecords:
         return operands if function.preferred_alignment else operands[:-1]
 
     def _alias(self, alias: GlobalAlias) -> list[int]:
-        numbers = self._numbers
-        place = numbers.strings.place(alias.name)
+        place = self._numbers.strings.place(alias.name)
         record = AliasRecord(
-            type=numbers.types[alias.value_type],
-            address_space=alias.address_space,
-            aliasee=numbers.values[alias.aliasee],
-            linkage=alias.linkage.code,
-            visibility=alias.visibility.code,
+            **self._indirect(alias, alias.aliasee),
             dll_storage_class=alias.dll_storage_class.code,
             thread_local=alias.thread_local_mode.code,
             unnamed_addr=alias.unnamed_address.code,
-            dso_local=alias.is_dso_local,
-            **self._partition(alias),
         )
         return [*place, *_plain(record)]
 
     def _ifunc(self, ifunc: GlobalIFunc) -> list[int]:
-        numbers = self._numbers
-        place = numbers.strings.place(ifunc.name)
-        record = IFuncRecord(
-            type=numbers.types[ifunc.value_type],
-            address_space=ifunc.address_space,
-            aliasee=numbers.values[ifunc.resolver],
-            linkage=ifunc.linkage.code,
-            visibility=ifunc.visibility.code,
-            dso_local=ifunc.is_dso_local,
-            **self._partition(ifunc),
-        )
-        return [*place, *_plain(record)]
+        place = self._numbers.strings.place(ifunc.name)
+        return [*place, *_plain(IFuncRecord(**self._indirect(ifunc, ifunc.resolver)))]
+
+    def _indirect(self, value: GlobalAlias | GlobalIFunc, aliasee: Value) -> dict[str, int]:
+        """Return the fields that aliases and ifuncs have in common."""
+        return {
+            "type": self._numbers.types[value.value_type],
+            "address_space": value.address_space,
+            "aliasee": self._numbers.values[aliasee],
+            "linkage": value.linkage.code,
+            "visibility": value.visibility.code,
+            "dso_local": value.is_dso_local,
+            **self._partition(value),
+        }
 
     def _section(self, value: GlobalObject) -> int:
         return self._sections[value.section] + 1 if value.section else 0

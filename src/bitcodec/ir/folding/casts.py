@@ -17,6 +17,7 @@ from bitcodec.ir.folding.elements import (
     splat_value,
 )
 from bitcodec.ir.folding.floating import truncated
+from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import FloatingPointType, IntegerType, VectorType, X86AMXType
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ def fold_cast(
     merged = _PAIRS.get((operand.opcode, opcode)) if isinstance(operand, ConstantCast) else None
     if merged is not None:
         return table.cast(merged, cast("ConstantCast", operand).operand, type)
-    if _same_count(operand.type, type):
-        return _cast_elements(table, opcode, operand, cast("VectorType", type))
+    if isinstance(type, VectorType) and is_same_shape(operand.type, type):
+        return _cast_elements(table, opcode, operand, type)
     return _SCALAR_RULES[opcode](table, operand, type) if opcode in _SCALAR_RULES else None
 
 
@@ -64,14 +65,6 @@ def _undefined(table: ConstantTable, opcode: str, operand: UndefValue, type: Typ
 
 def _cast(table: ConstantTable, opcode: str, operand: Constant, type: Type) -> Constant | None:
     return table.cast(opcode, operand, type) if opcode in _KEPT else fold_cast(table, opcode, operand, type)
-
-
-def _same_count(source: Type, target: Type) -> bool:
-    return (
-        isinstance(source, VectorType)
-        and isinstance(target, VectorType)
-        and (source.count, source.is_scalable) == (target.count, target.is_scalable)
-    )
 
 
 def _cast_elements(table: ConstantTable, opcode: str, operand: Constant, type: VectorType) -> Constant | None:

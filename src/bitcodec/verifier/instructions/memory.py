@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, GetElementPtr, Load, Store
+from bitcodec.ir.type_properties import element_count
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -14,9 +15,8 @@ from bitcodec.ir.types import (
     StructType,
     VectorType,
 )
-from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.tables.opcodes import REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 from bitcodec.verifier.kinds import (
-    element_count,
     is_floats,
     is_integer,
     is_integers,
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PROBLEMS"]
 
-_RELEASING = (AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE)
-_ACQUIRING = (AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE)
-_FENCING = (*_RELEASING, AtomicOrdering.ACQUIRE, AtomicOrdering.SEQUENTIALLY_CONSISTENT)
 _AMDGPU_STACK = 5
 
 _ALIGNED: Rule = ("huge alignment values are unsupported", is_aligned)
@@ -68,7 +65,7 @@ def _is_atomic_type(type_: Type) -> bool:
 
 
 def _access(
-    name: str, participle: str, accessed: Callable[[Any], Type], orderings: str, refused: Sequence[AtomicOrdering]
+    name: str, participle: str, accessed: Callable[[Any], Type], orderings: str
 ) -> Callable[[Any, Body], str | None]:
     """Return what finds what is wrong with a load or store.
 
@@ -76,7 +73,6 @@ def _access(
         name, participle: what LLVM calls it, and the doing of it.
         accessed: what is read or written.
         orderings: what LLVM calls those that it cannot have.
-        refused: those.
     """
     lower = name.lower()
     always: Rules = (
@@ -90,7 +86,7 @@ def _access(
     )
     atomic: Rules = (
         *always,
-        (f"{name} cannot have {orderings} ordering", lambda found, _: found.ordering not in refused),
+        (f"{name} cannot have {orderings} ordering", lambda found, _: found.ordering not in REFUSED_ORDERINGS[lower]),
         (
             f"atomic {lower} operand must have integer, pointer, floating point, or vector type!",
             lambda found, _: _is_atomic_type(accessed(found).scalar_type),
@@ -100,8 +96,8 @@ def _access(
     return lambda found, body: first_broken(atomic if found.is_atomic else plain, found, body)
 
 
-_load_problem = _access("Load", "loading", lambda load: load.type, "Release", _RELEASING)
-_store_problem = _access("Store", "storing", lambda store: store.value.type, "Acquire", _ACQUIRING)
+_load_problem = _access("Load", "loading", lambda load: load.type, "Release")
+_store_problem = _access("Store", "storing", lambda store: store.value.type, "Acquire")
 
 _ALLOCA: Rules = (
     ("Cannot allocate unsized type", lambda alloca, body: body.verifier.is_sized[alloca.allocated_type]),
@@ -174,7 +170,7 @@ _RMW: Rules = (
 _FENCE: Rules = (
     (
         "fence instructions may only have acquire, release, acq_rel, or seq_cst ordering.",
-        lambda fence, _: fence.ordering in _FENCING,
+        lambda fence, _: fence.ordering not in REFUSED_ORDERINGS["fence"],
     ),
 )
 

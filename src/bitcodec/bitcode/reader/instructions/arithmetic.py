@@ -8,7 +8,8 @@ from bitcodec.bitcode.reader.expressions import binary_opcode, cast_opcode, chec
 from bitcodec.bitcode.reader.instructions.flags import fast_math
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
-from bitcodec.ir.types import FloatingPointType, SequentialType, StructType, VectorType
+from bitcodec.ir.type_properties import holds_floating_point
+from bitcodec.ir.types import FloatingPointType, VectorType
 from bitcodec.tables.opcodes import CastFlags, CmpFlags, FCmpPredicate, IntegerFlags
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["binary", "cast", "compare", "freeze", "holds_floating_point", "select", "unary"]
+__all__ = ["binary", "cast", "compare", "freeze", "select", "unary"]
 
 _INTEGER_FLAGS = tuple(map(IntegerFlags, range(4)))
 _CAST_FLAGS = tuple(map(CastFlags, range(4)))
@@ -94,13 +95,3 @@ def select(
 def freeze(_state: FunctionState, operand: Value) -> Instruction:
     """`freeze`."""
     return Freeze(operand)
-
-
-def holds_floating_point(type: Type) -> bool:
-    """Return whether fast-math flags have a meaning for values of a type: numbers, vectors, arrays, equal structs."""
-    while isinstance(type, SequentialType):
-        type = type.element_type
-    if isinstance(type, StructType) and type.is_literal and not type.is_packed and type.elements:
-        first = type.elements[0]
-        return all(element is first for element in type.elements) and isinstance(first.scalar_type, FloatingPointType)
-    return isinstance(type, FloatingPointType)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.instructions.arithmetic import holds_floating_point
 from bitcodec.bitcode.reader.instructions.flags import fast_math as fast_math_flags
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
@@ -18,6 +17,7 @@ from bitcodec.bitcode.schema.instructions import (
 from bitcodec.bitcode.upgrade.callbr import upgraded_callbr
 from bitcodec.bitcode.upgrade.element_types import with_element_types
 from bitcodec.ir.instructions import Call, CallBranch, Invoke, OperandBundle
+from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.opcodes import TailCallKind
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.instructions.arithmetic import holds_floating_point
 from bitcodec.bitcode.reader.instructions.flags import fast_math
 from bitcodec.bitcode.reader.integers import wide
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
+from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import IntegerType, PointerType
 
 if TYPE_CHECKING:

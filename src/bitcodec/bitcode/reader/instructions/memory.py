@@ -30,7 +30,7 @@ from bitcodec.ir.instructions import (
     VAArg,
 )
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
-from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.tables.opcodes import FAILURE_ORDERINGS, REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
@@ -52,13 +52,6 @@ __all__ = [
     "store_atomic",
     "va_arg",
 ]
-
-_NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
-_FAILURE_ORDERINGS = {
-    AtomicOrdering.ACQUIRE_RELEASE: AtomicOrdering.ACQUIRE,
-    AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
-}
-"""How a failing `cmpxchg` is ordered where old files do not say it, if not as a successful one."""
 
 _ALLOCA_FLAGS = ALLOCA_INALLOCA | ALLOCA_SWIFT_ERROR
 
@@ -115,8 +108,7 @@ def load_atomic(
     sync_scope: str,
 ) -> Instruction:
     """`load atomic`."""
-    if ordering in (_NOT_ATOMIC, AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE):
-        raise Malformed(f"a load cannot be ordered {ordering or 'as not atomic'}")
+    _check_ordering(ordering, "load", "a load")
     if alignment is None:
         raise Malformed("an atomic load has no alignment")
     return Load(
@@ -139,6 +131,11 @@ def _loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Typ
     if type not in state.sized and not (type.is_first_class and state.module.is_sized(type)):
         raise Malformed(f"a {type.brief} cannot be loaded")
     return type
+
+
+def _check_ordering(ordering: AtomicOrdering, access: str, what: str) -> None:
+    if ordering is AtomicOrdering.NOT_ATOMIC or ordering in REFUSED_ORDERINGS[access]:
+        raise Malformed(f"{what} cannot be ordered {ordering or 'as not atomic'}")
 
 
 def _check_pointee(state: FunctionState, type: Type) -> None:
@@ -180,8 +177,7 @@ def store_atomic(
     sync_scope: str,
 ) -> Instruction:
     """`store atomic`."""
-    if ordering in (_NOT_ATOMIC, AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE):
-        raise Malformed(f"a store cannot be ordered {ordering or 'as not atomic'}")
+    _check_ordering(ordering, "store", "a store")
     if alignment is None:
         raise Malformed("an atomic store has no alignment")
     _check_stored(state, pointer, value)
@@ -242,8 +238,7 @@ def va_arg(_state: FunctionState, pointer: Value, type: Type) -> Instruction:
 
 def fence(state: FunctionState, ordering: AtomicOrdering, sync_scope: str) -> Instruction:
     """`fence`."""
-    if ordering in (_NOT_ATOMIC, AtomicOrdering.UNORDERED, AtomicOrdering.MONOTONIC):
-        raise Malformed(f"a fence cannot be ordered {ordering or 'as not atomic'}")
+    _check_ordering(ordering, "fence", "a fence")
     return Fence(state.void, ordering, sync_scope)
 
 
@@ -261,13 +256,11 @@ def cmpxchg(
 ) -> Instruction:
     """`cmpxchg`."""
     if failure_ordering is None:
-        failure_ordering = _FAILURE_ORDERINGS.get(success_ordering, success_ordering)
+        failure_ordering = FAILURE_ORDERINGS.get(success_ordering, success_ordering)
     _check_pointer(pointer)
-    for ordering in (success_ordering, failure_ordering):
-        if ordering in (_NOT_ATOMIC, AtomicOrdering.UNORDERED):
-            raise Malformed(f"cmpxchg cannot be ordered {ordering or 'as not atomic'}")
-    if failure_ordering in (AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE):
-        raise Malformed(f"a failing cmpxchg cannot be ordered {failure_ordering}")
+    _check_ordering(success_ordering, "cmpxchg", "cmpxchg")
+    _check_ordering(failure_ordering, "cmpxchg", "cmpxchg")
+    _check_ordering(failure_ordering, "a failing cmpxchg", "a failing cmpxchg")
     if state.keeps_type_ids:
         _check_pointee(state, compare.type)
     return AtomicCmpXchg(
@@ -302,8 +295,7 @@ def atomic_rmw(
     _check_pointer(pointer)
     if operation >= len(_OPERATIONS):
         raise Malformed(f"there is no atomic operation {operation}")
-    if ordering in (_NOT_ATOMIC, AtomicOrdering.UNORDERED):
-        raise Malformed(f"atomicrmw cannot be ordered {ordering or 'as not atomic'}")
+    _check_ordering(ordering, "atomicrmw", "atomicrmw")
     if not isinstance(value.type.scalar_type, (IntegerType, FloatingPointType, PointerType)):
         raise Malformed(f"atomicrmw of a {value.type.brief}")
     return AtomicRMW(

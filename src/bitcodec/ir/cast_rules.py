@@ -1,0 +1,75 @@
+"""Which types casts go between.  Rules: LLVM Language Reference, "Conversion Operations"."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.ir.type_properties import element_count, is_same_shape, primitive_size, scalar_width
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
+
+if TYPE_CHECKING:
+    from bitcodec.ir.types import Type
+
+__all__ = ["CAST_RULES", "CastRule", "Change", "is_bitcast"]
+
+
+class Change(StrEnum):
+    """How a cast changes the width."""
+
+    ANY = ""
+    WIDER = "wider"
+    NARROWER = "narrower"
+
+
+class CastRule(NamedTuple):
+    """A row: what a cast goes between, alone or as the elements of vectors of one shape.
+
+    Attributes:
+        source, target: from what to what.
+        change: how the width changes.
+    """
+
+    source: type[Type]
+    target: type[Type]
+    change: Change = Change.ANY
+
+    def allows(self, source: Type, target: Type) -> bool:
+        """Return whether a cast from one type to another is possible."""
+        if not isinstance(source.scalar_type, self.source) or not isinstance(target.scalar_type, self.target):
+            return False
+        if not is_same_shape(source, target):
+            return False
+        growth = scalar_width(target) - scalar_width(source)
+        return self.change is Change.ANY or (growth > 0 if self.change is Change.WIDER else growth < 0)
+
+
+CAST_RULES = {
+    "trunc": CastRule(IntegerType, IntegerType, Change.NARROWER),
+    "zext": CastRule(IntegerType, IntegerType, Change.WIDER),
+    "sext": CastRule(IntegerType, IntegerType, Change.WIDER),
+    "fptoui": CastRule(FloatingPointType, IntegerType),
+    "fptosi": CastRule(FloatingPointType, IntegerType),
+    "uitofp": CastRule(IntegerType, FloatingPointType),
+    "sitofp": CastRule(IntegerType, FloatingPointType),
+    "fptrunc": CastRule(FloatingPointType, FloatingPointType, Change.NARROWER),
+    "fpext": CastRule(FloatingPointType, FloatingPointType, Change.WIDER),
+    "ptrtoint": CastRule(PointerType, IntegerType),
+    "ptrtoaddr": CastRule(PointerType, IntegerType),
+    "inttoptr": CastRule(IntegerType, PointerType),
+    "addrspacecast": CastRule(PointerType, PointerType),
+}
+"""All but `bitcast`, which has a rule of its own."""
+
+
+def is_bitcast(source: Type, target: Type) -> bool:
+    """Return whether the bits of one type can be taken for another: as many bits, pointers for pointers alone.
+
+    Pointers stay in their address space; a vector of one element goes for the element.
+    """
+    if isinstance(source.scalar_type, PointerType):
+        one = (1, False)
+        is_same_count = (element_count(source) or one) == (element_count(target) or one)
+        return source.scalar_type is target.scalar_type and is_same_count
+    size = primitive_size(source)
+    return size != (0, False) and size == primitive_size(target)
