@@ -15,7 +15,7 @@ from __future__ import annotations
 from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind, Side
 from bitcodec.flags.merging import Merge, Merger, merge
 from bitcodec.flags.rules import LANGREF, PROPOSAL_2012, Choice, Dialect, Rule
-from bitcodec.flags.spelling import spelled
+from bitcodec.flags.spelling import listing, spelled
 from bitcodec.flags.upgrading import Upgrade
 from bitcodec.ir.module_flags import FlagProblem, ModuleFlag, ModuleFlags, Requirement
 from bitcodec.tables.module_flags import Behavior
@@ -37,6 +37,7 @@ __all__ = [
     "Rule",
     "Side",
     "Upgrade",
+    "listing",
     "merge",
     "spelled",
 ]

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import MDNode, MDString, MDTuple, Metadata
 from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.spelling import escaped
 
 if TYPE_CHECKING:
-    from bitcodec.ir.metadata import Operand
+    from collections.abc import Iterator
 
-__all__ = ["spelled"]
+    from bitcodec.ir.metadata import Operand
+    from bitcodec.ir.module_flags import ModuleFlags
+
+__all__ = ["listing", "spelled"]
 
 _DEEPEST = 64
 """Nodes within each other; what is deeper is left out."""
@@ -49,6 +53,18 @@ def spelled(value: Operand, *, most_characters: int | None = None, is_old: bool 
         parts += not isinstance(item, str)
         length += len(texts[-1]) if texts else 0
     return _cut_off("".join(texts), most_characters)
+
+
+def listing(flags: ModuleFlags, *, is_old: bool = False) -> Iterator[str]:
+    """Yield the lines of a list of flags in LLVM assembly, each flag with its nodes written out.
+
+    Args:
+        flags: the flags.
+        is_old: as `spelled` takes it.
+    """
+    for number, node in enumerate(flags.nodes):
+        yield f"!{number} = {spelled(node, is_old=is_old)}"
+    yield f"!{MODULE_FLAGS} = !{{{', '.join([f'!{number}' for number in range(len(flags.nodes))])}}}"
 
 
 def _opened(node: MDTuple, depth: int, parts: int, *, is_old: bool) -> list[tuple[Operand, int] | str]:

@@ -54,6 +54,8 @@ class Importer:
             a counterpart.  They stand for themselves.
     """
 
+    __slots__ = ("_constants", "_context", "_counterpart", "_nodes", "_types", "foreign")
+
     def __init__(self, context: Context, counterpart: Callable[[GlobalValue], GlobalValue | None]) -> None:
         self.foreign: list[Value] = []
         self._context = context
