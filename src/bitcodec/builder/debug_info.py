@@ -76,7 +76,7 @@ class DebugInfo:
         )
         add_named_metadata(module, "llvm.dbg.cu", self.unit)
         if not has_module_flag(module, _VERSION_FLAG):
-            add_module_flag(module, Behavior.Warning, _VERSION_FLAG, _VERSION)
+            add_module_flag(module, Behavior.WARNING, _VERSION_FLAG, _VERSION)
 
     def other_file(self, filename: str, directory: str = "") -> DIFile:
         """Return a source file."""

@@ -69,7 +69,7 @@ def add_module_flag(module: Module, behavior: int, name: str, value: int | Metad
     Raises:
         ValueError: the module has that flag already; what is required can be many things.
     """
-    if behavior != Behavior.Require and has_module_flag(module, name):
+    if behavior != Behavior.REQUIRE and has_module_flag(module, name):
         raise ValueError(f"the module has a flag {name!r} already")
     constants, i32 = module.context.constants, module.context.types.integer(_FLAG_BITS)
     content = constants.integer(i32, value) if isinstance(value, int) else value
@@ -83,7 +83,7 @@ def has_module_flag(module: Module, name: str) -> bool:
     flags = module.named_metadata.get(_FLAGS)
     for flag in () if flags is None else flags.operands:
         match flag.operands:
-            case (ConstantAsMetadata(ConstantInt(behavior)), MDString(text), *_) if behavior != Behavior.Require:
+            case (ConstantAsMetadata(ConstantInt(behavior)), MDString(text), *_) if behavior != Behavior.REQUIRE:
                 if text == name:
                     return True
     return False

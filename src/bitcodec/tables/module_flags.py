@@ -1,4 +1,7 @@
-"""Module flags: numbers as their metadata has them.  Rules: LLVM Language Reference, "Module Flags Metadata"."""
+"""What a module flag does when two modules meet.
+
+Rules: LLVM Language Reference, "Module Flags Metadata"; module flags reference, section 2.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,26 @@ __all__ = ["Behavior"]
 
 
 class Behavior(IntEnum):
-    """What linking does where modules differ in a flag."""
+    """What linking does with a flag that both modules have: the first operand of a flag's triple."""
 
-    Error = 1
-    Warning = 2
-    Require = 3
-    Override = 4
-    Append = 5
-    AppendUnique = 6
-    Max = 7
-    Min = 8
+    ERROR = 1
+    """Values that differ are an error."""
+    WARNING = 2
+    """Values that differ are worth a warning; that of the first module stays."""
+    REQUIRE = 3
+    """No flag: another flag has to have a value, once all is linked."""
+    OVERRIDE = 4
+    """This value is taken, whatever the other module says."""
+    APPEND = 5
+    """The elements of both."""
+    APPEND_UNIQUE = 6
+    """The elements of both, each once."""
+    MAX = 7
+    """The greater number."""
+    MIN = 8
+    """The lesser number; a module without the flag counts as zero."""
+
+    @property
+    def spelling(self) -> str:
+        """What the language reference calls it."""
+        return "".join(word.capitalize() for word in self.name.split("_"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, ValueAsMetadata
+from bitcodec.ir.module_flag_rules import DUPLICATE, broken_requirement, broken_rule
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.module_flags import Behavior
 from bitcodec.verifier.kinds import constant_integer, stripped
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_module_flags"]
 
-_BEHAVIORS = frozenset(Behavior)
 _POINTER_AUTHENTICATION = ("aarch64-elf-pauthabi-platform", "aarch64-elf-pauthabi-version")
 
 
@@ -29,12 +29,12 @@ def check_module_flags(flags: NamedMetadata, verifier: Verifier) -> None:
     known: dict[str, Any] = {}
     required: list[tuple[Operand, ...]] = []
     for flag in flags.operands:
-        problem = first_broken(_FLAG, flag)
+        problem = broken_rule(flag)
         if problem is None:
-            if _behavior(flag) == Behavior.Require:
+            if _behavior(flag) == Behavior.REQUIRE:
                 required.append(_value(flag).operands)
             elif _name(flag) in known:
-                problem = "module flag identifiers must be unique (or of 'require' type)"
+                problem = DUPLICATE
             else:
                 known[_name(flag)] = flag
             problem = problem or first_broken(_KNOWN.get(_name(flag), ()), flag, verifier)
@@ -42,7 +42,7 @@ def check_module_flags(flags: NamedMetadata, verifier: Verifier) -> None:
             verifier.report(problem, flag)
     _check_pointer_authentication(flags, verifier)
     for name, value in required:
-        problem = first_broken(_REQUIREMENT, known.get(_text(name)), value)
+        problem = broken_requirement(known.get(_text(name)), value)
         if problem is not None:
             verifier.report(problem, name)
 
@@ -76,55 +76,8 @@ def _behavior(flag: Any) -> int:
     return 0 if number is None else number.unsigned
 
 
-def _has_value(behaviors: tuple[int, ...], rule: Any) -> Any:
-    """Return what asks whether a rule holds for the value of a flag, if it is of one of these behaviours."""
-    return lambda flag: _behavior(flag) not in behaviors or rule(_value(flag))
-
-
-def _is_not_negative(value: Operand) -> bool:
-    number = constant_integer(value)
-    return number is not None and number.signed >= 0
-
-
 def _is_integer(flag: Any, _: object) -> bool:
     return constant_integer(_value(flag)) is not None
-
-
-_FLAG: Rules = (
-    ("incorrect number of operands in module flag", lambda flag: len(flag.operands) == 3),
-    (
-        "invalid behavior operand in module flag (expected constant integer)",
-        lambda flag: constant_integer(flag.operands[0]) is not None,
-    ),
-    (
-        "invalid behavior operand in module flag (unexpected constant)",
-        lambda flag: _behavior(flag) in _BEHAVIORS,
-    ),
-    (
-        "invalid ID operand in module flag (expected metadata string)",
-        lambda flag: isinstance(flag.operands[1], MDString),
-    ),
-    (
-        "invalid value for 'min' module flag (expected constant non-negative integer)",
-        _has_value((Behavior.Min,), _is_not_negative),
-    ),
-    (
-        "invalid value for 'max' module flag (expected constant integer)",
-        _has_value((Behavior.Max,), lambda value: constant_integer(value) is not None),
-    ),
-    (
-        "invalid value for 'require' module flag (expected metadata pair)",
-        _has_value((Behavior.Require,), lambda value: isinstance(value, MDNode) and len(value.operands) == 2),
-    ),
-    (
-        "invalid value for 'require' module flag (first value operand should be a string)",
-        _has_value((Behavior.Require,), lambda value: isinstance(value.operands[0], MDString)),
-    ),
-    (
-        "invalid value for 'append'-type module flag (expected a metadata node)",
-        _has_value((Behavior.Append, Behavior.AppendUnique), lambda value: isinstance(value, MDNode)),
-    ),
-)
 
 
 def _edges(flag: Any) -> tuple[Any, ...]:
@@ -169,17 +122,3 @@ _KNOWN: dict[str, Rules] = {
     ),
 }
 """By name: what the values of flags have to be, whatever their behaviour."""
-
-
-def _is_same(value: Operand, other: Operand) -> bool:
-    """Return whether two values of flags are the same metadata."""
-    return value is other or (isinstance(value, MDString) and value == other)
-
-
-_REQUIREMENT: Rules = (
-    ("invalid requirement on flag, flag is not present in module", lambda flag, _: flag is not None),
-    (
-        "invalid requirement on flag, flag does not have the required value",
-        lambda flag, value: _is_same(_value(flag), value),
-    ),
-)

@@ -33,9 +33,9 @@ _LINKER_OPTIONS = "llvm.linker.options"
 _RETAIN_RELEASE_MARKER = "clang.arc.retainAutoreleasedReturnValueMarker"
 
 _BEHAVIORS: dict[str, dict[int, int]] = {
-    "PIC Level": {Behavior.Error: Behavior.Min, Behavior.Max: Behavior.Min},
-    "PIE Level": {Behavior.Error: Behavior.Max},
-    "branch-target-enforcement": {Behavior.Error: Behavior.Min},
+    "PIC Level": {Behavior.ERROR: Behavior.MIN, Behavior.MAX: Behavior.MIN},
+    "PIE Level": {Behavior.ERROR: Behavior.MAX},
+    "branch-target-enforcement": {Behavior.ERROR: Behavior.MIN},
 }
 """New behaviours of a flag by its old ones."""
 _RETURN_ADDRESS = "sign-return-address"
@@ -88,7 +88,7 @@ def upgrade_retain_release_marker(named: dict[str, NamedMetadata], context: Cont
     parts = first[0].text.split("#")
     text = ";".join(parts) if len(parts) == 2 else first[0].text
     flags = named.setdefault(_FLAGS, NamedMetadata(_FLAGS))
-    flags.operands.append(_made(context, Behavior.Error, _RETAIN_RELEASE_MARKER, context.metadata.string(text)))
+    flags.operands.append(_made(context, Behavior.ERROR, _RETAIN_RELEASE_MARKER, context.metadata.string(text)))
     del named[_RETAIN_RELEASE_MARKER]
     return True
 
@@ -110,7 +110,7 @@ class _Upgrade:
                 ids.add(flag.id)
                 self._flags[index] = self._upgraded(node, flag)
         if "Objective-C Image Info Version" in ids and "Objective-C Class Properties" not in ids:
-            self._add(Behavior.Override, "Objective-C Class Properties", 32, 0, first=True)
+            self._add(Behavior.OVERRIDE, "Objective-C Class Properties", 32, 0, first=True)
         self._flags += self._added
 
     def _upgraded(self, node: MDTuple, flag: _Flag) -> MDTuple:
@@ -130,7 +130,7 @@ class _Upgrade:
         if not isinstance(flag.value, MDString) or " " not in flag.value.text:
             return node
         text = self._context.metadata.string(flag.value.text.replace(" ", ""))
-        return _made(self._context, Behavior.Error if flag.behavior is None else flag.behavior, flag.id, text)
+        return _made(self._context, Behavior.ERROR if flag.behavior is None else flag.behavior, flag.id, text)
 
     def garbage_collection(self, node: MDTuple, flag: _Flag) -> MDTuple:
         """Return the flag without the parts of its number that are flags of their own now."""
@@ -139,10 +139,10 @@ class _Upgrade:
             return node
         number = value.unsigned & 0xFFFF_FFFF
         if number > 0xFF:
-            self._add(Behavior.Error, "Swift ABI Version", 32, number >> 8 & 0xFF)
-            self._add(Behavior.Error, "Swift Major Version", 8, number >> 24)
-            self._add(Behavior.Error, "Swift Minor Version", 8, number >> 16 & 0xFF)
-        return _made(self._context, Behavior.Error, flag.id, _integer(self._context, 8, number & 0xFF))
+            self._add(Behavior.ERROR, "Swift ABI Version", 32, number >> 8 & 0xFF)
+            self._add(Behavior.ERROR, "Swift Major Version", 8, number >> 24)
+            self._add(Behavior.ERROR, "Swift Minor Version", 8, number >> 16 & 0xFF)
+        return _made(self._context, Behavior.ERROR, flag.id, _integer(self._context, 8, number & 0xFF))
 
     def _add(self, behavior: int, flag_id: str, bit_width: int, value: int, *, first: bool = False) -> None:
         made = _made(self._context, behavior, flag_id, _integer(self._context, bit_width, value))

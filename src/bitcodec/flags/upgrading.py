@@ -1,0 +1,81 @@
+"""Flags of older LLVM made those of today, and told.  Rules: module flags reference, sections 6 and 8.2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
+from bitcodec.ir.metadata import MDTuple, NamedMetadata
+from bitcodec.ir.module_flags import MODULE_FLAGS, ModuleFlag, read_flag
+from bitcodec.tables.module_flags import Behavior
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.metadata import MDNode
+
+__all__ = ["Upgrade", "upgraded", "upgraded_requirement"]
+
+
+class Upgrade(NamedTuple):
+    """A flag that is another today.
+
+    Attributes:
+        module: whose it is.
+        before: as it was, None if it was added.
+        after: as it is.
+    """
+
+    module: str
+    before: ModuleFlag | None
+    after: ModuleFlag
+
+
+def upgraded(
+    nodes: Sequence[MDNode], context: Context, module: str, *, in_requirements: bool = False
+) -> tuple[list[MDNode], list[Upgrade]]:
+    """Return a list of flags as LLVM 22 reads it, and what has become another.
+
+    Args:
+        nodes: the list.
+        context: theirs.
+        module: what to call the module.
+        in_requirements: whether what is required of a flag is upgraded as the flag is; LLVM leaves it alone, so that
+            what was met before is not met any more.
+    """
+    after = _upgrade(nodes, context)
+    if in_requirements:
+        after = [_with_requirement_upgraded(node, context) for node in after]
+    pairs = zip([*nodes, *[None] * (len(after) - len(nodes))], after, strict=True)
+    flags = [(None if old is None else read_flag(old), read_flag(new)) for old, new in pairs if old is not new]
+    upgrades = [
+        Upgrade(module, old if isinstance(old, ModuleFlag) else None, new)
+        for old, new in flags
+        if isinstance(new, ModuleFlag)
+    ]
+    return after, upgrades
+
+
+def upgraded_requirement(pair: MDTuple, context: Context) -> MDTuple:
+    """Return what is required of a flag, as the flag reads today."""
+    key, value = pair
+    number = context.constants.integer(context.types.integer(32), Behavior.ERROR)
+    flag = context.metadata.tuple([context.metadata.value(number), key, value])
+    _, *today = _upgrade([flag], context)[0].operands
+    return context.metadata.node(MDTuple, tuple(today))
+
+
+def _upgrade(nodes: Sequence[MDNode], context: Context) -> list[MDNode]:
+    named = NamedMetadata(MODULE_FLAGS, nodes)
+    upgrade_module_flags({MODULE_FLAGS: named}, context)
+    return named.operands
+
+
+def _with_requirement_upgraded(node: MDNode, context: Context) -> MDNode:
+    flag = read_flag(node)
+    if isinstance(flag, str) or flag.requirement is None or not isinstance(flag.value, MDTuple):
+        return node
+    pair = upgraded_requirement(flag.value, context)
+    behavior, key, value = flag.node
+    return node if pair is value else context.metadata.tuple([behavior, key, pair])

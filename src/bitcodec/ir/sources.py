@@ -1,0 +1,90 @@
+"""Where the parts of a module come from that are read when they are asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.metadata import NamedMetadata
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.summary import ModuleSummaryIndex
+
+__all__ = ["RawPart", "Source", "UseOrders"]
+
+
+class RawPart(NamedTuple):
+    """A part that is kept as its file has it: summaries for link-time optimization, the symbol table for linkers.
+
+    It is of the module as it was read: value ids in it count the globals of then.
+
+    Attributes:
+        name: what LLVM calls its block, such as `GLOBALVAL_SUMMARY_BLOCK`.
+        records: code and operands of each record, in order.
+        blob: the bytes that it holds beside them, none if it holds none.
+        globals: what its value ids count.
+        strings: the string table that it has names in, none if it has none there.
+    """
+
+    name: str
+    records: tuple[tuple[int, tuple[int, ...]], ...]
+    blob: bytes
+    globals: tuple[GlobalValue, ...] = ()
+    strings: bytes = b""
+
+
+class UseOrders(Protocol):
+    """In which order uses of globals and constants are, which are made in the order in which they are asked for."""
+
+    def apply(self, module: Module) -> None:
+        """Put the uses in that order.  The module has been read to the end."""
+
+
+class Source(Protocol):
+    """Where the parts of a module come from that have not been read yet.
+
+    Every method may raise `BitcodecError`, and may be called again after that.
+    """
+
+    @property
+    def use_orders(self) -> UseOrders:
+        """The order of uses that LLVM would find."""
+
+    def symbol_names(self) -> Iterator[str]:
+        """Yield the names of all globals, without making them."""
+
+    def raw_parts(self) -> tuple[RawPart, ...]:
+        """Return the parts that are kept as they are."""
+
+    def summary(self) -> ModuleSummaryIndex | None:
+        """Return the summaries for link-time optimization, None if there are none."""
+
+    def metadata_kinds(self) -> Iterable[str]:
+        """Return the names of kinds of attached metadata, in order."""
+
+    def read_symbols(self) -> None:
+        """Make the globals and comdats, without what they hold."""
+
+    def read_globals(self) -> None:
+        """Read what the globals hold: initializers, aliasees, personalities."""
+
+    def read_held(self, value: GlobalValue) -> None:
+        """Read what one global holds, if it was not read yet."""
+
+    def read_attachments(self) -> None:
+        """Read the metadata attached to globals."""
+
+    def named_metadata(self) -> dict[str, NamedMetadata]:
+        """Return the named metadata, by name and in order."""
+
+    def read_metadata(self) -> None:
+        """Read the metadata that is the module's own."""
+
+    def read_beside(self, function: Function) -> None:
+        """Read what the instructions of a function have beside their operands."""
+
+    def read_rest(self) -> None:
+        """Read what is left: all metadata.  All else has been read before."""
