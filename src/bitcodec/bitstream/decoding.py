@@ -23,6 +23,10 @@ UNLIMITED = sys.maxsize
 
 _RECORDS_AT_ONCE = 1 << 18
 _SMALL = 1 << 12
+_LISTED = 1 << 9
+"""Bytes for which there is room where nothing but top-level blocks is listed."""
+_BLOCK_INFOS = 64
+"""How many BLOCKINFO blocks are remembered: what one compiler writes has the same in all files, but for a few."""
 _FIRST_NUMBER = 1
 """Number of the first abbreviation that a reader adopts; 0 is how records without one are read."""
 
@@ -48,7 +52,7 @@ def decode(
     Returns:
         Columns.  A malformed stream does not raise: `Columns.error` says what is wrong with what follows.
     """
-    decoder = _Decoder(data, len(data), max_depth, skipped, progress)
+    decoder = _Decoder(data, len(data) if max_depth else min(len(data), _LISTED), max_depth, skipped, progress)
     return decoder.columns(decoder.read_top_level)
 
 
@@ -90,6 +94,7 @@ class _Decoder:
         block_info: BlockInfo | None = None,
     ) -> None:
         template = None if block_info is None else _template(block_info)
+        self._data = data
         self._reader = Reader(data, expected_bytes, max_depth, skipped, self._read_block_info, template)
         self._progress = progress
         self._block_infos = [] if block_info is None else [InForce(0, block_info, _FIRST_NUMBER)]
@@ -135,10 +140,23 @@ class _Decoder:
         self._end = reader.bit_offset
 
     def _read_block_info(self, row: int) -> None:
-        columns = self._reader.columns((), 0, None)
-        entries = [*_records(columns, row), *_definitions(columns, row)]
-        info = read_block_info(sorted(entries, key=lambda entry: entry.start))
-        self._block_infos.append(InForce(len(columns.blocks), info, self._reader.adopt(info.abbreviations)))
+        reader = self._reader
+        width, start = reader.inside(row)
+        key = width, bytes(self._data[start : reader.bit_offset // 8])
+        info = _known_block_infos.get(key)
+        if info is None:
+            columns = reader.columns((), 0, None)
+            entries = [*_records(columns, row), *_definitions(columns, row)]
+            info = read_block_info(sorted(entries, key=lambda entry: entry.start))
+            if len(_known_block_infos) >= _BLOCK_INFOS:
+                _known_block_infos.clear()
+            if len(key[1]) <= _SMALL:
+                _known_block_infos[key] = info
+        self._block_infos.append(InForce(reader.block_total, info, reader.adopt(info.abbreviations)))
+
+
+_known_block_infos: dict[tuple[int, bytes], BlockInfo] = {}
+"""What BLOCKINFO blocks say, by width and bytes of what is in them: to read one takes longer than most other blocks."""
 
 
 def _template(info: BlockInfo) -> Reader:

@@ -173,6 +173,15 @@ class Reader(RecordCursor):
         return self.record_count
 
     @property
+    def block_total(self):
+        """How many blocks have begun."""
+        return self._block_count
+
+    def inside(self, row: cython.Py_ssize_t):
+        """Return width of abbreviation ids, in bits, and first byte of what is in block `row`."""
+        return self._blocks[row * _BLOCK_COLUMNS + _WIDTH], self._blocks[row * _BLOCK_COLUMNS + _BODY] // 8
+
+    @property
     def path(self):
         """Ids of the open blocks, outermost first."""
         return tuple(self._blocks[row * _BLOCK_COLUMNS + _ID] for row in self._open_rows())

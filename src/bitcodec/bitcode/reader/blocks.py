@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["BlockPlace", "Records"]
 
 
-_SHALLOW = 1 << 16
+_SHALLOW = 1 << 11
 """Bytes of a block's own records, roughly; inner blocks that are passed over take no room."""
 
 
