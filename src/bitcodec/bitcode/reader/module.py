@@ -99,7 +99,8 @@ class ModuleReader:
     @property
     def is_untouched(self) -> bool:
         """Whether nothing but metadata can have been changed: neither texts of the module, nor globals."""
-        return self._module.has_unread_symbols and self._texts == self._module_texts()
+        is_unread = self._module.has_unread_symbols and not self._upgrade.has_functions_to_protect
+        return is_unread and self._texts == self._module_texts()
 
     @property
     def metadata(self) -> ModuleMetadata | None:
