@@ -146,6 +146,14 @@ def test_module_flags_make_no_debug_information(monkeypatch: pytest.MonkeyPatch)
     assert len(made) > 10
 
 
+@pytest.mark.parametrize("path", [MODULE, WITH_DEBUG_INFO], ids=lambda path: path.name)
+def test_module_flags_need_no_global_and_no_function(path: Path, decoded: list[BlockPlace]) -> None:
+    module = bitcodec.open(path)
+    assert module.flags
+    assert module.has_unread_symbols
+    assert not ids(decoded).keys() & {BlockId.FUNCTION_BLOCK, BlockId.PARAMATTR_GROUP_BLOCK, BlockId.SYMTAB_BLOCK}
+
+
 def test_a_location_leads_to_no_types() -> None:
     module = bitcodec.open(WITH_DEBUG_INFO)
     instructions = [instruction for function in module.functions for instruction in function.instructions]

@@ -7,28 +7,51 @@
 
 The flags of one module are `Module.flags`, part of the model.  Here is what becomes of them: `rules` has the matrix of
 behaviours as a table, `combining` makes one value of two, `merging` goes through modules, `diagnostics` tells what does
-not agree, `upgrading` what is another flag today, and `spelling` has values as text.
+not agree, `conflicts` what many modules do not, `upgrading` what is another flag today, and `spelling` has values as
+text.  What single flags mean is a table, `tables.known_flags`: `explaining` tells it, `known` has flags as attributes,
+`linting` finds what nobody would write.
 """
 
 from __future__ import annotations
 
+from bitcodec.flags.conflicts import (
+    ConflictReport,
+    FlagConflict,
+    FlagSurvey,
+    MalformedInput,
+    ValueGroup,
+    conflicts,
+)
 from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind, Side
+from bitcodec.flags.explaining import advice, describe, explain, explanation, meaning_of
+from bitcodec.flags.known import KnownFlags, known, set_flag
+from bitcodec.flags.linting import FlagDoubt, lint
 from bitcodec.flags.merging import Merge, Merger, merge
 from bitcodec.flags.rules import LANGREF, PROPOSAL_2012, Choice, Dialect, Rule
 from bitcodec.flags.spelling import listing, spelled
 from bitcodec.flags.upgrading import Upgrade
 from bitcodec.ir.module_flags import FlagProblem, ModuleFlag, ModuleFlags, Requirement
+from bitcodec.tables.known_flags import KNOWN_FLAGS, FlagMeaning, KnownFlag
 from bitcodec.tables.module_flags import Behavior
 
 __all__ = [
+    "KNOWN_FLAGS",
     "LANGREF",
     "PROPOSAL_2012",
     "Behavior",
     "Choice",
+    "ConflictReport",
     "Diagnostic",
     "DiagnosticKind",
     "Dialect",
+    "FlagConflict",
+    "FlagDoubt",
+    "FlagMeaning",
     "FlagProblem",
+    "FlagSurvey",
+    "KnownFlag",
+    "KnownFlags",
+    "MalformedInput",
     "Merge",
     "Merger",
     "ModuleFlag",
@@ -37,7 +60,17 @@ __all__ = [
     "Rule",
     "Side",
     "Upgrade",
+    "ValueGroup",
+    "advice",
+    "conflicts",
+    "describe",
+    "explain",
+    "explanation",
+    "known",
+    "lint",
     "listing",
+    "meaning_of",
     "merge",
+    "set_flag",
     "spelled",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.collection import without_collection
 from bitcodec.flags.combining import Combiner
 from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind, Side
 from bitcodec.flags.rules import LANGREF
@@ -135,11 +136,12 @@ class Merger:
         if flags.is_present:
             self._has_list = True
             name = flags.module.identifier if name is None else name
-            source = [_Placed(flag, name) for flag in self._read(flags, name)]
-            if self._dialect.keeps_first_list and not self._placed:
-                self._placed = source
-            else:
-                self._link(source)
+            with without_collection():
+                source = [_Placed(flag, name) for flag in self._read(flags, name)]
+                if self._dialect.keeps_first_list and not self._placed:
+                    self._placed = source
+                else:
+                    self._link(source)
 
     def merged(self) -> Merge:
         """Return the flags merged so far, checked as LLVM checks the module that results."""
@@ -235,7 +237,8 @@ class Merger:
         if result is None:
             self._tell(DiagnosticKind.NOT_MERGEABLE, flag.key, arriving.side, placed.side)
         else:
-            self._placed[place] = _Placed(result, arriving.module if result.value is flag.value else placed.module)
+            is_theirs = result is flag or (result.value is flag.value and result.value is not there.value)
+            self._placed[place] = _Placed(result, (arriving if is_theirs else placed).module)
 
     # Checking
 

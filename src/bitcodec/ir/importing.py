@@ -121,10 +121,9 @@ class Importer:
 
     def constant(self, root: Constant) -> Constant:
         """Return the copy of a constant."""
-        if type(root) is ConstantInt:
-            table = self._context.constants
-            return table.integer(table.types.integer(root.type.bit_width), root.value)
         made = self._constants
+        if root in made:
+            return made[root]
         pending = [root]
         while pending:
             constant = pending[-1]

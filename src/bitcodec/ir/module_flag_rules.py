@@ -19,8 +19,18 @@ DUPLICATE = "module flag identifiers must be unique (or of 'require' type)"
 
 def broken_rule(node: MDNode) -> str | None:
     """Return the message of the first rule that a flag's node breaks by itself, None if it breaks none."""
-    for message, holds in _FLAG:
-        if not holds(node):
+    operands: Any = node.operands
+    if len(operands) != 3:
+        return "incorrect number of operands in module flag"
+    number = flag_integer(operands[0])
+    if number is None:
+        return "invalid behavior operand in module flag (expected constant integer)"
+    if not Behavior.ERROR <= number.unsigned <= Behavior.MIN:
+        return "invalid behavior operand in module flag (unexpected constant)"
+    if not isinstance(operands[1], MDString):
+        return "invalid ID operand in module flag (expected metadata string)"
+    for message, holds in _VALUES.get(number.unsigned, ()):
+        if not holds(operands[2]):
             return message
     return None
 
@@ -44,14 +54,8 @@ def flag_integer(value: object) -> ConstantInt | None:
     return constant if isinstance(constant, ConstantInt) else None
 
 
-def _behavior(node: Any) -> int:
-    number = flag_integer(node.operands[0])
-    return 0 if number is None else number.unsigned
-
-
-def _has_value(behaviors: set[Behavior], rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Return what asks whether a rule holds for the value of a flag, if it is of one of these behaviours."""
-    return lambda node: _behavior(node) not in behaviors or rule(node.operands[2])
+def _is_integer(value: object) -> bool:
+    return flag_integer(value) is not None
 
 
 def _is_not_negative(value: object) -> bool:
@@ -59,41 +63,28 @@ def _is_not_negative(value: object) -> bool:
     return number is not None and number.signed >= 0
 
 
-_FLAG: tuple[tuple[str, Callable[[Any], bool]], ...] = (
-    ("incorrect number of operands in module flag", lambda node: len(node.operands) == 3),
-    (
-        "invalid behavior operand in module flag (expected constant integer)",
-        lambda node: flag_integer(node.operands[0]) is not None,
+def _is_node(value: object) -> bool:
+    return isinstance(value, MDNode)
+
+
+_APPEND = (("invalid value for 'append'-type module flag (expected a metadata node)", _is_node),)
+_VALUES: dict[int, tuple[tuple[str, Callable[[Any], bool]], ...]] = {
+    Behavior.MIN: (("invalid value for 'min' module flag (expected constant non-negative integer)", _is_not_negative),),
+    Behavior.MAX: (("invalid value for 'max' module flag (expected constant integer)", _is_integer),),
+    Behavior.REQUIRE: (
+        (
+            "invalid value for 'require' module flag (expected metadata pair)",
+            lambda value: _is_node(value) and len(value.operands) == 2,
+        ),
+        (
+            "invalid value for 'require' module flag (first value operand should be a string)",
+            lambda value: isinstance(value.operands[0], MDString),
+        ),
     ),
-    (
-        "invalid behavior operand in module flag (unexpected constant)",
-        lambda node: Behavior.ERROR <= _behavior(node) <= Behavior.MIN,
-    ),
-    (
-        "invalid ID operand in module flag (expected metadata string)",
-        lambda node: isinstance(node.operands[1], MDString),
-    ),
-    (
-        "invalid value for 'min' module flag (expected constant non-negative integer)",
-        _has_value({Behavior.MIN}, _is_not_negative),
-    ),
-    (
-        "invalid value for 'max' module flag (expected constant integer)",
-        _has_value({Behavior.MAX}, lambda value: flag_integer(value) is not None),
-    ),
-    (
-        "invalid value for 'require' module flag (expected metadata pair)",
-        _has_value({Behavior.REQUIRE}, lambda value: isinstance(value, MDNode) and len(value.operands) == 2),
-    ),
-    (
-        "invalid value for 'require' module flag (first value operand should be a string)",
-        _has_value({Behavior.REQUIRE}, lambda value: isinstance(value.operands[0], MDString)),
-    ),
-    (
-        "invalid value for 'append'-type module flag (expected a metadata node)",
-        _has_value({Behavior.APPEND, Behavior.APPEND_UNIQUE}, lambda value: isinstance(value, MDNode)),
-    ),
-)
+    Behavior.APPEND: _APPEND,
+    Behavior.APPEND_UNIQUE: _APPEND,
+}
+"""By behaviour: what the value has to be."""
 
 _REQUIREMENT: tuple[tuple[str, Callable[[Any, object], bool]], ...] = (
     ("invalid requirement on flag, flag is not present in module", lambda flag, _: flag is not None),

@@ -30,6 +30,7 @@ __all__ = ["MODULE_FLAGS", "FlagProblem", "FlagValue", "ModuleFlag", "ModuleFlag
 MODULE_FLAGS = "llvm.module.flags"
 """The named metadata that holds them."""
 
+_BEHAVIORS = {int(behavior): behavior for behavior in Behavior}
 _BITS = 32
 """Width of what producers write behaviours and numbers in."""
 
@@ -110,7 +111,7 @@ def read_flag(node: MDNode) -> ModuleFlag | str:
     # What has a constant for its first operand is a tuple.
     behavior, key, value = cast("MDTuple", node)
     number = flag_integer(behavior)
-    return ModuleFlag(Behavior(0 if number is None else number.unsigned), _text(key), value, cast("MDTuple", node))
+    return ModuleFlag(_BEHAVIORS[0 if number is None else number.unsigned], _text(key), value, cast("MDTuple", node))
 
 
 class ModuleFlags(Mapping[str, ModuleFlag]):
@@ -191,9 +192,13 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         flag = self.get(key)
         return None if flag is None else flag.string
 
-    def check(self) -> list[FlagProblem]:
-        """Return what breaks the rules of LLVM's verifier: first of the flags, then of what is required of them."""
-        return [*self._broken_flags(), *self._broken_requirements()]
+    def check(self, *, is_linked: bool = True) -> list[FlagProblem]:
+        """Return what breaks the rules of LLVM's verifier: first of the flags, then of what is required of them.
+
+        Args:
+            is_linked: whether all is linked, so that what is required has to be there.
+        """
+        return [*self._broken_flags(), *(self._broken_requirements() if is_linked else ())]
 
     def _broken_flags(self) -> Iterator[FlagProblem]:
         for number, node in enumerate(self.nodes):

@@ -102,6 +102,11 @@ class ModuleReader:
         return self._metadata
 
     @property
+    def has_functions_to_protect(self) -> bool:
+        """Whether flags say now that functions have been given attributes, which the file has not."""
+        return self.has_read_metadata and self._upgrade.has_functions_to_protect
+
+    @property
     def has_read_metadata(self) -> bool:
         """Whether any metadata of the module has been read."""
         return "_metadata" in self.__dict__

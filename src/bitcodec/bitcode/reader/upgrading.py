@@ -44,6 +44,12 @@ class ModuleUpgrade:
         self._attribute_lists = attribute_lists
         self._replacements: dict[Function, Replacement] = {}
         self._runtime: dict[Function, Replacement] = {}
+        self._protection: set[str] | None = None
+
+    @property
+    def has_functions_to_protect(self) -> bool:
+        """Whether flags have been marked as handed to functions, which get what they say when they are read."""
+        return bool(self._protection)
 
     # What few modules need is imported where one needs it.
 
@@ -62,9 +68,11 @@ class ModuleUpgrade:
 
             upgrade_nvvm_annotations(module)
         elif architecture.startswith(_WITH_BRANCH_PROTECTION):
-            from bitcodec.bitcode.upgrade.branch_protection import upgrade_branch_protection  # noqa: PLC0415
+            from bitcodec.bitcode.upgrade.branch_protection import protect_functions  # noqa: PLC0415
 
-            upgrade_branch_protection(module)
+            _ = module.named_metadata
+            if self._protection is not None:
+                protect_functions(module, self._protection)
 
     def _replace(self, intrinsics: list[Function]) -> None:
         for function in intrinsics:
@@ -154,4 +162,10 @@ class ModuleUpgrade:
             strip_named_metadata(named)
         upgrade_linker_options(named)
         upgrade_module_flags(named, self._module.context)
+        if self._module.target_triple.startswith(_WITH_BRANCH_PROTECTION):
+            from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection  # noqa: PLC0415
+
+            # Reading flags may have had functions read, which asked for the flags too.
+            found = mark_branch_protection(self._module, named)
+            self._protection = self._protection if found is None else found
         return named

@@ -14,10 +14,10 @@ from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 
 if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeSet
-    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.metadata import MDNode, NamedMetadata
     from bitcodec.ir.module import Module
 
-__all__ = ["upgrade_branch_protection"]
+__all__ = ["mark_branch_protection", "protect_functions"]
 
 _TARGETS = re.compile(r"arm|thumb|aarch64|xscale")
 _FLAGS = "llvm.module.flags"
@@ -31,25 +31,30 @@ _SIGN, _SIGN_ALL, _SIGN_WITH_B_KEY = "sign-return-address", "sign-return-address
 _SIGNING = (_SIGN, _SIGN_ALL, _SIGN_WITH_B_KEY)
 
 
-def upgrade_branch_protection(module: Module) -> None:
-    """Give the functions that are defined here the attributes that module flags stand for, and mark the flags."""
-    if not _TARGETS.match(module.target_triple):
-        return
-    named = module.named_metadata.get(_FLAGS)
-    flags = [] if named is None else named.operands
+def mark_branch_protection(module: Module, named: dict[str, NamedMetadata]) -> set[str] | None:
+    """Mark the flags that functions are to say themselves, and return which; None if functions have been seen to.
+
+    Flags and functions are read apart; whoever asks for flags finds them the same, before functions are read or after.
+    """
+    flags = named[_FLAGS].operands if _FLAGS in named else []
     values = _values(flags)
-    if _DONE in values.values():
-        return
+    if _DONE in values.values() or not _TARGETS.match(module.target_triple):
+        return None
     set_ = {name for name, value in values.items() if value == 1}
     if _SIGN not in set_:
         set_ -= set(_SIGNING)
+    for index, flag in enumerate(flags):
+        if isinstance(flag, MDTuple) and _key(flag) in set_:
+            flags[index] = _marked(flag, module)
+    return set_
+
+
+def protect_functions(module: Module, set_: set[str]) -> None:
+    """Give the functions that are defined here the attributes that module flags stand for."""
     for function in module.functions:
         if not function.is_declaration:
             attributes = function.attributes
             function.attributes = attributes.with_function(_protected(attributes.for_function, set_))
-    for index, flag in enumerate(flags):
-        if isinstance(flag, MDTuple) and _key(flag) in set_:
-            flags[index] = _marked(flag, module)
 
 
 def _values(flags: list[MDNode]) -> dict[str, int]:

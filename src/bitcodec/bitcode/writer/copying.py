@@ -81,6 +81,8 @@ class _Changes(NamedTuple):
         """
         texts = changed_texts(reader)
         if module.has_unread_symbols:
+            if reader.has_functions_to_protect:
+                raise NeedsNewId
             is_read = reader.has_read_metadata
             metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
             return cls(metadata, texts, {}, bodies_in_file(reader))

@@ -12,6 +12,7 @@ from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
+from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.ir.metadata import MDNode, MDString, MDTuple, NamedMetadata
@@ -86,6 +87,7 @@ class _FlagChanges:
         if len(upgraded.operands) != len(before):
             raise NeedsNewId
         upgrade_module_flags({_FLAGS: upgraded}, self._module.context)
+        mark_branch_protection(self._module, {_FLAGS: upgraded})
         return self._changes(records[0], upgraded.operands, named.operands)
 
     def _changes(

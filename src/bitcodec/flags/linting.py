@@ -1,0 +1,97 @@
+"""What is wrong with known flags, though the rules of all flags hold.
+
+Rules: module flags reference, section 9; LLVM Language Reference, "Objective-C Garbage Collection Module Flags
+Metadata" and "C type width Module Flags Metadata".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.flags.explaining import meaning_of
+from bitcodec.flags.spelling import spelled
+from bitcodec.ir.metadata import MDString, MDTuple
+from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.tables.known_flags import KNOWN_FLAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.module_flags import ModuleFlag, ModuleFlags
+    from bitcodec.tables.known_flags import KnownFlag
+
+__all__ = ["FlagDoubt", "lint"]
+
+_VERSION, _SECTION = "Objective-C Version", "Objective-C Image Info Section"
+_COLLECTION, _ONLY = "Objective-C Garbage Collection", "Objective-C GC Only"
+_REQUIRED = (_VERSION, "Objective-C Image Info Version", _SECTION, _COLLECTION)
+_SECTIONS = {1: "__OBJC,__image_info,regular", 2: "__DATA,__objc_imageinfo,regular,no_dead_strip"}
+_LONGEST = 60
+"""Characters of a value in a sentence."""
+
+
+class FlagDoubt(NamedTuple):
+    """Something about a known flag that no producer would write.
+
+    Attributes:
+        key: of the flag.
+        text: what it is.
+    """
+
+    key: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.text}"
+
+
+def lint(flags: ModuleFlags) -> list[FlagDoubt]:
+    """Return what is wrong with known flags: types, values, and what Objective-C asks of several."""
+    return [*_single(flags), *_objective_c(flags)]
+
+
+def _single(flags: ModuleFlags) -> Iterator[FlagDoubt]:
+    for key, flag in flags.items():
+        row = KNOWN_FLAGS.get(key)
+        if row is not None:
+            text = _wrong_type(row, flag) or _unknown_value(row, flag) or _unusual_behavior(row, flag)
+            if text:
+                yield FlagDoubt(key, text)
+
+
+def _wrong_type(row: KnownFlag, flag: ModuleFlag) -> str:
+    number = flag_integer(flag.value)
+    is_right = True
+    if row.bit_width is not None:
+        is_right = number is not None
+    elif row.type == "string":
+        is_right = isinstance(flag.value, MDString)
+    elif row.type == "tuple":
+        is_right = isinstance(flag.value, MDTuple)
+    return "" if is_right else f"{spelled(flag.value, most_characters=_LONGEST)} is no {row.type}"
+
+
+def _unknown_value(row: KnownFlag, flag: ModuleFlag) -> str:
+    is_open = not row.values or (row.bit_width is not None and row.unit)
+    if is_open or meaning_of(row.key, flag.value) is not None:
+        return ""
+    listed = ", ".join(map(str, row.values))
+    return f"{spelled(flag.value, most_characters=_LONGEST)} is none of the values {listed}"
+
+
+def _unusual_behavior(row: KnownFlag, flag: ModuleFlag) -> str:
+    if flag.behavior in (row.behavior, *row.other_behaviors):
+        return ""
+    return f"it behaves as {flag.behavior.spelling}, where producers write {row.behavior.spelling}"
+
+
+def _objective_c(flags: ModuleFlags) -> Iterator[FlagDoubt]:
+    if not any(key in flags for key in (*_REQUIRED, _ONLY)):
+        return
+    yield from (FlagDoubt(key, "it is required, and missing") for key in _REQUIRED if key not in flags)
+    section, version = flags.string(_SECTION), flags.integer(_VERSION)
+    expected = _SECTIONS.get(version or 0)
+    if section is not None and expected is not None and section.replace(" ", "") != expected:
+        yield FlagDoubt(_SECTION, f"it is not that of the Objective-C ABI {version}, {expected}")
+    if _ONLY in flags and _COLLECTION in flags and flags.integer(_COLLECTION) != 2:
+        yield FlagDoubt(_ONLY, f"it needs {_COLLECTION} to be 2")

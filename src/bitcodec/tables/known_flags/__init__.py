@@ -1,0 +1,16 @@
+"""Module flags that producers write today, or wrote once: what they mean, and which option sets them.
+
+One row for each key.  Rules: module flags reference, sections 7 and 9; what clang 22 and rustc write; the proposal of
+2012 and the language reference for Objective-C and the widths of C's types.
+"""
+
+from __future__ import annotations
+
+from bitcodec.tables.known_flags import code, languages, optimization, protection, targets
+from bitcodec.tables.known_flags.rows import FlagMeaning, KnownFlag
+
+__all__ = ["KNOWN_FLAGS", "FlagMeaning", "KnownFlag"]
+
+KNOWN_FLAGS: dict[str, KnownFlag] = {
+    row.key: row for family in (languages, code, protection, optimization, targets) for row in family.ROWS
+}

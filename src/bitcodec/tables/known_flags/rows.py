@@ -1,0 +1,70 @@
+"""What a row of the table of known module flags is."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.tables.module_flags import Behavior
+
+__all__ = ["FlagMeaning", "KnownFlag"]
+
+
+class FlagMeaning(NamedTuple):
+    """What one value says.
+
+    Attributes:
+        text: what that is.
+        option: of the compiler, that makes it so; "" if none does by itself.
+    """
+
+    text: str
+    option: str = ""
+
+
+_NONE: Mapping[int, FlagMeaning] = MappingProxyType({})
+
+
+class KnownFlag(NamedTuple):
+    """A module flag that producers write and LLVM reads.
+
+    Attributes:
+        key: its name in the file.
+        type: of its value: an integer type, `string`, `tuple`, or what else text has.
+        behavior: which LLVM 22's producers give it.
+        meaning: what it says.
+        values: what single values say; there may be others if `unit` is given, or the value is no integer.
+        unit: what an integer counts, `{}` standing for it; "" if values are what `values` has.
+        option: of the compiler, that it comes from; "" if it comes from the target or another tool.
+        producers: who writes it.
+        since: first LLVM that has it, "" if that is not known.
+        other_behaviors: which other producers and older versions give it.
+        successor: key of what says the same today, "" if this one does.
+    """
+
+    key: str
+    type: str
+    behavior: Behavior
+    meaning: str
+    values: Mapping[int, FlagMeaning] | Mapping[str, FlagMeaning] = _NONE
+    unit: str = ""
+    option: str = ""
+    producers: tuple[str, ...] = ("clang",)
+    since: str = ""
+    other_behaviors: tuple[Behavior, ...] = ()
+    successor: str = ""
+
+    @property
+    def bit_width(self) -> int | None:
+        """Width of its value in bits, None if that is no integer."""
+        return int(self.type[1:]) if self.type[1:].isdigit() else None
+
+    def meaning_of(self, value: int | str) -> FlagMeaning | None:
+        """Return what a value says, None if the table does not know."""
+        found = cast("Mapping[int | str, FlagMeaning]", self.values).get(value)
+        if found is None and self.unit and isinstance(value, int):
+            return FlagMeaning(self.unit.format(value))
+        return found
