@@ -17,10 +17,11 @@ from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
+    from bitcodec.bitcode.reader.metadata_nodes import ValueOf
     from bitcodec.errors import BitcodeError
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.instructions import Instruction
@@ -65,31 +66,43 @@ class AttachmentSource:
     """What all of a function's deferred parts are read with.
 
     Args:
-        metadata: returns the metadata of the function.
         module: metadata of the module.
         place: the body.
+        value_of: returns the values that metadata of the function wraps.
 
     Attributes:
         module: metadata of the module.
         table: where equal metadata meets.
+        blocks: the blocks of metadata in the body, those met so far.
         attached: what is attached to instructions, by the operands that say so: most of it is attached to many.
     """
 
-    def __init__(self, metadata: Callable[[], FunctionMetadata], module: ModuleMetadata, place: BlockPlace) -> None:
-        self._metadata = metadata
+    def __init__(self, module: ModuleMetadata, place: BlockPlace, value_of: ValueOf) -> None:
         self._place = place
+        self._value_of = value_of
         self.module = module
         self.table = module.context.metadata
+        self.blocks: list[BlockPlace] = []
         self.attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
 
     @cached_property
-    def made(self) -> Mapping[int, Metadata]:
-        """Metadata of the function by id; see `NodeMaker.made`."""
-        return self._metadata().maker.made
+    def metadata(self) -> FunctionMetadata:
+        """The metadata of the function; that of blocks met until it is first asked for."""
+        return self.module.function(self.blocks, self._value_of)
 
-    def read_all(self) -> None:
-        """Make all metadata of the function, which is faster than to do so where it is asked for."""
-        self._metadata().read_all()
+    @cached_property
+    def made(self) -> Mapping[int, Metadata]:
+        """Metadata of the function by id; see `NodeMaker`."""
+        return self.metadata.maker
+
+    def node(self, metadata_id: int) -> Metadata:
+        """Return metadata of the function; see `FunctionMetadata.node`."""
+        return self.metadata.node(metadata_id)
+
+    @property
+    def has_old_expressions(self) -> bool:
+        """Whether metadata of the function that was asked for has expressions of an old form."""
+        return "metadata" in self.__dict__ and self.metadata.has_old_expressions
 
     def error(self, row: int, refusal: Malformed | IndexError) -> BitcodeError:
         """Return the error that says why a record was refused, and where; to find that the body is decoded again."""
@@ -120,7 +133,7 @@ def _resolve_locations(instructions: Sequence[Instruction]) -> None:
     if not deferred:
         return
     source = deferred[0]._source
-    source.read_all()
+    source.metadata.read_all()
     table = source.table
     known = table.nodes(DILocation)
     scope_id = inlined_at_id = -1

@@ -356,6 +356,7 @@ class ModuleReader:
         """Read what the instructions of a function have beside their operands."""
         with without_collection():
             resolve_all([instruction for block in function._blocks for instruction in block._instructions])
+            _ = function.metadata
 
     def read_rest(self) -> None:
         """Read all that has not been read, and settle what had to wait until everything was read."""

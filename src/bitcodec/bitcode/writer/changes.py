@@ -52,7 +52,7 @@ class _FileIds(MetadataIds):
         self._index = metadata.index
         self._has_texts = False
         self._constant_ids: dict[Any, int] | None = None
-        self.update((self.key(made), number) for number, made in metadata.maker.made.items())
+        self.update((self.key(made), number) for number, made in metadata.maker.items())
 
     def __missing__(self, metadata: Any) -> int:
         key = self.key(metadata)
@@ -96,7 +96,7 @@ class _Changes:
         if self._metadata.index.is_rewritten:
             raise NeedsNewId
         changes = self._named_changes()
-        for metadata_id, node in list(self._metadata.maker.made.items()):
+        for metadata_id, node in list(self._metadata.maker.items()):
             if isinstance(node, MDNode) and not is_unread(node) and self._ids.get(node) == metadata_id:
                 change = self._change(metadata_id, node)
                 if change is not None:
@@ -128,7 +128,7 @@ class _Changes:
 
     def _ids_of(self, nodes: Sequence[MDNode], before: Sequence[int]) -> list[int]:
         """Return the ids of nodes that stand where those of some ids stood."""
-        made = self._metadata.maker.made
+        made = self._metadata.maker
         left = [number for number in before if made[number] not in nodes]
         for node in nodes:
             if node not in self._ids:
