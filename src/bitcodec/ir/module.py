@@ -93,8 +93,8 @@ class Source(Protocol):
     def read_metadata(self) -> None:
         """Read the metadata that is the module's own."""
 
-    def read_beside(self, function: Function) -> None:
-        """Read what the instructions of a function have beside their operands."""
+    def read_whole(self, function: Function) -> None:
+        """Read the body of a function, and what its instructions have beside their operands."""
 
     def read_rest(self) -> None:
         """Read what is left: all metadata.  All else has been read before."""
@@ -406,8 +406,7 @@ class Module(Printable):
         if self._source is not None:
             self._source.read_metadata()
             for number, function in enumerate(self.functions):
-                function.materialize()
-                self._source.read_beside(function)
+                self._source.read_whole(function)
                 if progress is not None:
                     progress(number)
         self.materialize_uses()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import (
     AttachmentSource,
-    DeferredAttachments,
     DeferredFunctionMetadata,
     decode_body,
 )
+from bitcodec.bitcode.reader.beside import Beside
 from bitcodec.bitcode.reader.body import BodyReader
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable, expand
@@ -22,7 +22,6 @@ from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
-from bitcodec.bitcode.upgrade.branch_weights import ways_of
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
@@ -81,7 +80,7 @@ class FunctionReader:
         values: the values of the module by value id; the list is as it was when the body has been read.
 
     Attributes:
-        has_attachments: whether any instruction has a location, metadata or a debug record.
+        beside: what instructions have beside their operands: it remains to be read, or put off.
     """
 
     def __init__(
@@ -98,9 +97,9 @@ class FunctionReader:
         self._state = FunctionState(module, function, values)
         self._wrapped = _WrappedValues(self._state, module_metadata)
         self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
+        self.beside = Beside(self._source)
         self._has_expandables = False
         self._instructions: list[Instruction] = []
-        self.has_attachments = False
 
     def read(self) -> None:
         """Read the body.
@@ -110,7 +109,7 @@ class FunctionReader:
         """
         state, values = self._state, self._state.values
         records = decode_body(self._place)
-        body = BodyReader(state, self._declared_blocks, self._attachments)
+        body = BodyReader(state, self._declared_blocks, self.beside)
         self._instructions = body.instructions
         try:
             type_ids = self._module.parameter_ids(self._function)
@@ -171,7 +170,7 @@ class FunctionReader:
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 
     def _read_attachments(self, records: Records) -> None:
-        instructions, source = self._instructions, self._attachments()
+        instructions, attachments = self._instructions, self.beside.attachments
         with records.placed():
             for row, code, operands in records:
                 if code != MetadataAttachmentCode.ATTACHMENT:
@@ -179,18 +178,17 @@ class FunctionReader:
                 if not operands:
                     raise Malformed("has too few operands")
                 if len(operands) & 1:
-                    number, *pairs = operands
+                    number = operands[0]
                     if number >= len(instructions):
                         raise Malformed(f"there is no instruction {number}")
-                    instruction = instructions[number]
-                    instruction._attachments = DeferredAttachments(source, row, tuple(pairs), ways_of(instruction))
+                    attachments.append((instructions[number], row, tuple(operands[1:])))
                 else:
                     self._attach_to_function(row, operands)
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
         attached = self._function._body_metadata
         if not isinstance(attached, DeferredFunctionMetadata):
-            attached = self._function._body_metadata = DeferredFunctionMetadata(self._attachments())
+            attached = self._function._body_metadata = DeferredFunctionMetadata(self._source)
         attached.add(row, pairs)
 
     # Metadata
@@ -199,10 +197,6 @@ class FunctionReader:
     def has_old_expressions(self) -> bool:
         """Whether the function has metadata of its own of which `ModuleMetadata.has_old_expressions` would be true."""
         return self._source.has_old_expressions
-
-    def _attachments(self) -> AttachmentSource:
-        self.has_attachments = True
-        return self._source
 
     # The end
 
@@ -226,6 +220,7 @@ class FunctionReader:
             for block in self._state.blocks:
                 block.parent = function
             if self._has_expandables or self._module.has_expandables:
+                self.beside.put_off()  # for what stands in front of an instruction moves
                 try:
                     expand(function, self._module.types, self._module.budget)
                 except Malformed as error:
