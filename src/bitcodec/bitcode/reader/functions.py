@@ -60,13 +60,14 @@ class _WrappedValues:
         type_ = state.type_of_id(type_id)
         if type_ is state.void:
             return None
-        first = state.first_own
-        if value_id < first:
+        number = value_id - state.first_own
+        if number < 0:
             return self._metadata.value_of(type_id, value_id)
-        own = self.own or state.values[first:]
-        if value_id - first >= len(own):
+        own = self.own or state.values[state.first_own :]
+        if number >= len(own):
             raise Malformed(f"there is no value {value_id}")
-        return of_type(own[value_id - first], value_id, type_)
+        value = own[number]
+        return value if value.type is type_ else of_type(value, value_id, type_)
 
 
 class FunctionReader:
