@@ -161,9 +161,9 @@ def test_a_location_leads_to_no_types() -> None:
     subprogram = location.scope
     while not isinstance(subprogram, DISubprogram):
         subprogram = subprogram.scope
-    made = len(module._source._metadata.maker.made)  # type: ignore[union-attr]
+    made = len(module._source._metadata.maker)  # type: ignore[union-attr]
     assert subprogram.type is not None
-    assert len(module._source._metadata.maker.made) > made  # type: ignore[union-attr]
+    assert len(module._source._metadata.maker) > made  # type: ignore[union-attr]
 
 
 # The same error, early or late

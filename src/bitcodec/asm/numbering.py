@@ -90,10 +90,13 @@ class Numbering:
                 numbering.add_node(node)
         for function in module.functions:
             numbering.add_group(function.attributes.for_function)
+        finder = TypeFinder()
+        finder.find_in_globals(module)
+        # One function after the other: what has been looked at is faster to look at again.
         for function in module.functions:
             numbering.add_function(function)
-        finder = TypeFinder()
-        finder.find_in(module)
+            finder.find_in_function(function)
+        finder.find_in_named_metadata(module)
         numbering.structs = finder.structs
         for struct in finder.structs:
             if not struct.name:

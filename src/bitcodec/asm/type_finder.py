@@ -48,6 +48,13 @@ class TypeFinder:
 
     def find_in(self, module: Module) -> None:
         """Find what a module uses."""
+        self.find_in_globals(module)
+        for function in module.functions:
+            self.find_in_function(function)
+        self.find_in_named_metadata(module)
+
+    def find_in_globals(self, module: Module) -> None:
+        """Find what variables, aliases and ifuncs use: what is found first."""
         for variable in module.global_variables:
             self._type(variable.value_type)
             if variable.initializer is not None:
@@ -57,8 +64,9 @@ class TypeFinder:
             self._constant(alias.aliasee)
         for ifunc in module.ifuncs:
             self._type(ifunc.value_type)
-        for function in module.functions:
-            self.find_in_function(function)
+
+    def find_in_named_metadata(self, module: Module) -> None:
+        """Find what named metadata leads to: what is found last."""
         for named in module.named_metadata.values():
             for node in named.operands:
                 self._metadata(node)
@@ -72,7 +80,7 @@ class TypeFinder:
                 if instruction.type not in types:
                     self._type(instruction.type)
                 for operand in instruction._operands:
-                    if operand.__class__ in _LEAD_TO_TYPES and operand not in values:
+                    if type(operand) in _LEAD_TO_TYPES and operand not in values:
                         self._operand(operand)
                 kind = type(instruction)
                 if kind in _SPECIAL:

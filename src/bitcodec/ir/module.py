@@ -352,8 +352,7 @@ class Module(Printable):
         if self._source is not None:
             self._source.read_metadata()
             for number, function in enumerate(self.functions):
-                function.materialize()
-                self._source.read_beside(function)
+                self._source.read_whole(function)
                 if progress is not None:
                     progress(number)
         self.materialize_uses()

@@ -83,8 +83,8 @@ class Source(Protocol):
     def read_metadata(self) -> None:
         """Read the metadata that is the module's own."""
 
-    def read_beside(self, function: Function) -> None:
-        """Read what the instructions of a function have beside their operands."""
+    def read_whole(self, function: Function) -> None:
+        """Read the body of a function, and what its instructions have beside their operands."""
 
     def read_rest(self) -> None:
         """Read what is left: all metadata.  All else has been read before."""

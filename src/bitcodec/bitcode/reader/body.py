@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_CODES, DeferredLocation, DeferredRecords
+from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_CODES
 from bitcodec.bitcode.reader.instructions import INSTRUCTION_MAKERS
 from bitcodec.bitcode.reader.instructions.calls import operand_bundle
 from bitcodec.bitcode.reader.instructions.control_flow import is_range_switch, range_switch
@@ -23,7 +23,7 @@ from bitcodec.ir.instructions import ExtractValue
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.attachments import AttachmentSource
+    from bitcodec.bitcode.reader.beside import Beside
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.function_state import FunctionState
     from bitcodec.ir.functions import BasicBlock
@@ -63,7 +63,7 @@ class BodyReader:
     Args:
         state: what operands are looked up in.
         declare_blocks: returns the blocks of the body, as many as it is said to have.
-        attachments: returns what locations and debug records will be read with.
+        beside: takes what records say of locations and debug records.
 
     Attributes:
         instructions: those that records name, by number.
@@ -73,16 +73,15 @@ class BodyReader:
         self,
         state: FunctionState,
         declare_blocks: Callable[[int], list[BasicBlock]],
-        attachments: Callable[[], AttachmentSource],
+        beside: Beside,
     ) -> None:
         self.instructions: list[Instruction] = []
         self._state = state
         self._declare = declare_blocks
-        self._attachments = attachments
+        self._beside = beside
         self._open_blocks: list[BasicBlock] = []
         self._block: BasicBlock | None = None
-        self._source: AttachmentSource | None = None
-        self._location: DeferredLocation | None = None
+        self._location: tuple[int, list[int]] | None = None
         self._last: Instruction | None = None
         self._decoders = _decoders(is_direct=state.is_direct)
         self._plain = _PLAIN[state.is_direct]
@@ -206,17 +205,15 @@ class BodyReader:
         last = self._last
         if last is None:
             raise Malformed(_NO_INSTRUCTION)
-        source = self._source
-        if source is None:
-            source = self._source = self._attachments()
-        last._location = self._location = DeferredLocation(source, row, operands)
+        self._location = row, operands
+        self._beside.locations.append((last, row, operands))
 
     def _repeat_location(self, _row: int, _code: int, _operands: list[int]) -> None:
         if self._location is None:
             raise Malformed("no location stands before it")
         if self._last is None:
             raise Malformed(_NO_INSTRUCTION)
-        self._last._location = self._location
+        self._beside.locations.append((self._last, *self._location))
 
     def _read_debug_record(self, row: int, code: int, operands: list[int]) -> None:
         value = None
@@ -231,10 +228,7 @@ class BodyReader:
         instruction = self._last
         if instruction is None:
             raise Malformed(_NO_INSTRUCTION)
-        records = instruction._records
-        if records is None:
-            records = instruction._records = DeferredRecords(self._attachments())
-        records.add(row, code, tuple(operands), value)  # type: ignore[union-attr] # nobody resolved it yet
+        self._beside.records.append((instruction, row, code, operands, value))
 
     def _pass_over(self, _row: int, _code: int, _operands: list[int]) -> None:
         """Take no notice: it helps only who reads some functions of a module and moves them elsewhere."""

@@ -13,7 +13,7 @@ from bitcodec.ir.debug_info import DIGlobalVariableExpression
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from bitcodec.bitcode.schema.metadata import Layout
     from bitcodec.ir.metadata import Metadata
@@ -25,8 +25,8 @@ __all__ = ["Form", "Made", "completed", "form_of"]
 class Made(Protocol):
     """Where a record finds what it refers to."""
 
-    made: Mapping[int, Metadata]
-    """Metadata by id."""
+    def __getitem__(self, metadata_id: int, /) -> Metadata:
+        """Return the metadata of an id."""
 
     @property
     def empty_expression(self) -> Metadata:
@@ -114,12 +114,12 @@ def _contents(layout: Layout) -> list[str]:
         (layout.numbers, "o[{0}]"),
         (layout.booleans, "o[{0}] != 0"),
         (layout.signed, f"((o[{{0}}] + {_SIGN}) & {2 * _SIGN - 1}) - {_SIGN}"),
-        (layout.nodes, "m.made[raw - 1] if (raw := o[{0}]) else None"),
-        (layout.node_ids, "m.made[o[{0}]]"),
+        (layout.nodes, "m[raw - 1] if (raw := o[{0}]) else None"),
+        (layout.node_ids, "m[o[{0}]]"),
         (layout.strings, "m.string(raw - 1) if (raw := o[{0}]) else ''"),
         (layout.optional_strings, "m.string(raw - 1) if (raw := o[{0}]) else None"),
-        (layout.unsigned_integers, "integer(m.made, o[{0}], False)"),
-        (layout.signed_integers, "integer(m.made, o[{0}], True)"),
+        (layout.unsigned_integers, "integer(m, o[{0}], False)"),
+        (layout.signed_integers, "integer(m, o[{0}], True)"),
     ):
         sources |= {name: source.format(position) for name, position in names}
     for name, position, shift, mask, is_boolean in layout.bits:
@@ -130,11 +130,11 @@ def _contents(layout: Layout) -> list[str]:
         sources["expression"] = sources["expression"].replace("None", "m.empty_expression")
     if layout.rest:
         position, name = layout.rest
-        sources[name] = f"tuple([m.made[raw - 1] if raw else None for raw in o[{position}:]])"
+        sources[name] = f"tuple([m[raw - 1] if raw else None for raw in o[{position}:]])"
     return [sources[name] for name in layout.node.__match_args__]
 
 
-def _integer(made: Mapping[int, Metadata], raw: int, is_signed: bool) -> int | Metadata | None:  # noqa: FBT001 - called from what is compiled
+def _integer(made: Made, raw: int, is_signed: bool) -> int | Metadata | None:  # noqa: FBT001 - called from what is compiled
     """Return the number of a constant `i64`, other metadata as it is."""
     if type(raw) is Number:
         return int(raw)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import (
     AttachmentSource,
-    DeferredAttachments,
     DeferredFunctionMetadata,
     decode_body,
 )
+from bitcodec.bitcode.reader.beside import Beside
 from bitcodec.bitcode.reader.body import BodyReader
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable, expand
@@ -22,17 +22,52 @@ from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
-from bitcodec.bitcode.upgrade.branch_weights import ways_of
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-    from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
+    from bitcodec.bitcode.reader.metadata import ModuleMetadata
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.values import Value
 
 __all__ = ["FunctionReader"]
+
+
+class _WrappedValues:
+    """The values that metadata of a function may wrap: the module's, and its own.
+
+    What is read later holds this and not the reader of the body, so that all of it goes with the last that needs it.
+
+    Attributes:
+        own: the values of the function, once all are there.
+    """
+
+    __slots__ = ("_metadata", "_state", "own")
+
+    def __init__(self, state: FunctionState, metadata: ModuleMetadata) -> None:
+        self._state = state
+        self._metadata = metadata
+        self.own: list[Value] = []
+
+    def of(self, type_id: int, value_id: int) -> Value | None:
+        """Return a value, None if it is void.
+
+        Raises:
+            Malformed: there is none, or it is of another type.
+        """
+        state = self._state
+        type_ = state.type_of_id(type_id)
+        if type_ is state.void:
+            return None
+        number = value_id - state.first_own
+        if number < 0:
+            return self._metadata.value_of(type_id, value_id)
+        own = self.own or state.values[state.first_own :]
+        if number >= len(own):
+            raise Malformed(f"there is no value {value_id}")
+        value = own[number]
+        return value if value.type is type_ else of_type(value, value_id, type_)
 
 
 class FunctionReader:
@@ -44,6 +79,9 @@ class FunctionReader:
         function: whose body it is.
         place: the body.
         values: the values of the module by value id; the list is as it was when the body has been read.
+
+    Attributes:
+        beside: what instructions have beside their operands: it remains to be read, or put off.
     """
 
     def __init__(
@@ -55,15 +93,13 @@ class FunctionReader:
         values: list[Any],
     ) -> None:
         self._module = module
-        self._module_metadata = module_metadata
         self._function = function
         self._place = place
         self._state = FunctionState(module, function, values)
-        self._metadata_blocks: list[BlockPlace] = []
-        self._metadata: FunctionMetadata | None = None
+        self._wrapped = _WrappedValues(self._state, module_metadata)
+        self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
+        self.beside = Beside(self._source)
         self._has_expandables = False
-        self._own: list[Value] = []
-        self._source: AttachmentSource | None = None
         self._instructions: list[Instruction] = []
 
     def read(self) -> None:
@@ -74,7 +110,7 @@ class FunctionReader:
         """
         state, values = self._state, self._state.values
         records = decode_body(self._place)
-        body = BodyReader(state, self._declared_blocks, self._attachments)
+        body = BodyReader(state, self._declared_blocks, self.beside)
         self._instructions = body.instructions
         try:
             type_ids = self._module.parameter_ids(self._function)
@@ -86,7 +122,7 @@ class FunctionReader:
                 else:
                     self._read_block(span)
             self._finish(records)
-            self._own = values[state.first_own :]
+            own = self._wrapped.own = values[state.first_own :]
             self._instructions = []
         except BaseException:
             self._let_go()
@@ -94,7 +130,7 @@ class FunctionReader:
         finally:
             del values[state.first_own :]
             del state.type_ids[state.first_own :]
-        state.values = self._own  # the module's own list goes on with other functions
+        state.values = own  # the module's own list goes on with other functions
 
     def _let_go(self) -> None:
         """Leave nothing of an attempt that failed, for it may be made again."""
@@ -123,7 +159,7 @@ class FunctionReader:
                 for number in range(known, len(state.values)):
                     state.forward.define(number, state.values[number])
         elif records.id == BlockId.METADATA_BLOCK:
-            self._metadata_blocks.append(records.place())
+            self._source.blocks.append(records.place())
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
             self._finish_body()
             name_locals(records, self._function.symbols, state.values, state.blocks)
@@ -135,7 +171,7 @@ class FunctionReader:
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 
     def _read_attachments(self, records: Records) -> None:
-        instructions, source = self._instructions, self._attachments()
+        instructions, attachments = self._instructions, self.beside.attachments
         with records.placed():
             for row, code, operands in records:
                 if code != MetadataAttachmentCode.ATTACHMENT:
@@ -143,55 +179,25 @@ class FunctionReader:
                 if not operands:
                     raise Malformed("has too few operands")
                 if len(operands) & 1:
-                    number, *pairs = operands
+                    number = operands[0]
                     if number >= len(instructions):
                         raise Malformed(f"there is no instruction {number}")
-                    instruction = instructions[number]
-                    instruction._attachments = DeferredAttachments(source, row, tuple(pairs), ways_of(instruction))
+                    attachments.append((instructions[number], row, tuple(operands[1:])))
                 else:
                     self._attach_to_function(row, operands)
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
         attached = self._function._body_metadata
         if not isinstance(attached, DeferredFunctionMetadata):
-            attached = self._function._body_metadata = DeferredFunctionMetadata(self._attachments())
+            attached = self._function._body_metadata = DeferredFunctionMetadata(self._source)
         attached.add(row, pairs)
 
     # Metadata
 
-    def metadata(self) -> FunctionMetadata:
-        """Return the function's metadata; that of blocks met so far."""
-        if self._metadata is None:
-            self._metadata = self._module_metadata.function(self._metadata_blocks, self._value_of)
-        return self._metadata
-
     @property
     def has_old_expressions(self) -> bool:
         """Whether the function has metadata of its own of which `ModuleMetadata.has_old_expressions` would be true."""
-        return self._metadata is not None and self._metadata.has_old_expressions
-
-    @property
-    def has_attachments(self) -> bool:
-        """Whether any instruction has a location, metadata or a debug record."""
-        return self._source is not None
-
-    def _attachments(self) -> AttachmentSource:
-        if self._source is None:
-            self._source = AttachmentSource(self.metadata, self._module_metadata, self._place)
-        return self._source
-
-    def _value_of(self, type_id: int, value_id: int) -> Value | None:
-        """Return the value that function-local metadata wraps."""
-        first = self._state.first_own
-        type_ = self._module.file_types.of(type_id)
-        if type_ is self._module.types.void:
-            return None
-        if value_id < first:
-            return self._module_metadata.value_of(type_id, value_id)
-        own = self._own or self._state.values[first:]
-        if value_id - first >= len(own):
-            raise Malformed(f"there is no value {value_id}")
-        return of_type(own[value_id - first], value_id, type_)
+        return self._source.has_old_expressions
 
     # The end
 
@@ -205,7 +211,7 @@ class FunctionReader:
             raise records.error(last, "operand bundles stand in front of no call")
         self._finish_body()
         with records.placed(last):
-            state.complete_metadata(lambda number: self.metadata().node(number))
+            state.complete_metadata(self._source.node)
 
     def _finish_body(self) -> None:
         """Make whole what instructions could not be while values were to come."""
@@ -215,6 +221,7 @@ class FunctionReader:
             for block in self._state.blocks:
                 block.parent = function
             if self._has_expandables or self._module.has_expandables:
+                self.beside.put_off()  # for what stands in front of an instruction moves
                 try:
                     expand(function, self._module.types, self._module.budget)
                 except Malformed as error:

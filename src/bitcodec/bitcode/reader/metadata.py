@@ -48,7 +48,7 @@ class _Metadata:
             Malformed: there is no such id.
             BitcodeError: its record, or one that it reaches, makes no sense.
         """
-        return self.maker.made[metadata_id]
+        return self.maker[metadata_id]
 
     @cached_property
     def has_old_expressions(self) -> bool:

@@ -176,7 +176,7 @@ class MetadataIndex:
 
     def all_records(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield the id of each record, with what `record` returns for it."""
-        columns = [(bounds.tolist(), operands) for bounds, operands in self._columns]
+        columns = [(bounds.tolist(), operands.tolist()) for bounds, operands in self._columns]
         rewritten = self._rewritten
         for metadata_id, (code, entry) in enumerate(zip(self._codes, self._entries, strict=True), self.first_id):
             if entry < 0 or metadata_id in rewritten:
@@ -184,7 +184,7 @@ class MetadataIndex:
             else:
                 bounds, operands = columns[entry >> _ROW_BITS]
                 row = entry & _ROW
-                yield metadata_id, code, operands[bounds[row] : bounds[row + 1]].tolist()
+                yield metadata_id, code, operands[bounds[row] : bounds[row + 1]]
 
     def text(self, metadata_id: int) -> str | None:
         """Return the text of a string of a STRINGS record; None if the id is that of a record, or of nothing."""

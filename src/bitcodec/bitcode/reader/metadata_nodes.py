@@ -44,35 +44,16 @@ _DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
 _VALUE_OPERANDS = 2
 
 
-class _Made(dict[int, Metadata]):
-    """Metadata by id; what is missing is made when it is asked for, that of the first ids by another."""
+class NodeMaker(dict[int, Metadata]):
+    """Makes the metadata of an index: holds metadata by id, and makes what is asked for and not there.
 
-    __slots__ = ("_first", "_make", "_outer")
-
-    def __init__(self, first: int, make: Callable[[int], Metadata], outer: dict[int, Metadata] | None) -> None:
-        super().__init__()
-        self._first = first
-        self._make = make
-        self._outer = outer
-
-    def __missing__(self, metadata_id: int) -> Metadata:
-        if metadata_id >= self._first:
-            return self._make(metadata_id)
-        if self._outer is None:
-            raise Malformed(f"metadata id {metadata_id}")
-        found = self[metadata_id] = self._outer[metadata_id]
-        return found
-
-
-class NodeMaker:
-    """Makes the metadata of an index.
+    Asking raises `Malformed` if there is no such id, and `BitcodeError` if its record, or one that it reaches, makes no
+    sense.
 
     Args:
         outer: makes the metadata of the ids before those of the index.
 
     Attributes:
-        made: metadata by id, of all ids there are: what is asked for is made.  Asking raises `Malformed` if there is no
-            such id, and `BitcodeError` if its record, or one that it reaches, makes no sense.
         table: where equal metadata meets.
         type_of: returns the type of a type id.
         unread: this maker and others of the module, if they have made nodes whose content is deferred.
@@ -81,7 +62,7 @@ class NodeMaker:
     def __init__(
         self, table: MetadataTable, index: MetadataIndex, type_of: TypeOf, value_of: ValueOf, outer: NodeMaker | None
     ) -> None:
-        self.made: dict[int, Metadata] = _Made(index.first_id, self._make, outer.made if outer else None)
+        super().__init__()
         self.table = table
         self._index = index
         self.type_of = type_of
@@ -94,22 +75,32 @@ class NodeMaker:
         self._being_read: set[int] = set()
         self._unfilled: list[tuple[int, MDNode, Form, list[int]]] = []
         self._makes_all = False
-        self.unread: dict[NodeMaker, None] = outer.unread if outer else {}
+        self.unread: dict[NodeMaker, None] = {} if outer is None else outer.unread
         self._new: list[int] = []
         self._current = -1
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # type: ignore[assignment] # it is one of a kind, whatever it holds
+
+    def __missing__(self, metadata_id: int) -> Metadata:
+        if metadata_id >= self._first:
+            return self._make(metadata_id)
+        if self._outer is None:
+            raise Malformed(f"metadata id {metadata_id}")
+        found = self[metadata_id] = self._outer[metadata_id]
+        return found
+
     def make_all(self) -> None:
         """Make everything, and read the content of all that is made meanwhile."""
-        made = self.made
         self._makes_all = True
         try:
             with self._unless_refused():
                 for metadata_id, code, operands in self._index.all_records():
-                    if metadata_id in made:
+                    if metadata_id in self:
                         continue
                     self._current = metadata_id
                     if code in _LEAVES:
-                        made[metadata_id] = _LEAVES[code](self, operands)
+                        self[metadata_id] = _LEAVES[code](self, operands)
                         self._new.append(metadata_id)
                     elif not self._begin_node(metadata_id, code, operands):
                         self._finish([metadata_id])
@@ -191,7 +182,7 @@ class NodeMaker:
         with self._unless_refused():
             if not self._begin(metadata_id):
                 self._finish([metadata_id])
-        found = self.made.get(metadata_id)
+        found = self.get(metadata_id)
         if found is None:
             raise self._index.error(metadata_id, "refers to itself")
         return found
@@ -214,21 +205,21 @@ class NodeMaker:
 
     def _forget(self) -> None:
         for metadata_id in self._new:
-            self.made.pop(metadata_id, None)
+            self.pop(metadata_id, None)
             self._deferred.pop(metadata_id, None)
         self._new.clear()
         self._open.clear()
 
     def _keep(self, metadata_id: int, metadata: Metadata) -> None:
-        self.made[metadata_id] = metadata
+        self[metadata_id] = metadata
         self._new.append(metadata_id)
 
     def _begin(self, metadata_id: int) -> bool:
         """Make what needs nothing that is not there, and distinct nodes without content; return whether it is made."""
         if metadata_id in self._open:
-            return metadata_id in self.made
+            return metadata_id in self
         if metadata_id < self._first:
-            _ = self.made[metadata_id]
+            _ = self[metadata_id]
             return True
         code, operands = self._index.record(metadata_id)
         outside, self._current = self._current, metadata_id
@@ -273,18 +264,17 @@ class NodeMaker:
 
     def _is_made(self, needed: Sequence[int]) -> bool:
         """Return whether everything of some ids is made; another maker makes its own."""
-        made, first = self.made, self._first
+        first = self._first
         for metadata_id in needed:
-            if metadata_id not in made:
+            if metadata_id not in self:
                 if metadata_id >= first:
                     return False
-                _ = made[metadata_id]
+                _ = self[metadata_id]
         return True
 
     def _missing(self, form: Form, operands: list[int]) -> list[int]:
         """Begin what a record refers to; return what is not made then."""
-        made = self.made
-        return [needed for needed in form.references(self, operands) if needed not in made and not self._begin(needed)]
+        return [needed for needed in form.references(self, operands) if needed not in self and not self._begin(needed)]
 
     def _finish(self, pending: list[int]) -> None:
         """Make nodes that are not distinct, each after what it refers to."""
@@ -313,7 +303,7 @@ class NodeMaker:
 
     def _close(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         """Make a node of which all references are there."""
-        node = self.made.get(metadata_id)
+        node = self.get(metadata_id)
         if isinstance(node, MDNode):
             node._fill(form.contents(self, operands))
             # What refers to itself equals nothing else.
@@ -419,8 +409,7 @@ _LEAVES: dict[int, Callable[[NodeMaker, list[int]], Metadata]] = {
 
 
 def _elements(maker: Made, operands: list[int]) -> tuple[Metadata | None, ...]:
-    made = maker.made
-    return tuple([made[raw - 1] if raw else None for raw in operands])
+    return tuple([maker[raw - 1] if raw else None for raw in operands])
 
 
 def _typed_elements(maker: Made, operands: list[int]) -> tuple[Metadata | None, ...]:
@@ -430,7 +419,7 @@ def _typed_elements(maker: Made, operands: list[int]) -> tuple[Metadata | None, 
 def _typed_element(maker: Made, type_id: int, number: int) -> Metadata | None:
     type = maker.type_of(type_id)
     if isinstance(type, MetadataType):
-        return maker.made[number]
+        return maker[number]
     return None if isinstance(type, VoidType) else maker.value(type_id, number)
 
 
@@ -439,7 +428,7 @@ def _typed_references(maker: Made, operands: list[int]) -> list[int]:
 
 
 def _arguments(maker: Made, operands: list[int]) -> tuple[ValueAsMetadata, ...]:
-    values = [maker.made[metadata_id] for metadata_id in operands]
+    values = [maker[metadata_id] for metadata_id in operands]
     found = [value for value in values if isinstance(value, ValueAsMetadata)]
     if len(found) < len(values):
         raise Malformed("an argument that is no value")

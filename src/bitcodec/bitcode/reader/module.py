@@ -77,6 +77,7 @@ class ModuleReader:
         self._module = self._tables.module
         self._bodies: dict[Function, int] = {}
         self._has_read_a_body = False
+        self._wanted_whole: Function | None = None
 
     def open(self) -> Module:
         """Read what the module consists of.
@@ -289,8 +290,14 @@ class ModuleReader:
         with without_collection():
             reader = FunctionReader(tables, self._metadata, function, place, self._values_for_bodies())
             reader.read()
+            beside = reader.beside
+            drops_debug_info = beside.has_any and self._upgrade.drops_debug_info
+            if self._wanted_whole is not function or drops_debug_info:
+                beside.put_off()
+            elif beside.read():
+                self._wanted_whole = None
             self._upgrade.upgrade_body(
-                function, has_old_expressions=reader.has_old_expressions, has_attachments=reader.has_attachments
+                function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
             )
 
     def _values_for_bodies(self) -> list[Any]:
@@ -381,10 +388,17 @@ class ModuleReader:
         """Read the metadata that is the module's own."""
         self._metadata.read_all()
 
-    def read_beside(self, function: Function) -> None:
-        """Read what the instructions of a function have beside their operands."""
+    def read_whole(self, function: Function) -> None:
+        """Read the body of a function, and what its instructions have beside their operands."""
         with without_collection():
-            resolve_all([instruction for block in function._blocks for instruction in block._instructions])
+            self._wanted_whole = function
+            try:
+                function.materialize()
+                if self._wanted_whole is function:
+                    resolve_all(instruction for block in function._blocks for instruction in block._instructions)
+            finally:
+                self._wanted_whole = None
+            _ = function.metadata
 
     def read_rest(self) -> None:
         """Read all that has not been read, and settle what had to wait until everything was read."""

@@ -88,14 +88,14 @@ class ModuleUpgrade:
         self._replacements.update(self._runtime)
 
     def upgrade_body(
-        self, function: Function, *, has_old_expressions: bool = False, has_attachments: bool = True
+        self, function: Function, *, has_old_expressions: bool = False, drops_debug_info: bool = False
     ) -> None:
         """Rewrite calls in a body that has just been read, and drop debug information that LLVM 22 has no use for.
 
         Args:
             function: the function.
             has_old_expressions: whether metadata of the body's own has some.
-            has_attachments: whether any of its instructions has metadata, a location or a debug record.
+            drops_debug_info: whether the module is to lose its debug information, and the body may have some.
         """
         if self._replacements:
             from bitcodec.bitcode.upgrade.calls import upgrade_calls  # noqa: PLC0415
@@ -113,7 +113,7 @@ class ModuleUpgrade:
             from bitcodec.bitcode.upgrade.declares import upgrade_declares  # noqa: PLC0415
 
             upgrade_declares(function, self._module.context.metadata)
-        if has_attachments and self.drops_debug_info:
+        if drops_debug_info:
             from bitcodec.bitcode.upgrade.debug_info_stripping import strip_function  # noqa: PLC0415
 
             strip_function(function)

@@ -35,7 +35,7 @@ class FileMetadataIds(MetadataIds):
         super().__init__(module.context.constants)
         self._reader = reader
         self._index = reader.metadata.index
-        self._made = reader.metadata.maker.made
+        self._made = reader.metadata.maker
         self._taken = 0
         self._has_texts = self._has_constants = False
         self._take_made()

@@ -80,7 +80,7 @@ class _FlagChanges:
         records = self._index.named.get(_FLAGS, [])
         if len(records) != 1 or named is None:
             raise NeedsNewId
-        made = self._reader.metadata.maker.made
+        made = self._reader.metadata.maker
         before = records[0].operands
         originals = [made[metadata_id] for metadata_id in before]
         upgraded = NamedMetadata(_FLAGS, [node for node in originals if isinstance(node, MDNode)])

@@ -51,7 +51,7 @@ class _Changes:
         if self._metadata.index.is_rewritten:
             raise NeedsNewId
         changes = self._named_changes()
-        for metadata_id, node in list(self._metadata.maker.made.items()):
+        for metadata_id, node in list(self._metadata.maker.items()):
             if isinstance(node, MDNode) and not is_unread(node) and self._ids.get(node) == metadata_id:
                 change = self._change(metadata_id, node)
                 if change is not None:
@@ -83,7 +83,7 @@ class _Changes:
 
     def _ids_of(self, nodes: Sequence[MDNode], before: Sequence[int]) -> list[int]:
         """Return the ids of nodes that stand where those of some ids stood."""
-        made = self._metadata.maker.made
+        made = self._metadata.maker
         left = [number for number in before if made[number] not in nodes]
         for node in nodes:
             if not self._ids.holds(node):

@@ -63,7 +63,7 @@ class CallBase(Instruction):
             operands += [value for bundle in bundles for value in bundle.inputs]
         operands += destinations
         operands.append(callee)
-        Instruction.__init__(self, function_type.return_type, operands)
+        self._begin(function_type.return_type, operands)
         self.function_type = function_type
         self.calling_convention = calling_convention
         self.attributes = _NO_ATTRIBUTES if attributes is None else attributes

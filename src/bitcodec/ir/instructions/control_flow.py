@@ -43,7 +43,7 @@ class Phi(Instruction):
     ) -> None:
         if len(values) != len(blocks):
             raise ValueError(f"a phi of {len(values)} values from {len(blocks)} blocks")
-        Instruction.__init__(self, type, list(values))
+        self._begin(type, list(values))
         self._incoming_blocks = list(blocks)
         self.fast_math = fast_math
 
@@ -110,7 +110,7 @@ class Return(Terminator):
     opcode = "ret"
 
     def __init__(self, void: Type, value: Value | None = None) -> None:
-        Instruction.__init__(self, void, [] if value is None else [value])
+        self._begin(void, [] if value is None else [value])
 
     @property
     def value(self) -> Value | None:
@@ -143,9 +143,9 @@ class Branch(Terminator):
         if (condition is None) is not (otherwise is None):
             raise ValueError("a condition and a block if it is false come together")
         if condition is None or otherwise is None:
-            Instruction.__init__(self, void, [target])
+            self._begin(void, [target])
         else:
-            Instruction.__init__(self, void, [condition, otherwise, target])
+            self._begin(void, [condition, otherwise, target])
 
     @property
     def is_conditional(self) -> bool:
@@ -184,7 +184,7 @@ class Switch(Terminator):
     def __init__(
         self, void: Type, condition: Value, default: BasicBlock, cases: Sequence[tuple[ConstantInt, BasicBlock]]
     ) -> None:
-        Instruction.__init__(self, void, [condition, default, *(block for _, block in cases)])
+        self._begin(void, [condition, default, *(block for _, block in cases)])
         self._case_values = [number for number, _ in cases]
 
     @property
@@ -240,7 +240,7 @@ class IndirectBranch(Terminator):
     address: Operand[Value] = Operand(0, "The address.")
 
     def __init__(self, void: Type, address: Value, destinations: Sequence[BasicBlock]) -> None:
-        Instruction.__init__(self, void, [address, *destinations])
+        self._begin(void, [address, *destinations])
 
     @property
     def _successor_indices(self) -> range:
@@ -255,4 +255,4 @@ class Unreachable(Terminator):
     opcode = "unreachable"
 
     def __init__(self, void: Type) -> None:
-        Instruction.__init__(self, void, [])
+        self._begin(void, [])

@@ -5,6 +5,7 @@ Rules: LLVM Language Reference, "Instruction Reference".
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.ir.lazy import Deferred
@@ -54,6 +55,13 @@ class Instruction(User):
         self._records = None
         for operand in operands:
             operand._uses.append(self)
+
+    _begin = __init__
+    """What classes begin their `__init__` with."""
+
+    def __init_subclass__(cls) -> None:
+        # Code of its own: the interpreter learns where slots are by the class that it meets first.
+        cls._begin = FunctionType(Instruction.__init__.__code__.replace(), globals())
 
     @property
     def function(self) -> Function | None:
