@@ -199,10 +199,10 @@ def test_work_and_memory_stay_in_proportion(case: str) -> None:
     outcome(data)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    started = time.perf_counter()
+    started = time.process_time()
     outcome(data)
     assert peak < 60 * len(data) + 1_000_000
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_refused_file_leaves_no_cycles() -> None:

@@ -50,7 +50,7 @@ def wide(end: str) -> MDTuple:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda end: chain(20_000, end), lambda end: doubled(300, end), wide, lambda end: chain(10, end * 1000)],
+    [lambda end: chain(5000, end), lambda end: doubled(300, end), wide, lambda end: chain(10, end * 1000)],
     ids=["deep", "doubled", "wide", "long"],
 )
 def test_large_nodes(make: Callable[[str], MDTuple]) -> None:

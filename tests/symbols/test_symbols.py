@@ -163,9 +163,9 @@ def test_assembly_text_of_other_targets(triple: str, text: str, expected: dict[s
 @pytest.mark.parametrize("start", ["", ".quad ", 'mov "', ".globl "])
 def test_hostile_assembly_text_takes_time_in_proportion(start: str, text: str) -> None:
     module = module_with(start + text * 20_000)
-    begin = time.perf_counter()
+    begin = time.process_time()
     symbols_of(module)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_a_long_chain_of_aliases_is_followed_once() -> None:
@@ -180,6 +180,6 @@ def test_a_long_chain_of_aliases_is_followed_once() -> None:
         alias.aliasee = target
         module.append(alias)
         target = alias
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert {symbol.letter for symbol in symbols_of(module)} == {"D"}
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
