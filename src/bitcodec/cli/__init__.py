@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
 import sys
@@ -10,24 +9,24 @@ import sys
 import click
 
 from bitcodec import __version__
+from bitcodec.cli.lazy import LazyGroup
 
 __all__ = ["cli", "main"]
 
-_COMMANDS = ("info", "dis", "diff", "nm", "analyze", "dump", "wrap", "unwrap", "extract", "strip", "extract-function")
-
-
-class _LazyGroup(click.Group):
-    """Imports a command's file when the command is used."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in _COMMANDS:
-            return None
-        name = cmd_name.replace("-", "_")
-        command = getattr(importlib.import_module(f"bitcodec.cli.{name}"), name)
-        return command if isinstance(command, click.Command) else None
+_COMMANDS = (
+    "info",
+    "dis",
+    "diff",
+    "nm",
+    "flags",
+    "analyze",
+    "dump",
+    "wrap",
+    "unwrap",
+    "extract",
+    "strip",
+    "extract-function",
+)
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's call
@@ -39,7 +38,12 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
     ctx.exit()
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    names=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.option(
     "--version",
     is_flag=True,

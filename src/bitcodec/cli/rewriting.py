@@ -23,7 +23,7 @@ _WRAPPED_ALIGNMENT = 16
 
 
 class Opened(NamedTuple):
-    """A module, read to the end.
+    """A module.
 
     Attributes:
         file: the file it is from, as the user gave it.
@@ -48,8 +48,8 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
         raise click.UsageError("standard input cannot be changed in place: -o - writes to standard output")
 
 
-def only_module(file: str) -> Opened:
-    """Read the one module in a file.
+def only_module(file: str, *, reads_all: bool = True) -> Opened:
+    """Read the one module in a file, to the end or as far as it is asked for.
 
     Raises:
         Failure: there is none, or more than one, or it is malformed.
@@ -66,8 +66,9 @@ def only_module(file: str) -> Opened:
         if len(modules) > 1:
             raise Failure(f"{file}: there are {len(modules)} modules; `bitcodec extract` takes them apart")
         module = modules[0]
-        with shown_progress(file, len(module.functions)) as progress:
-            module.materialize(progress)
+        if reads_all:
+            with shown_progress(file, len(module.functions)) as progress:
+                module.materialize(progress)
     return Opened(file, found[0], module)
 
 

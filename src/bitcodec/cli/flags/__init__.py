@@ -1,0 +1,25 @@
+"""`bitcodec flags`: module flags shown, checked, merged, compared, set."""
+
+from __future__ import annotations
+
+import click
+
+from bitcodec.cli.lazy import LazyGroup
+
+__all__ = ["flags"]
+
+_COMMANDS = ("show", "check", "merge", "conflicts", "set", "remove", "explain")
+
+
+@click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="Module flags: show, merge, conflicts, set.")
+def flags() -> None:
+    """Show what modules say in `!llvm.module.flags`, and what comes of it when they are linked; change it.
+
+    FILE may be bitcode of any LLVM version, or an object or archive that holds some.
+
+    \b
+    Examples:
+      bitcodec flags show module.bc
+      bitcodec flags conflicts *.o lib*.a
+      bitcodec flags set module.bc 'wchar_size=4'
+    """

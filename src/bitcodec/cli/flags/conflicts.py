@@ -1,0 +1,125 @@
+"""`bitcodec flags conflicts`: which of many inputs do not agree."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bitcodec.bitstream.text import one_line
+from bitcodec.cli.flags.inputs import Inputs, inputs_argument
+from bitcodec.cli.flags.text import json_option, print_table
+from bitcodec.cli.names import readable
+from bitcodec.cli.problems import warn
+
+if TYPE_CHECKING:
+    from bitcodec.flags import ConflictReport, DiagnosticKind, FlagConflict, ValueGroup
+
+__all__ = ["conflicts"]
+
+_LISTED = 8
+
+
+@click.command(short_help="Which of many inputs do not agree, and what to do.")
+@inputs_argument
+@json_option
+@click.option("--all", "lists_all", is_flag=True, help="Name all inputs, not only the first of each value.")
+def conflicts(files: tuple[str, ...], *, as_json: bool, lists_all: bool) -> None:
+    """Print for each flag in conflict which values there are, which inputs have each, what they mean, and what to do.
+
+    `@LIST` stands for the files that LIST names, as linkers have it.  Of each module nothing is read but its flags.
+    The exit code is 1 if there is a conflict that stops a link.
+
+    \b
+    Examples:
+      bitcodec flags conflicts build/*.o libfoo.a
+      bitcodec flags conflicts @link.rsp
+      bitcodec flags conflicts --json *.bc | jq '.conflicts[].key'
+    """
+    from bitcodec.flags import FlagSurvey  # noqa: PLC0415 - `--help` need not wait for it
+
+    survey = FlagSurvey(most_names=len(files) * 1000) if lists_all else FlagSurvey()
+    inputs = Inputs(files)
+    inputs.each(survey.add)
+    report = survey.report()
+    if as_json:
+        click.echo(json.dumps(_as_json(report), indent=2))
+    else:
+        _print(report, lists_all=lists_all)
+    inputs.finish(is_no=any(conflict.is_error for conflict in report.conflicts))
+
+
+def _print(report: ConflictReport, *, lists_all: bool) -> None:
+    for malformed in report.malformed:
+        warn(f"{malformed.input}: {malformed.problem}")
+    for conflict in report.conflicts:
+        word = (
+            click.style("error", fg="red", bold=True)
+            if conflict.is_error
+            else click.style("warning", fg="yellow", bold=True)
+        )
+        reasons = ", ".join(_word(kind) for kind in conflict.kinds)
+        click.echo(f"{one_line(readable(conflict.key))}: {word}: {reasons}")
+        print_table(("inputs", "value", "behavior", "meaning"), [_row(group) for group in conflict.groups])
+        for group in conflict.required:
+            click.echo(f"  required by {_names(group, lists_all=lists_all)}: {one_line(readable(group.text))}")
+        for group in conflict.groups:
+            click.echo(f"  {one_line(readable(group.text)) or 'list'}: {_names(group, lists_all=lists_all)}")
+        if conflict.more_values:
+            click.echo(f"  {conflict.more_values} inputs have other values")
+        if conflict.advice:
+            click.echo(f"  {one_line(readable(conflict.advice))}")
+    count = len(report.conflicts)
+    inputs = "1 module" if report.inputs == 1 else f"{report.inputs:,} modules"
+    click.echo(f"{inputs}: {count or 'no'} flag{'s' * (count != 1)} in conflict")
+
+
+def _word(kind: DiagnosticKind) -> str:
+    return kind.name.lower().replace("_", " ")
+
+
+def _row(group: ValueGroup) -> tuple[str, ...]:
+    meaning = f"{group.meaning}: {group.option}" if group.option else group.meaning
+    return f"{group.size:,}", group.text, group.behavior.spelling, meaning
+
+
+def _names(group: ValueGroup, *, lists_all: bool) -> str:
+    listed = group.inputs if lists_all else group.inputs[:_LISTED]
+    more = group.size - len(listed)
+    return one_line(readable(", ".join(listed))) + (f", and {more:,} more" if more else "")
+
+
+def _as_json(report: ConflictReport) -> dict[str, Any]:
+    return {
+        "inputs": report.inputs,
+        "conflicts": [_conflict_as_json(conflict) for conflict in report.conflicts],
+        "malformed": [
+            {"input": readable(each.input), "problem": readable(str(each.problem))} for each in report.malformed
+        ],
+    }
+
+
+def _conflict_as_json(conflict: FlagConflict) -> dict[str, Any]:
+    minority = conflict.minority
+    return {
+        "key": readable(conflict.key),
+        "error": conflict.is_error,
+        "kinds": [_word(kind) for kind in conflict.kinds],
+        "values": [_group_as_json(group) for group in conflict.groups],
+        "required": [_group_as_json(group) for group in conflict.required],
+        "absent": conflict.absent,
+        "minority": None if minority is None else readable(minority.text),
+        "advice": readable(conflict.advice),
+    }
+
+
+def _group_as_json(group: ValueGroup) -> dict[str, Any]:
+    return {
+        "behavior": group.behavior.name.lower(),
+        "value": readable(group.text),
+        "count": group.size,
+        "inputs": [readable(name) for name in group.inputs],
+        "meaning": group.meaning,
+        "option": group.option,
+    }

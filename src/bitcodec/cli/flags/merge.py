@@ -1,0 +1,88 @@
+"""`bitcodec flags merge`: what flags become when modules are linked."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from bitcodec.bitstream.text import one_line
+from bitcodec.cli.flags.inputs import Inputs, inputs_argument
+from bitcodec.cli.flags.saving import save_flags
+from bitcodec.cli.flags.text import flags_as_json, json_option, print_flags
+from bitcodec.cli.names import readable
+from bitcodec.cli.problems import reported
+from bitcodec.cli.rewriting import only_module
+
+if TYPE_CHECKING:
+    from bitcodec.flags import Merge
+
+__all__ = ["merge"]
+
+_DIALECTS = ("langref", "2012")
+
+
+@click.command(short_help="What flags become when modules are linked.")
+@inputs_argument
+@json_option
+@click.option("-o", "--output", metavar="FILE", help="Write the first module with the merged flags.")
+@click.option(
+    "--dialect", type=click.Choice(_DIALECTS), default=_DIALECTS[0], help="Whose rules: those of today, or of 2012."
+)
+@click.option("--upgrade-requirements", is_flag=True, help="Bring what is required of old flags up to date too.")
+def merge(
+    files: tuple[str, ...], output: str | None, dialect: str, *, as_json: bool, upgrade_requirements: bool
+) -> None:
+    """Print the flags that linking each FILE in this order gives, and what does not agree, as `llvm-link` does.
+
+    Where LLVM stops at the first error, all are told, and explained; the flag that was there before stays.  The exit
+    code is 1 if there are errors, and nothing is written then.
+
+    \b
+    Examples:
+      bitcodec flags merge a.bc b.bc
+      bitcodec flags merge --json a.bc b.bc | jq '.errors'
+      bitcodec flags merge a.bc b.bc -o a-with-merged-flags.bc
+    """
+    from bitcodec.flags import LANGREF, PROPOSAL_2012, Merger  # noqa: PLC0415 - `--help` need not wait for it
+
+    rules = PROPOSAL_2012 if dialect == PROPOSAL_2012.name else LANGREF
+    merger = Merger(rules, upgrades_requirements=upgrade_requirements)
+    inputs = Inputs(files)
+    inputs.each(lambda name, flags: merger.add(flags, name))
+    result = merger.merged()
+    if as_json:
+        click.echo(json.dumps(_as_json(result), indent=2))
+    else:
+        _print(result)
+    if output is not None and not (result.errors or inputs.has_failed):
+        opened = only_module(files[0], reads_all=False)
+        with reported(files[0]):
+            opened.module.flags.assign(result.flags)
+        save_flags(opened, output)
+    inputs.finish(is_no=bool(result.errors))
+
+
+def _print(result: Merge) -> None:
+    from bitcodec.flags import explanation  # noqa: PLC0415
+
+    print_flags(result.flags)
+    for upgrade in result.upgrades:
+        click.echo(one_line(readable(f"note: {upgrade}")), err=True)
+    for each in result.diagnostics:
+        word = (
+            click.style("error", fg="red", bold=True)
+            if each.is_error
+            else click.style("warning", fg="yellow", bold=True)
+        )
+        click.echo(f"{word}: {one_line(readable(str(each)))}", err=True)
+        click.echo(f"  {one_line(readable(explanation(each)))}", err=True)
+
+
+def _as_json(result: Merge) -> dict[str, object]:
+    return {
+        "flags": flags_as_json(result.flags),
+        "warnings": [readable(str(each)) for each in result.warnings],
+        "errors": [readable(str(each)) for each in result.errors],
+    }

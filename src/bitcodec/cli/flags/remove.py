@@ -1,0 +1,36 @@
+"""`bitcodec flags remove`: flags taken out."""
+
+from __future__ import annotations
+
+import click
+
+from bitcodec.cli.flags.saving import output_option, save_flags
+from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.rewriting import only_module
+
+__all__ = ["remove"]
+
+
+@click.command(short_help="Take flags out.")
+@click.argument("file")
+@click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+@output_option
+def remove(file: str, keys: tuple[str, ...], output: str | None) -> None:
+    """Take flags out of the module in FILE, all that have the name KEY, those that require something too.
+
+    \b
+    Examples:
+      bitcodec flags remove module.bc 'PIE Level'
+      bitcodec flags remove module.bc EnableSplitLTOUnit ThinLTO -o fixed.bc
+    """
+    opened = only_module(file, reads_all=False)
+    with reported(file):
+        flags = opened.module.flags
+        for key in keys:
+            numbers = [number for number, flag in flags.entries.items() if flag.key == key]
+            if not numbers:
+                known = ", ".join(dict.fromkeys(flag.key for flag in flags.entries.values()))
+                raise Failure(f"{file}: there is no flag {key!r}; there are {known or 'none'}")
+            for number in reversed(numbers):
+                flags.remove_entry(number)
+    save_flags(opened, output)

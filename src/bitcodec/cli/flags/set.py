@@ -1,0 +1,91 @@
+"""`bitcodec flags set`: flags given another value, without compiling again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bitcodec.cli.flags.saving import output_option, save_flags
+from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.rewriting import only_module
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.module_flags import FlagValue
+    from bitcodec.tables.module_flags import Behavior
+
+__all__ = ["set"]
+
+_SPELLED = ("!", "i", "null")
+
+
+@click.command(short_help="Give flags a value.")
+@click.argument("file")
+@click.argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE...")
+@click.option("--behavior", metavar="NAME", help="error, warning, override, append, append-unique, max or min.")
+@output_option
+def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: str | None) -> None:  # noqa: A001
+    """Give flags of the module in FILE a value; a flag that is not there yet is added.
+
+    VALUE is a number, a text, or as assembly spells it: 2, small, i64 7, '!"text"', '!{!"a", i32 3}'.  A number is of
+    the type that it had, or that the flag is known to have, or an i32; a behavior that is not given stays, or is that
+    which the flag is known to have, or error.
+
+    The file stays what it was, of the LLVM that wrote it, but for the flag.  Where it has no number to say it by, the
+    module is written anew, as LLVM 22 writes it; one of older LLVM gets a warning then.
+
+    \b
+    Examples:
+      bitcodec flags set module.bc 'PIC Level=1'
+      bitcodec flags set module.bc wchar_size=4 --behavior warning -o fixed.bc
+      bitcodec flags set module.bc 'target-abi=lp64d' 'riscv-isa=!{!"rv64i2p1"}'
+    """
+    opened = only_module(file, reads_all=False)
+    chosen = None if behavior is None else _behavior(behavior)
+    with reported(file):
+        for assignment in assignments:
+            _assign(opened.module, assignment, chosen)
+    save_flags(opened, output)
+
+
+def _assign(module: Module, assignment: str, behavior: Behavior | None) -> None:
+    from bitcodec.flags import set_flag  # noqa: PLC0415 - `--help` need not wait for it
+
+    key, equals, text = assignment.partition("=")
+    if not equals:
+        raise click.UsageError(f"{assignment!r} is no KEY=VALUE")
+    try:
+        set_flag(module, key, _value(module, key, text), behavior)
+    except ValueError as error:
+        raise Failure(f"{assignment}: {error}") from error
+
+
+def _value(module: Module, key: str, text: str) -> FlagValue:
+    from bitcodec.flags import KNOWN_FLAGS  # noqa: PLC0415
+    from bitcodec.flags.parsing import parse_value  # noqa: PLC0415
+
+    row, found = KNOWN_FLAGS.get(key), module.flags.get(key)
+    is_text = found.string is not None if found is not None else row is not None and row.type == "string"
+    try:
+        return text if is_text and not text.startswith("!") else int(text, 0)
+    except ValueError:
+        if not text.startswith(_SPELLED):
+            return text
+        try:
+            return parse_value(text, module.context)
+        except ValueError:
+            # A text like `inline-asm` may begin as a type does.
+            if text.startswith("!"):
+                raise
+            return text
+
+
+def _behavior(name: str) -> Behavior:
+    from bitcodec.tables.module_flags import Behavior  # noqa: PLC0415
+
+    wanted = name.replace("-", "").replace("_", "").lower()
+    for behavior in Behavior:
+        if behavior is not Behavior.REQUIRE and behavior.spelling.lower() == wanted:
+            return behavior
+    raise click.UsageError(f"--behavior {name}: there are error, warning, override, append, append-unique, max and min")
