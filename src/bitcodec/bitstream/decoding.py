@@ -93,7 +93,7 @@ class _Decoder:
         progress: Callable[[int], object] | None,
         block_info: BlockInfo | None = None,
     ) -> None:
-        template = None if block_info is None else _template(block_info)
+        template = _template(block_info or _NOTHING)
         self._data = data
         self._reader = Reader(data, expected_bytes, max_depth, skipped, self._read_block_info, template)
         self._progress = progress
@@ -157,6 +157,10 @@ class _Decoder:
 
 _known_block_infos: dict[tuple[int, bytes], BlockInfo] = {}
 """What BLOCKINFO blocks say, by width and bytes of what is in them: to read one takes longer than most other blocks."""
+
+
+_NOTHING = BlockInfo()
+"""In force where there is no other."""
 
 
 def _template(info: BlockInfo) -> Reader:

@@ -130,12 +130,15 @@ class Reader(RecordCursor):
         self._block_count = self._definition_count = 0
         self.blob_record, self.blob_first, self.blob_bytes = array("Q"), array("Q"), array("Q")
         room = 16 + expected_bytes // 8
-        self.record_block = zeros("I", room)
-        self.record_code = zeros("I", room)
-        self.record_abbreviation = zeros("I", room)
-        self.record_start = zeros("Q", room)
-        self.record_end = zeros("Q", room)
-        self.record_operand = zeros("Q", room)
+        # Columns that begin as parts of one buffer: of small blocks, to make buffers takes longest.
+        words = zeros("I", 3 * room)
+        self.record_block = words[:room]
+        self.record_code = words[room : 2 * room]
+        self.record_abbreviation = words[2 * room :]
+        longs = zeros("Q", 3 * room)
+        self.record_start = longs[:room]
+        self.record_end = longs[room : 2 * room]
+        self.record_operand = longs[2 * room :]
         self.record_count = 0
         self.block = -1
         self.depth = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -195,15 +194,9 @@ class Records:
         """Return the bit offset at which a record begins."""
         return int(self.columns.records.start[row])
 
-    @contextmanager
-    def placed(self, row: int | None = None) -> Iterator[None]:
+    def placed(self, row: int | None = None) -> _Placed:
         """Give what is refused inside the place of a record: that of a row, or the one that iteration is at."""
-        try:
-            yield
-        except Malformed as error:
-            raise self.error(self.current if row is None else row, str(error)) from None
-        except (IndexError, StopIteration) as error:
-            raise self.error(self.current if row is None else row, "has too few operands") from error
+        return _Placed(self, row)
 
     def inner(self, row: int) -> Records:
         """Return the inner block of a row."""
@@ -226,6 +219,28 @@ class Records:
         while row < blocks.last_block[self.row]:
             yield row
             row = blocks.last_block[row]
+
+
+class _Placed:
+    """The context of `Records.placed`: a class, for it is entered for every few records."""
+
+    __slots__ = ("_records", "_row")
+
+    def __init__(self, records: Records, row: int | None) -> None:
+        self._records = records
+        self._row = row
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
+        if error is None:
+            return
+        row = self._records.current if self._row is None else self._row
+        if isinstance(error, Malformed):
+            raise self._records.error(row, str(error)) from None
+        if isinstance(error, IndexError | StopIteration):
+            raise self._records.error(row, "has too few operands") from error
 
 
 def _record_name(block_id: int, code: int) -> str:
