@@ -37,6 +37,7 @@ from bitcodec.bitstream.items import DraftBlock, DraftRecord
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.containers import open_streams
+from bitcodec.flags import conflicts, explanation, lint, merge
 from bitcodec.ir.module import Module
 
 ROOT = Path(__file__).parents[1]
@@ -268,6 +269,14 @@ def read_stream(stream: Bitstream) -> None:
             check_message(error)
 
 
+def read_flags(module: Module) -> None:
+    """Do what can be done with module flags."""
+    flags = module.flags
+    _ = flags.check(), lint(flags), conflicts([("once", flags), ("twice", flags)])
+    for diagnostic in merge(flags, flags).diagnostics:
+        _ = str(diagnostic), explanation(diagnostic)
+
+
 def read_modules(stream: Bitstream) -> None:
     """Read the modules of a stream whole.
 
@@ -277,6 +286,7 @@ def read_modules(stream: Bitstream) -> None:
     if stream.kind is StreamKind.LLVM_IR:
         for module in modules_in(stream, "mutated"):
             module.materialize()
+            read_flags(module)
             for _ in module_text(module):
                 pass
             look_at(module)

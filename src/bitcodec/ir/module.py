@@ -264,7 +264,7 @@ class Module(Printable):
     def flags(self) -> ModuleFlags:
         """Its module flags, by key and in order: `!llvm.module.flags`, to read and to edit.
 
-        No global and no function is read for them.
+        No body of a function is read for them.
 
         Raises:
             BitcodecError: metadata is malformed.
