@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -70,6 +71,9 @@ def _print(report: ConflictReport, *, lists_all: bool) -> None:
             click.echo(f"  {conflict.more_values} inputs have other values")
         if conflict.advice:
             click.echo(f"  {one_line(readable(conflict.advice))}")
+        if conflict.minority is not None and conflict.groups[0].text:
+            assignment = shlex.quote(f"{conflict.key}={conflict.groups[0].text}")
+            click.echo(f"  without compiling again: bitcodec flags set FILE {one_line(readable(assignment))}")
     count = len(report.conflicts)
     inputs = "1 module" if report.inputs == 1 else f"{report.inputs:,} modules"
     click.echo(f"{inputs}: {count or 'no'} flag{'s' * (count != 1)} in conflict")

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from bitcodec.cli.flags.saving import output_option, save_flags
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure, reported, warn
 from bitcodec.cli.rewriting import only_module
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from bitcodec.cli.rewriting import Opened
     from bitcodec.ir.module import Module
     from bitcodec.ir.module_flags import FlagValue
     from bitcodec.tables.module_flags import Behavior
@@ -44,13 +47,23 @@ def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: s
     opened = only_module(file, reads_all=False)
     chosen = None if behavior is None else _behavior(behavior)
     with reported(file):
-        for assignment in assignments:
-            _assign(opened.module, assignment, chosen)
+        keys = {_assign(opened.module, assignment, chosen) for assignment in assignments}
+    _warn_of_doubts(opened, keys)
     save_flags(opened, output)
 
 
-def _assign(module: Module, assignment: str, behavior: Behavior | None) -> None:
-    from bitcodec.flags import set_flag  # noqa: PLC0415 - `--help` need not wait for it
+def _warn_of_doubts(opened: Opened, keys: AbstractSet[str]) -> None:
+    """Say what no compiler would write, and no rule forbids."""
+    from bitcodec.flags import lint  # noqa: PLC0415 - `--help` need not wait for it
+
+    for doubt in lint(opened.module.flags):
+        if doubt.key in keys:
+            warn(f"{opened.file}: {doubt}")
+
+
+def _assign(module: Module, assignment: str, behavior: Behavior | None) -> str:
+    """Set a flag, and return its key."""
+    from bitcodec.flags import set_flag  # noqa: PLC0415
 
     key, equals, text = assignment.partition("=")
     if not equals:
@@ -59,6 +72,7 @@ def _assign(module: Module, assignment: str, behavior: Behavior | None) -> None:
         set_flag(module, key, _value(module, key, text), behavior)
     except ValueError as error:
         raise Failure(f"{assignment}: {error}") from error
+    return key
 
 
 def _value(module: Module, key: str, text: str) -> FlagValue:

@@ -1,0 +1,107 @@
+"""Flags changed in files of any LLVM: all else stays, and LLVM reads what results."""
+
+from __future__ import annotations
+
+import collections
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.bitcode.writer.flag_changes import with_flags_of
+from bitcodec.bitstream import loads
+from bitcodec.flags import set_flag
+from bitcodec.ir import Module
+from cli.running import llvm
+from corpus import FOLDER, needs_corpus
+
+DATA = Path(__file__).parents[2] / "data"
+QUEUE = Path(__file__).parents[3] / "examples" / "queue.bc"
+FILES = [*sorted(FOLDER.glob("modules/*.bc")), *sorted(FOLDER.glob("legacy/*.bc"))]
+FUNCTION_BLOCK, MODULE_BLOCK, IDENTIFICATION_BLOCK = 12, 8, 13
+LEAST = {"wchar_size": 0.93, "PIC Level": 0.95, "removed": 0.99}
+"""How many files have what it takes to say these flags otherwise; the rest would be written anew."""
+
+
+def blocks(data: bytes, block_id: int) -> list[bytes]:
+    stream = loads(data)
+    found = [inner for block in stream.blocks if block.id == MODULE_BLOCK for inner in (block, *block.blocks)]
+    return [data[b.start // 8 : b.end // 8] for b in (*found, *stream.blocks) if b.id == block_id]
+
+
+def changed(path: Path, module: Module) -> bytes | None:
+    return with_flags_of(module, bitcodec.bitstream.open(path))
+
+
+def flags_of(data: bytes) -> dict[str, tuple[int, str]]:
+    return {key: (flag.behavior, str(flag.value)) for key, flag in bitcodec.loads(data).flags.items()}
+
+
+@pytest.mark.parametrize("path", [QUEUE, DATA / "control-O2-16.bc"], ids=lambda path: path.name)
+def test_only_the_flag_is_another(path: Path) -> None:
+    module = bitcodec.open(path)
+    module.flags.set("PIC Level", 1)
+    data = changed(path, module)
+    assert data is not None
+    before, original = flags_of(path.read_bytes()), path.read_bytes()
+    assert flags_of(data) == {**before, "PIC Level": (before["PIC Level"][0], "i32 1")}
+    for block_id in (FUNCTION_BLOCK, IDENTIFICATION_BLOCK):
+        assert blocks(data, block_id) == blocks(original, block_id)
+    assert len(data) == len(original)
+
+
+def test_what_reading_brings_up_to_date_is_not_written() -> None:
+    path = DATA / "control-O2-16.bc"
+    module = bitcodec.open(path)
+    flags = module.flags
+    flags.remove("uwtable")
+    data = changed(path, module)
+    assert data is not None
+    assert list(flags_of(data)) == [key for key in flags_of(path.read_bytes()) if key != "uwtable"]
+    assert bitcodec.loads(data).producer == module.producer
+
+
+def test_the_file_may_lack_what_it_takes() -> None:
+    for key, value in (("wchar_size", 77), ("new flag", 1)):
+        module = bitcodec.open(QUEUE)
+        set_flag(module, key, value)
+        assert changed(QUEUE, module) is None
+
+
+def test_a_module_that_was_read_to_the_end_has_no_file() -> None:
+    module = bitcodec.open(QUEUE)
+    module.materialize()
+    assert changed(QUEUE, module) is None
+
+
+@needs_corpus
+def test_files_of_all_versions(tmp_path: Path) -> None:
+    tried, done = collections.Counter[str](), collections.Counter[str]()
+    written = []
+    for path in FILES:
+        modules = bitcodec.open_all(path)
+        if len(modules) > 1 or not modules[0].flags:
+            continue
+        for key, value in (("wchar_size", 2), ("PIC Level", 1), ("removed", None)):
+            module = bitcodec.open(path)
+            if value is None:
+                module.flags.remove(next(iter(module.flags)))
+            elif key not in module.flags or module.flags.integer(key) == value:
+                continue
+            else:
+                module.flags.set(key, value)
+            expected = {name: (flag.behavior, str(flag.value)) for name, flag in module.flags.items()}
+            data = changed(path, module)
+            tried[key] += 1
+            if data is None:
+                continue
+            done[key] += 1
+            assert {name: found[1] for name, found in flags_of(data).items()} == {
+                name: found[1] for name, found in expected.items()
+            }, path.name
+            assert blocks(data, FUNCTION_BLOCK) == blocks(path.read_bytes(), FUNCTION_BLOCK), path.name
+            written.append(tmp_path / f"{len(written)}.bc")
+            written[-1].write_bytes(data)
+    assert {key: done[key] / tried[key] >= least for key, least in LEAST.items()} == dict.fromkeys(LEAST, True)
+    subprocess.run([llvm("llvm-dis"), *written[::5]], check=True, capture_output=True)

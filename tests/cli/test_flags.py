@@ -1,0 +1,213 @@
+"""`flags`: what is shown, merged, found in conflict and changed, and what is said when it cannot be."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.builder import add_module_flag, new_module
+from bits import wrapped
+from containers.builders import gnu_archive
+
+from .running import fail, process, run, succeed
+
+ROOT = Path(__file__).parents[2]
+QUEUE, HELLO = ROOT / "examples" / "queue.bc", ROOT / "examples" / "hello.bc"
+OLD = ROOT / "tests" / "data" / "control-O2-16.bc"
+CONFLICT = "linking module flags 'wchar_size': IDs have conflicting values: 'i32 2' from {}, and 'i32 4' from llvm-link"
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    path = tmp_path / "short.bc"
+    succeed("flags", "set", QUEUE, "wchar_size=2", "-o", path)
+    return path
+
+
+def test_show() -> None:
+    lines = succeed("flags", "show", QUEUE).decode().splitlines()
+    assert lines[0] == f"{QUEUE}: 7 module flags"
+    assert [line.split()[:3] for line in lines[1:3]] == [["behavior", "key", "value"], ["0", "Max", "Dwarf"]]
+    assert lines[4].split()[:3] == ["2", "Error", "wchar_size"]
+    assert lines[4].endswith("  wchar_t is 4 bytes: -fno-short-wchar")
+
+
+def test_show_as_json() -> None:
+    found = json.loads(succeed("flags", "show", "--json", QUEUE))
+    assert found["flags"][2] == {"behavior": "error", "key": "wchar_size", "value": "i32 4"}
+    assert (found["warnings"], found["errors"]) == ([], [])
+    lines = succeed("flags", "show", "--json", QUEUE, HELLO).splitlines()
+    assert [json.loads(line)["file"] for line in lines] == [str(QUEUE), str(HELLO)]
+
+
+def test_nodes_stand_inline(tmp_path: Path) -> None:
+    path = tmp_path / "lists.bc"
+    succeed("flags", "set", HELLO, 'riscv-isa=!{!"rv64i2p1", !{i8 -1, null}}', "-o", path)
+    flags = json.loads(succeed("flags", "show", "--json", path))["flags"]
+    assert flags[-1] == {"behavior": "append_unique", "key": "riscv-isa", "value": '!{!"rv64i2p1", !{i8 -1, null}}'}
+
+
+def test_merge(short: Path) -> None:
+    agreed = json.loads(succeed("flags", "merge", "--json", HELLO, QUEUE))
+    assert [flag["key"] for flag in agreed["flags"]][:3] == list(bitcodec.open(HELLO).flags)[:3]
+    result = run("flags", "merge", HELLO, short)
+    assert result.exit_code == 1
+    assert f"error: {CONFLICT.format(short)}\n" in result.stderr
+    assert "wchar_t is 2 bytes" in result.stderr
+    found = json.loads(run("flags", "merge", "--json", HELLO, short).stdout)
+    assert found["errors"] == [CONFLICT.format(short)]
+
+
+def test_merged_flags_are_written(tmp_path: Path, short: Path) -> None:
+    output = tmp_path / "merged.bc"
+    succeed("flags", "merge", HELLO, QUEUE, "-o", output)
+    merged = bitcodec.open(output)
+    assert list(merged.flags) == [
+        flag["key"] for flag in json.loads(succeed("flags", "show", "--json", output))["flags"]
+    ]
+    assert "debug-info-assignment-tracking" in merged.flags
+    assert [f.name for f in merged.functions] == [f.name for f in bitcodec.open(HELLO).functions]
+    output.unlink()
+    run("flags", "merge", HELLO, short, "-o", output)
+    assert not output.exists()
+
+
+def test_conflicts(tmp_path: Path, short: Path) -> None:
+    archive = tmp_path / "lib.a"
+    archive.write_bytes(gnu_archive(("member.o", QUEUE.read_bytes())))
+    listed = tmp_path / "link.rsp"
+    listed.write_text(f"{HELLO} {archive}\n{short}")
+    result = run("flags", "conflicts", f"@{listed}")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "wchar_size: error: conflicting values",
+        "  inputs  value  behavior  meaning",
+        "  2       i32 4  Error     wchar_t is 4 bytes: -fno-short-wchar",
+        "  1       i32 2  Error     wchar_t is 2 bytes: -fshort-wchar",
+        f"  i32 4: {HELLO}, {archive}(member.o)",
+        f"  i32 2: {short}",
+        "  1 input against 2: compile with -fno-short-wchar. It comes from -f[no-]short-wchar.",
+        "  without compiling again: bitcodec flags set FILE 'wchar_size=i32 4'",
+        "3 modules: 1 flag in conflict",
+    ]
+    report = json.loads(run("flags", "conflicts", "--json", HELLO, archive, short).stdout)
+    assert report["inputs"] == 3
+    (conflict,) = report["conflicts"]
+    assert (conflict["key"], conflict["error"], conflict["minority"]) == ("wchar_size", True, "i32 2")
+    assert conflict["values"][1]["inputs"] == [str(short)]
+
+
+def test_no_conflicts() -> None:
+    assert succeed("flags", "conflicts", HELLO, QUEUE) == b"2 modules: no flags in conflict\n"
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(short: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.o"
+    empty.touch()
+    result = run("flags", "conflicts", empty, HELLO, short)
+    assert result.exit_code == 1
+    assert result.stderr == f"bitcodec: error: {empty}: the file is empty (bit 0, top level)\n"
+    assert "wchar_size: error" in result.stdout
+
+
+def test_set_in_place_and_remove(short: Path) -> None:
+    succeed("flags", "set", short, "wchar_size=4")
+    assert short.read_bytes() == QUEUE.read_bytes()
+    succeed("flags", "remove", short, "uwtable", "PIE Level")
+    left = [key for key in bitcodec.open(QUEUE).flags if key not in ("uwtable", "PIE Level")]
+    assert list(bitcodec.open(short).flags) == left
+
+
+def test_the_version_of_a_file_stays_where_it_can(tmp_path: Path) -> None:
+    output = tmp_path / "old.bc"
+    succeed("flags", "set", OLD, "PIC Level=1", "-o", output)
+    assert bitcodec.open(output).producer == bitcodec.open(OLD).producer
+    result = run("flags", "set", OLD, "wchar_size=2", "Code Model=3", "-o", output)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("bitcodec: warning: ")
+    assert result.stderr.endswith("to LLVM 22\n")
+    assert bitcodec.open(output).flags.integer("Code Model") == 3
+
+
+def test_a_wrapper_stays(tmp_path: Path) -> None:
+    path = tmp_path / "wrapped.bc"
+    path.write_bytes(wrapped(QUEUE.read_bytes()))
+    succeed("flags", "set", path, "PIC Level=1")
+    assert bitcodec.bitstream.open(path).wrapper is not None
+    assert bitcodec.open(path).flags.integer("PIC Level") == 1
+
+
+def test_behaviors_and_texts(tmp_path: Path) -> None:
+    path = tmp_path / "flags.bc"
+    succeed("flags", "set", HELLO, "mine=2", "--behavior", "MAX", "-o", path)
+    succeed("flags", "set", path, "target-abi=lp64d", "stack-protector-guard=tls")
+    flags = bitcodec.open(path).flags
+    assert (flags["mine"].behavior.spelling, flags.integer("mine")) == ("Max", 2)
+    assert (flags.string("target-abi"), flags.string("stack-protector-guard")) == ("lp64d", "tls")
+
+
+def test_values_that_no_compiler_writes(tmp_path: Path) -> None:
+    result = run("flags", "set", QUEUE, "PIC Level=3", "-o", tmp_path / "out.bc")
+    assert result.exit_code == 0
+    assert result.stderr == f"bitcodec: warning: {QUEUE}: PIC Level: i32 3 is none of the values 0, 1, 2\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["set", QUEUE, "PIC Level=x"], "PIC Level=x: module flag 'PIC Level': invalid value for 'min' module flag"),
+        (["set", QUEUE, "x=!{i32 1"], "x=!{i32 1: '!{i32 1' is no value (at its end)"),
+        (["set", QUEUE, "x=!{,}"], "x=!{,}: '!{,}' is no value (at ',}')"),
+        (["set", QUEUE, "wchar_size=5000000000"], "wchar_size=5000000000: 5000000000 does not fit into an i32"),
+        (["remove", QUEUE, "nothing"], f"{QUEUE}: there is no flag 'nothing'; there are Dwarf Version, "),
+        (["explain", "wchar"], "nothing is known of the flag 'wchar', which is no error; did you mean 'wchar_size'?"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else each[-1],
+)
+def test_what_is_refused(arguments: list[str | Path], message: str) -> None:
+    before = QUEUE.read_bytes()
+    assert fail("flags", *arguments).startswith(f"bitcodec: error: {message}")
+    assert QUEUE.read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments", [["set", QUEUE, "novalue"], ["set", QUEUE, "a=1", "--behavior", "require"]])
+def test_wrong_usage(arguments: list[str | Path]) -> None:
+    assert run("flags", *arguments).exit_code == 2
+
+
+def test_members_are_not_changed_in_place(tmp_path: Path) -> None:
+    archive = tmp_path / "lib.a"
+    archive.write_bytes(gnu_archive(("member.o", QUEUE.read_bytes())))
+    assert "-o writes it to a file of its own" in fail("flags", "set", archive, "PIC Level=1")
+
+
+def test_check(tmp_path: Path) -> None:
+    assert succeed("flags", "check", QUEUE, HELLO) == b""
+    module = new_module("broken")
+    add_module_flag(module, 8, "PIC Level", 3)
+    flags = module.flags
+    flags.require("needs", "PIC Level", 2)
+    path = tmp_path / "broken.bc"
+    bitcodec.save(module, path)
+    result = run("flags", "check", path)
+    assert (result.exit_code, result.stdout) == (
+        1,
+        f"{path}: module flag 1 'needs': invalid requirement on flag, flag does not have the required value\n",
+    )
+    assert result.stderr == f"bitcodec: warning: {path}: PIC Level: i32 3 is none of the values 0, 1, 2\n"
+
+
+def test_explain() -> None:
+    assert succeed("flags", "explain", "wchar_size").startswith(b"wchar_size: size of wchar_t\n")
+    assert len(succeed("flags", "explain").splitlines()) > 80
+
+
+def test_commands_start_without_what_they_do_not_need() -> None:
+    code = "import sys, bitcodec.cli.flags; print([m for m in sys.modules if m.startswith('bitcodec.flags')])"
+    assert process("flags", "--help").returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"[]\n"
