@@ -34,6 +34,10 @@ __all__ = ["load", "load_all", "load_all_from", "load_from", "modules_in"]
 
 _EPOCH = 0
 _FROM_BYTES = "<bytes>"
+_PRODUCERS = 64
+_LONGEST_PRODUCER = 256
+_known_producers: dict[bytes, str] = {}
+"""Who wrote what follows, by the bytes of the IDENTIFICATION block."""
 
 
 def load_from(path: str | os.PathLike[str]) -> Module:
@@ -115,15 +119,29 @@ def _place(stream: Bitstream, block: Block) -> BlockPlace:
 
 
 def _producer(stream: Bitstream, identification: Block | None) -> str:
+    """Return who wrote what follows; the same few say so in all files."""
+    if identification is None:
+        return ""
+    content = bytes(stream.payload[identification.start // 8 : identification.end // 8])
+    producer = _known_producers.get(content)
+    if producer is None:
+        producer = _read_producer(stream, identification)
+        if len(_known_producers) >= _PRODUCERS:
+            _known_producers.clear()
+        if len(content) <= _LONGEST_PRODUCER:
+            _known_producers[content] = producer
+    return producer
+
+
+def _read_producer(stream: Bitstream, identification: Block) -> str:
     producer = ""
-    if identification is not None:
-        records = _place(stream, identification).decode()
-        for row, code, operands in records:
-            with records.placed(row):
-                if code == IdentificationCode.STRING:
-                    producer = characters(operands)
-                elif code == IdentificationCode.EPOCH and operands[0] != _EPOCH:
-                    raise Malformed(f"epoch {operands[0]} is another encoding than that of LLVM up to 22")
+    records = _place(stream, identification).decode()
+    for row, code, operands in records:
+        with records.placed(row):
+            if code == IdentificationCode.STRING:
+                producer = characters(operands)
+            elif code == IdentificationCode.EPOCH and operands[0] != _EPOCH:
+                raise Malformed(f"epoch {operands[0]} is another encoding than that of LLVM up to 22")
     return producer
 
 

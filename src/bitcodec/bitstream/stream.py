@@ -76,13 +76,18 @@ class Bitstream:
         return StreamKind.of(self.magic)
 
     @cached_property
+    def listing(self) -> Columns:
+        """The top-level blocks alone, found by their lengths; an error is in the columns."""
+        return self.decode(max_depth=0)
+
+    @cached_property
     def blocks(self) -> list[Block]:
         """The top-level blocks, found by their lengths alone.
 
         Raises:
             BitstreamError: a block's header is malformed, or what follows the last one is no block.
         """
-        columns = self.check(self.decode(max_depth=0))
+        columns = self.check(self.listing)
         return [Block(self, columns, row) for row in range(len(columns.blocks)) if columns.blocks.parent[row] < 0]
 
     @property

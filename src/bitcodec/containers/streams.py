@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bitcodec.bitstream.decoding import decode
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.stream import Bitstream
 from bitcodec.containers.detection import FileKind, detect
@@ -77,21 +76,21 @@ def split(data: memoryview) -> Iterator[tuple[int, Bitstream]]:
     start = 0
     while True:
         rest = data[start:]
-        size = _size(rest)
+        stream = Bitstream(rest)
+        size = _size(stream)
         following = start + size + _padding(rest[size:])
         if detect(data[following:]) not in _STREAMS:
-            yield start, Bitstream(rest)
+            yield start, stream
             return
         yield start, Bitstream(rest[:size])
         start = following
 
 
-def _size(data: memoryview) -> int:
-    """Return the size in bytes of the stream or the wrapped stream that `data` begins with."""
-    stream = Bitstream(data)
+def _size(stream: Bitstream) -> int:
+    """Return the size in bytes of a stream, or of a wrapped one, that others may follow."""
     if stream.wrapper is not None:
         return stream.wrapper.offset + stream.wrapper.size
-    return max(decode(stream.payload, max_depth=0).end // 8, MAGIC_SIZE)
+    return max(stream.listing.end // 8, MAGIC_SIZE)
 
 
 def _padding(data: memoryview) -> int:
