@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -47,7 +46,7 @@ def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     widths = [max(len(row[column]) for row in shown) for column in range(len(titles))]
     for number, row in enumerate(shown):
         line = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        click.echo(click.style(f"  {line}", bold=number == 0) if sys.stdout.isatty() else f"  {line}")
+        click.echo(f"  {line}" if number else click.style(f"  {line}", bold=True))
 
 
 def flags_as_json(flags: ModuleFlags) -> list[dict[str, Any]]:

@@ -141,8 +141,8 @@ ROWS = (
         Behavior.OVERRIDE,
         "what becomes of numbers too small to be normal, on NVIDIA's GPUs",
         {
-            0: FlagMeaning("they are kept", "-fno-gpu-flush-denormals-to-zero"),
-            1: FlagMeaning("they are zero", "-fgpu-flush-denormals-to-zero"),
+            0: FlagMeaning("numbers too small to be normal are kept", "-fno-gpu-flush-denormals-to-zero"),
+            1: FlagMeaning("numbers too small to be normal become zero", "-fgpu-flush-denormals-to-zero"),
         },
         option="-f[no-]gpu-flush-denormals-to-zero",
         since="5",
