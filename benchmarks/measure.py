@@ -53,11 +53,13 @@ def interleaved(actions: Mapping[str, Callable[[], object]], runs: int) -> dict[
     return {name: Times(tuple(seconds)) for name, seconds in taken.items()}
 
 
-def process(command: Sequence[str]) -> Callable[[], None]:
-    """Return what runs a whole process, its output thrown away."""
+def process(command: Sequence[str], code: int = 0) -> Callable[[], None]:
+    """Return what runs a whole process, its output thrown away; it is to exit with that code."""
 
     def run() -> None:
-        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+        if done.returncode != code:
+            raise subprocess.CalledProcessError(done.returncode, command)
 
     return run
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks.assembly import ASSEMBLY_ROWS
+from benchmarks.flags import FLAG_ROWS
 from benchmarks.inputs import repeated
 from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, printed_by, process
 from benchmarks.model import MODEL_ROWS
@@ -124,7 +125,19 @@ def growing(source: Input, runs: int, folder: Path) -> Iterator[Result]:
         yield Result(f"decode, time per byte at x{factor} / x1", source.name, "x", value, least, 1.25, both)
 
 
-ROWS = (decoding, analyzing, dumping, writing, opening, memory, growing, *MODEL_ROWS, *ASSEMBLY_ROWS, *SAVING_ROWS)
+ROWS = (
+    decoding,
+    analyzing,
+    dumping,
+    writing,
+    opening,
+    memory,
+    growing,
+    *MODEL_ROWS,
+    *ASSEMBLY_ROWS,
+    *SAVING_ROWS,
+    *FLAG_ROWS,
+)
 
 
 def _decode(path: Path) -> object:

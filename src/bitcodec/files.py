@@ -12,18 +12,24 @@ if TYPE_CHECKING:
 
 __all__ = ["read_mapped", "write_pieces", "write_whole"]
 
+_MAPPED_FROM = 1 << 16
+"""Bytes; what is smaller is read in less time than it takes to map it."""
+
 
 def read_mapped(path: str | os.PathLike[str]) -> memoryview:
-    """Return the bytes of a file, mapped into memory where that can be done, read where not (empty files, pipes).
+    """Return the bytes of a file, mapped into memory if it is large and that can be done, read if not (pipes).
 
     Raises:
         OSError: it cannot be read.
     """
     with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than a module to open
+        first = file.read(_MAPPED_FROM)
+        if len(first) < _MAPPED_FROM:
+            return memoryview(first)
         try:
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         except (ValueError, OSError):
-            return memoryview(file.read())
+            return memoryview(first + file.read())
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes | memoryview) -> None:

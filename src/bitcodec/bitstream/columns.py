@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mmap
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bitcodec.bitstream.abbreviations import abbreviation_from_rows
 from bitcodec.frozen import Frozen
@@ -219,7 +219,8 @@ def zeros(typecode: Typecode, count: int) -> memoryview:
 def enlarged(column: memoryview, used: int, needed: int) -> memoryview:
     """Return a copy of the first `used` items of `column` with room for `needed` items, and half as many to come."""
     source = memoryview(column)
-    copy = zeros(cast("Typecode", source.format), needed + needed // 2)
+    typecode: Typecode = source.format  # type: ignore[assignment] # columns have no other
+    copy = zeros(typecode, needed + needed // 2)
     copy[:used] = source[:used]
     return copy
 

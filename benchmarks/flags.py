@@ -1,0 +1,47 @@
+"""Module flags of many modules, the whole command."""
+
+from __future__ import annotations
+
+from itertools import cycle, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.measure import bitcodec_command, interleaved, process
+from benchmarks.results import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.inputs import Input
+
+__all__ = ["FLAG_ROWS"]
+
+_MODULES = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "modules"
+_COUNT = 2000
+_measured: list[Path] = []
+
+
+def flags(_source: Input, runs: int, folder: Path) -> Iterator[Result]:
+    """Look for conflicts among 2,000 modules of the corpus; once, for they are the same whatever is measured beside."""
+    files = sorted(_MODULES.glob("*.bc"))
+    if not files or _measured:
+        return
+    listed = folder / "modules.rsp"
+    listed.write_text("\n".join(map(str, islice(cycle(files), _COUNT))), encoding="utf-8")
+    _measured.append(listed)
+    # There are conflicts, and so it says no.
+    command = process(bitcodec_command("flags", "conflicts", f"@{listed}"), code=1)
+    times = interleaved({"flags conflicts": command}, runs)
+    took = times["flags conflicts"]
+    yield Result(
+        "flags conflicts, a module",
+        f"{_COUNT:,} modules",
+        "ms",
+        took.median / _COUNT * 1e3,
+        took.least / _COUNT * 1e3,
+        1.5,
+        times,
+    )
+
+
+FLAG_ROWS = (flags,)
