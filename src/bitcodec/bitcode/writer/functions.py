@@ -101,7 +101,7 @@ class BodyWriter:
         while len(self.values) > first_value:
             self.values.popitem()
         for key in self._metadata():
-            del self._numbers.metadata_ids[key]
+            self._numbers.metadata_ids.pop(key, None)
         return block
 
     # Numbers
