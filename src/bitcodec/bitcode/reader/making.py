@@ -9,6 +9,7 @@ Rules: bitcode record reference, section 9.4.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import repeat
 from operator import lt
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +152,7 @@ class Making(dict["User", int]):
         uses = value._uses
         if len(uses) < 2:
             return None
-        numbers = [self.get(user, -1) for user in uses]
+        numbers = [*map(self.get, uses, repeat(-1))]
         return None if all(map(lt, [after, *numbers], numbers)) else numbers
 
     def _begin(self, function: Function | None) -> None:

@@ -37,7 +37,7 @@ class _Orders:
 
     def _add_blocks(self, rows: Rows, blocks: Mapping[BasicBlock, int]) -> None:
         for block, number in blocks.items():
-            order = self._making.order(block)
+            order = self._making.order(block) if len(block._uses) > 1 else ()
             if order:
                 rows.add(UselistCode.BB, [*order, number])
 
