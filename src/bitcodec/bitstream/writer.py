@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitstream.abbreviations import (
     FIRST_ABBREVIATION_ID,
@@ -24,7 +24,7 @@ from bitcodec.errors import EncodingError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["BlockHeader", "Writer", "write_definition", "write_rows"]
+__all__ = ["BlockHeader", "Layouts", "Writer", "write_definition", "write_rows"]
 
 _MAX_BLOCK_ID = 0xFFFF_FFFF
 _MAX_CODE = 0xFFFF_FFFF
@@ -92,6 +92,30 @@ def _layout(abbreviation: Abbreviation) -> tuple[bytes, array[int]]:
     return bytes(operand.encoding for operand in operands), array("Q", [operand.value for operand in operands])
 
 
+class Layouts(NamedTuple):
+    """Abbreviations as records are written by them: those of a block, the first of which has the id 4.
+
+    Attributes:
+        encodings, values: of all operands, one abbreviation after the other.
+        bounds: where the operands of each begin, and where the last ends.
+    """
+
+    encodings: bytearray
+    values: array[int]
+    bounds: array[int]
+
+    @classmethod
+    def of(cls, abbreviations: Iterable[Abbreviation]) -> Layouts:
+        """Return those of abbreviations."""
+        layouts = cls(bytearray(), array("Q"), array("Q", [0]))
+        for abbreviation in abbreviations:
+            more, widths = _layout(abbreviation)
+            layouts.encodings.extend(more)
+            layouts.values.extend(widths)
+            layouts.bounds.append(len(layouts.values))
+        return layouts
+
+
 def write_rows(
     bits: BitWriter,
     codes: array[int],
@@ -99,17 +123,11 @@ def write_rows(
     operands: array[int],
     ends: array[int],
     width: int,
-    abbreviations: Iterable[Abbreviation],
+    layouts: Layouts,
 ) -> array[int]:
     """Write records that follow one another, and return where each begins; see `Writer.rows`."""
-    encodings, values, bounds = bytearray(), array("Q"), array("Q", [0])
-    for abbreviation in abbreviations:
-        more, widths = _layout(abbreviation)
-        encodings += more
-        values += widths
-        bounds.append(len(values))
     starts = array("Q", bytes(8 * len(codes)))
-    bits.write_rows(codes, ids, operands, ends, width, encodings, values, bounds, starts)
+    bits.write_rows(codes, ids, operands, ends, width, *layouts, starts)
     return starts
 
 
@@ -131,6 +149,7 @@ class Writer:
         self._bits = BitWriter()
         self._bits.write_bytes(magic)
         self._open: list[BlockHeader] = []
+        self._known_layouts: dict[int, tuple[Sequence[Abbreviation], Layouts]] = {}
         self.shared: dict[int, list[Abbreviation]] = {}
         self._described: dict[int, list[Abbreviation]] = {}
         self._described_id: int | None = None
@@ -245,7 +264,7 @@ class Writer:
         """
         start = self._bits.bit_offset
         try:
-            starts = write_rows(self._bits, codes, ids, operands, ends, self.width, self.abbreviations)
+            starts = write_rows(self._bits, codes, ids, operands, ends, self.width, self._layouts())
         except EncodingError:
             self._bits.rewind(start)
             raise
@@ -320,6 +339,17 @@ class Writer:
         if not self._open:
             raise EncodingError(_OUTSIDE)
         return self._open[-1]
+
+    def _layouts(self) -> Layouts:
+        """Return the layouts of the abbreviations in force; most blocks have none but those of all of their kind."""
+        header = self._innermost
+        if header.own:
+            return Layouts.of(self.abbreviations)
+        shared, layouts = self._known_layouts.get(header.block_id, (None, None))
+        if layouts is None or shared is not header.shared:
+            layouts = Layouts.of(header.shared)
+            self._known_layouts[header.block_id] = header.shared, layouts
+        return layouts
 
     def _layout(self, abbreviation_id: int) -> tuple[bytes, array[int]]:
         """Return the encodings and values of an abbreviation in force, none for UNABBREV_RECORD."""

@@ -382,10 +382,16 @@ class Module(Printable):
         Raises:
             BitcodecError: something in the module is malformed.
         """
+        orders = self._take_use_orders()
+        if orders is not None:
+            orders.apply(self)
+
+    def _take_use_orders(self) -> UseOrders | None:
+        """Read all, and return what has yet to put uses in order, which has to be done at once; None if it was."""
         if self._use_orders is not None:
             self.materialize()
-            self._use_orders.apply(self)
-            self._use_orders = None
+        orders, self._use_orders = self._use_orders, None
+        return orders
 
     def materialize_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""

@@ -39,8 +39,8 @@ class RawPart(NamedTuple):
 class UseOrders(Protocol):
     """In which order uses of globals and constants are, which are made in the order in which they are asked for."""
 
-    def apply(self, module: Module) -> None:
-        """Put the uses in that order.  The module has been read to the end."""
+    def apply(self, module: Module) -> object:
+        """Put the uses in that order, and return what tells it.  The module has been read to the end."""
 
 
 class Source(Protocol):

@@ -66,6 +66,11 @@ def _counted_up(
     value: Value, users: Iterable[User], known: Mapping[User, Collection[int]]
 ) -> Iterator[tuple[User, int]]:
     """Yield uses by users, each by the first of its operands that holds the value and is not taken yet."""
+    users = list(users)
+    if not known and len(set(users)) == len(users):
+        for user in users:
+            yield user, user._operands.index(value)
+        return
     left: dict[User, Iterator[int]] = {}
     for user in users:
         if user not in left:

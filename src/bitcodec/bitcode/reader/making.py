@@ -9,6 +9,7 @@ Rules: bitcode record reference, section 9.4.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import repeat
 from operator import lt
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction, LandingPad, Select, Store
 from bitcodec.ir.instructions.calls import CallBase
-from bitcodec.ir.metadata import wrapped_values
+from bitcodec.ir.metadata import LocalAsMetadata, wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.uses import numbered_uses
 
@@ -42,12 +43,15 @@ class Making(dict["User", int]):
     Args:
         module: which is read to the end.
         late_holders: functions that get what they hold, a personality, only with their first `landingpad`.
+
+    Attributes:
+        late_holders: as above.
     """
 
     def __init__(self, module: Module, late_holders: Collection[Function] = ()) -> None:
         super().__init__()
         self._module = module
-        self._late_holders = late_holders
+        self.late_holders = late_holders
         self._next = 0
         self._functions: list[Function | None] = []
         self._firsts: list[int] = []
@@ -58,13 +62,20 @@ class Making(dict["User", int]):
             user for constant in self._constants for user in constant._uses if isinstance(user, Instruction)
         }
 
+    def make_all(self) -> Making:
+        """Make what the module consists of, and return this."""
+        self.make_globals()
+        for function in self._module.functions:
+            self.make_function(function)
+        return self
+
     def make_globals(self) -> None:
         """Make what globals hold."""
         self._begin(None)
         module = self._module
         for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
             for holder in reversed(holders):
-                if holder._operands and holder not in self._late_holders:
+                if holder._operands and holder not in self.late_holders:
                     self._make_user(holder, holder._operands)
 
     def make_function(self, function: Function) -> None:
@@ -79,13 +90,14 @@ class Making(dict["User", int]):
                     self._make_constants(_wrapped(instruction))
         first = -(-self._next // _STEP) * _STEP
         numbers = range(first + _STEP, first + _STEP * (len(instructions) + 1), _STEP)
-        is_late = function in self._late_holders
-        for number, instruction in zip(numbers, instructions, strict=True):
-            if instruction in self._mentioning or (is_late and isinstance(instruction, LandingPad)):
+        is_late = function in self.late_holders
+        if is_late or not self._mentioning.isdisjoint(instructions):
+            for number, instruction in zip(numbers, instructions, strict=True):
                 self._next = number - _STEP + 1
                 if is_late and isinstance(instruction, LandingPad):
                     self._make_user(function, function._operands)
-                self._make_constants(_read_order(instruction))
+                if instruction in self._mentioning:
+                    self._make_constants(_read_order(instruction))
         self.update(zip(instructions, numbers, strict=True))
         self._next = first + _STEP * (len(instructions) + 1)
 
@@ -94,18 +106,33 @@ class Making(dict["User", int]):
         made = [use for use in numbered_uses(value) if use[0] in self]
         return sorted(made, key=lambda use: (self[use[0]], use[1]))
 
-    def is_in_order(self, value: Value, after: int = -1) -> bool:
-        """Return whether all uses of a value are in the order in which they were made, and no user has two.
+    def order(self, value: Value, after: int = -1) -> list[int]:
+        """Return where in the order of its uses each one goes that has been made; both count from the newest.
+
+        That is nothing if they are in the order in which they were made.
 
         Args:
             value: the value.
-            after: the number that all users must have a higher one than.
+            after: the number of what was made in its place; users made before wait, and are served last to first.
         """
-        uses = value._uses
-        if len(uses) < 2:
-            return True
-        numbers = [after, *[self.get(user, -1) for user in uses]]
-        return all(map(lt, numbers, numbers[1:]))
+        numbers = self._unordered(value, after)
+        if numbers is None:
+            return []
+        numbers = [number for number in numbers if number >= 0]
+        wanted: list[Any] = numbers
+        if len(set(numbers)) < len(numbers):
+            wanted = [(self[user], operand) for user, operand in numbered_uses(value) if user in self]
+        read = sorted(wanted)
+        early = sum(number <= after for number in numbers)
+        read[:early] = read[:early][::-1]
+        if read == wanted:
+            return []
+        places = {use: place for place, use in enumerate(reversed(wanted))}
+        return [places[use] for use in reversed(read)]
+
+    def is_in_order(self, value: Value) -> bool:
+        """Return whether all uses of a value are in the order in which they were made, and no user has two."""
+        return self._unordered(value, -1) is None
 
     def function_of(self, user: User) -> Function | None:
         """Return the function that a user was made for, None if for what globals hold."""
@@ -119,6 +146,14 @@ class Making(dict["User", int]):
             if isinstance(constant, BlockAddress):
                 yield constant.block
         yield from self._module.context.constants.assembly()
+
+    def _unordered(self, value: Value, after: int) -> list[int] | None:
+        """Return the numbers of a value's users, -1 for those not made; None if they rise from `after` on."""
+        uses = value._uses
+        if len(uses) < 2:
+            return None
+        numbers = [*map(self.get, uses, repeat(-1))]
+        return None if all(map(lt, [after, *numbers], numbers)) else numbers
 
     def _begin(self, function: Function | None) -> None:
         self._functions.append(function)
@@ -158,8 +193,10 @@ def _wrapped(instruction: Instruction) -> Iterator[Value]:
     """Yield the values that metadata beside an instruction wraps: metadata is read first."""
     for record in instruction.debug_records if instruction._records else ():
         if isinstance(record, DbgVariableRecord):
-            yield from wrapped_values(record.value)
-            yield from wrapped_values(record.address)
+            for metadata in (record.value, record.address):
+                # Most wrap a value of the function, which is no constant.
+                if metadata is not None and type(metadata) is not LocalAsMetadata:
+                    yield from wrapped_values(metadata)
     for operand in instruction._operands:
         if isinstance(operand, MetadataAsValue):
             yield from wrapped_values(operand.metadata)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
 
-__all__ = ["HANDLED_USELIST_CODES", "SharedUses", "order_uses"]
+__all__ = ["HANDLED_USELIST_CODES", "SharedUses", "made_in_order", "order_uses"]
 
 _SWAPPED = [1, 0]
 """The order of most, for most values whose uses are in an order of their own have two."""
@@ -58,8 +58,11 @@ class SharedUses:
         """Remember that a function got its personality from an instruction."""
         self._late_holders.add(function)
 
-    def apply(self, module: Module) -> None:
-        """Put the uses of all that several functions use in order; the module has been read to the end."""
+    def apply(self, module: Module) -> Making:
+        """Put the uses of all that several functions use in order; the module has been read to the end.
+
+        Returns what all of it was made in the order of.
+        """
         from bitcodec.bitcode.reader.making import Making  # noqa: PLC0415 - few modules are asked for it
 
         making = Making(module, self._late_holders)
@@ -75,12 +78,27 @@ class SharedUses:
             # What only constants use that nothing holds, LLVM's reader would not have made.
             unmade = [use for use in numbered_uses(value) if use[0] not in making]
             value._uses = listed_uses(unmade + _made(value, making, placed))
+        return making
 
     def _order(self, function: Function | None, making: Making, placed: dict[Value, list[tuple[User, int]]]) -> None:
         for value, order in self._orders.get(function, ()):
             uses = _made(value, making, placed)
             if len(uses) == len(order):
                 placed[value] = _ordered(uses, order)
+
+
+def made_in_order(module: Module) -> Making:
+    """Put the uses of a module in order, and return in which order a reader of what is written now makes the users.
+
+    Raises:
+        BitcodecError: something in the module is malformed.
+    """
+    from bitcodec.bitcode.reader.making import Making  # noqa: PLC0415 - few modules are asked for it
+
+    orders = module._take_use_orders()
+    making = None if orders is None else orders.apply(module)
+    # Where a file gives personalities late, what is written from it does not.
+    return making if isinstance(making, Making) and not making.late_holders else Making(module).make_all()
 
 
 def _made(value: Value, making: Making, placed: Mapping[Value, list[tuple[User, int]]]) -> list[tuple[User, int]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.values import Value
 
-__all__ = ["Collected", "constants_block", "range_operands", "shuffle_mask"]
+__all__ = ["TABLED", "Collected", "constants_block", "range_operands", "shuffle_mask"]
 
 _WIDTH = 4
 _WORD_BITS = 64
@@ -44,12 +44,13 @@ class Collected(dict["Value", int]):
         super().__init__()
         self._known = known
 
-    def add(self, value: Value) -> None:
-        """Add a constant, and what it is made of."""
+    def add(self, value: Value, times: int = 1) -> None:
+        """Add a constant that was met so many times, and what it is made of."""
         if value in self:
-            self[value] += 1
+            self[value] += times
         elif value not in self._known:
             self._add_new(value)
+            self[value] += times - 1
 
     def _add_new(self, value: Value) -> None:
         pending = [value]
@@ -283,3 +284,6 @@ _WRITE: dict[type[Value], Callable[[_Records, Any], None]] = {
     InlineAsm: _Records.inline_asm,
 }
 """By class."""
+
+TABLED = frozenset(_WRITE)
+"""The classes of what stands in tables of constants."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode, ValueSymtabCode
 from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation, SymtabAbbreviation
-from bitcodec.bitcode.writer.constants import Collected, constants_block, shuffle_mask
+from bitcodec.bitcode.writer.constants import TABLED, Collected, constants_block, shuffle_mask
 from bitcodec.bitcode.writer.instructions import writer_of
 from bitcodec.bitcode.writer.metadata import NO_METADATA
 from bitcodec.bitcode.writer.metadata_records import function_metadata
@@ -15,7 +16,7 @@ from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.errors import EncodingError
 from bitcodec.ir.constant_expressions import BlockAddress
-from bitcodec.ir.constants import Constant, InlineAsm
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction, ShuffleVector, Switch
@@ -42,7 +43,8 @@ _MASK = 0xFFFF_FFFF
 _METADATA_INPUT = 0x8000_0000
 """Stands in front of an input of an operand bundle that is metadata."""
 _CHAR6 = frozenset(CHAR6_ALPHABET)
-_VALUE_SIMPLE = FunctionCode.DEBUG_RECORD_VALUE_SIMPLE
+_LOCATION, _LOCATION_AGAIN = int(FunctionCode.DEBUG_LOC), int(FunctionCode.DEBUG_LOC_AGAIN)
+_VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
 
 
 class BodyWriter:
@@ -98,7 +100,7 @@ class BodyWriter:
         self._write_block_address_users()
         block.items.append(self.rows)
         block.items += filter(None, (self._symbol_table(), self._attachments(), self._orders()))
-        while len(self.values) > first_value:
+        for _ in range(len(self.values) - first_value):
             self.values.popitem()
         for key in self._metadata():
             self._numbers.metadata_ids.pop(key, None)
@@ -115,13 +117,11 @@ class BodyWriter:
         for constant in constants:
             values[constant] = len(values)
         self.number = len(values)
+        for type_ in dict.fromkeys([instruction.type for instruction in self._instructions]):
+            _ = self.types[type_]
         void = self._module.context.types.void
-        number = len(values)
-        for instruction in self._instructions:
-            _ = self.types[instruction.type]
-            if instruction.type is not void:
-                values[instruction] = number
-                number += 1
+        results = [instruction for instruction in self._instructions if instruction.type is not void]
+        values.update(zip(results, count(self.number)))
         if constants:
             yield constants_block(constants, self._numbers, is_module=False)
         self._collect_local_metadata()
@@ -136,21 +136,23 @@ class BodyWriter:
 
     def _constants(self) -> list[Value]:
         found = Collected(self.values)
-        add = found.add
-        for instruction in self._instructions:
-            for operand in instruction._operands:
-                if isinstance(operand, Constant | InlineAsm):
-                    add(operand)
-            if isinstance(instruction, ShuffleVector):
-                mask = self._masks[instruction] = shuffle_mask(instruction, self._module.context.constants)
-                add(mask)
-            elif isinstance(instruction, Switch):
-                for number in instruction.case_values:
-                    add(number)
+        held = [value for value in chain.from_iterable(self._held()) if type(value) in TABLED]
+        for constant, times in Counter(held).items():
+            found.add(constant, times)
         for key in self._keys:
             if isinstance(key, Constant):
-                add(key)
+                found.add(key)
         return found.in_order(self._numbers)
+
+    def _held(self) -> Iterator[Sequence[Value]]:
+        """Yield what instructions hold: their operands, and the constants that only records have."""
+        for instruction in self._instructions:
+            yield instruction._operands
+            if isinstance(instruction, ShuffleVector):
+                mask = self._masks[instruction] = shuffle_mask(instruction, self._module.context.constants)
+                yield (mask,)
+            elif isinstance(instruction, Switch):
+                yield instruction.case_values
 
     def mask(self, shuffle: ShuffleVector) -> Constant:
         """Return the constant that stands for the mask of a shuffle."""
@@ -158,13 +160,16 @@ class BodyWriter:
 
     def _collect_local_metadata(self) -> None:
         for instruction in self._instructions:
-            for operand in instruction._operands:
-                if type(operand) is MetadataAsValue:
-                    self._collect_local(operand.metadata)
-            for record in instruction.debug_records if instruction._records else ():
-                if isinstance(record, DbgVariableRecord):
-                    self._collect_local(record.value)
-                    self._collect_local(record.address)
+            if isinstance(instruction, CallBase):
+                for operand in instruction._operands:
+                    if type(operand) is MetadataAsValue:
+                        self._collect_local(operand.metadata)
+            if instruction._records:
+                for record in instruction.debug_records:
+                    if isinstance(record, DbgVariableRecord):
+                        self._collect_local(record.value)
+                        if record.address is not None:
+                            self._collect_local(record.address)
 
     def _collect_local(self, metadata: object) -> None:
         if isinstance(metadata, LocalAsMetadata):
@@ -190,7 +195,7 @@ class BodyWriter:
             location: Any = instruction._location
             if location is not None:
                 if location is last:
-                    add(FunctionCode.DEBUG_LOC_AGAIN, ())
+                    add(_LOCATION_AGAIN, ())
                 else:
                     self._write_location(location)
                     last = location
@@ -227,7 +232,7 @@ class BodyWriter:
             location.atom_group,
             location.atom_rank,
         )
-        self.rows.add(FunctionCode.DEBUG_LOC, operands, FunctionAbbreviation.DEBUG_LOC)
+        self.rows.add(_LOCATION, operands, FunctionAbbreviation.DEBUG_LOC)
 
     def _write_record(self, record: Any) -> None:
         ids = self._numbers.metadata_ids
@@ -269,9 +274,10 @@ class BodyWriter:
     def _symbol_table(self) -> BlockRows | None:
         block = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
         rows = Rows()
-        for value in (*self._function.arguments, *self._instructions):
+        named = [value for value in (*self._function.arguments, *self._instructions) if value._name]
+        for value in named:
             # What has no value has no number either, and so no name in a file.
-            if value._name and value in self.values:
+            if value in self.values:
                 _symbol_entry(rows, self.values[value], value._name)
         for basic_block, number in self.blocks.items():
             if basic_block._name:

@@ -28,7 +28,7 @@ from bitcodec.ir import instructions as ir
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, TailCallKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 __all__ = ["writer_of"]
 
@@ -157,34 +157,30 @@ _FORMS: dict[type[ir.Instruction], Form] = {
 }
 """By class; of those that are not here, one class has several forms."""
 
-_SEVERAL: dict[type[ir.Instruction], tuple[Callable[[Any], bool], Form, Form]] = {
-    ir.Load: (
-        lambda load: load.is_atomic,
-        Form(FunctionCode.INST_LOADATOMIC, _LOADED),
-        Form(FunctionCode.INST_LOAD, _LOADED, _A.LOAD),
-    ),
-    ir.Store: (
-        lambda store: store.is_atomic,
-        Form(FunctionCode.INST_STOREATOMIC, _STORED),
-        Form(FunctionCode.INST_STORE, _STORED, _A.STORE),
-    ),
-    ir.Return: (
-        lambda ret: bool(ret._operands),
-        Form(FunctionCode.INST_RET, {"value": _FIRST}, _A.RET, _A.RET),
-        Form(FunctionCode.INST_RET, {"value": "None"}, _A.RET_VOID),
-    ),
-    ir.Branch: (
-        lambda branch: len(branch._operands) > 1,
-        Form(
+_SEVERAL: dict[type[ir.Instruction], Mapping[str, Form]] = {
+    ir.Load: {
+        "i.is_atomic": Form(FunctionCode.INST_LOADATOMIC, _LOADED),
+        "True": Form(FunctionCode.INST_LOAD, _LOADED, _A.LOAD),
+    },
+    ir.Store: {
+        "i.is_atomic": Form(FunctionCode.INST_STOREATOMIC, _STORED),
+        "True": Form(FunctionCode.INST_STORE, _STORED, _A.STORE),
+    },
+    ir.Return: {
+        "i._operands": Form(FunctionCode.INST_RET, {"value": _FIRST}, _A.RET, _A.RET),
+        "True": Form(FunctionCode.INST_RET, {"value": "None"}, _A.RET_VOID),
+    },
+    ir.Branch: {
+        "len(i._operands) > 1": Form(
             FunctionCode.INST_BR,
             {"target": _THIRD, "otherwise": _SECOND, "condition": _FIRST},
             _A.BR_COND,
             _A.BR_COND,
         ),
-        Form(FunctionCode.INST_BR, {"target": _FIRST, "otherwise": "None", "condition": "None"}, _A.BR),
-    ),
+        "True": Form(FunctionCode.INST_BR, {"target": _FIRST, "otherwise": "None", "condition": "None"}, _A.BR),
+    },
 }
-"""By class: what decides, the form if it holds, and that if it does not."""
+"""By class: its forms, the first whose condition holds is taken."""
 
 _WRITERS: dict[type[ir.Instruction], Callable[[Any, Any], None]] = {}
 """Of classes met so far."""
@@ -199,12 +195,4 @@ def writer_of(kind: type[ir.Instruction]) -> Callable[[Any, Any], None]:
 
 
 def _made(kind: type[ir.Instruction]) -> Callable[[Any, Any], None]:
-    if kind in _FORMS:
-        return compiled(_FORMS[kind], _NAMES)
-    decides, form, other_form = _SEVERAL[kind]
-    write, write_other = compiled(form, _NAMES), compiled(other_form, _NAMES)
-
-    def choose(state: Any, instruction: Any) -> None:
-        (write if decides(instruction) else write_other)(state, instruction)
-
-    return choose
+    return compiled(_SEVERAL[kind] if kind in _SEVERAL else {"True": _FORMS[kind]}, _NAMES)

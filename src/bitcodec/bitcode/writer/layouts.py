@@ -77,31 +77,39 @@ else:
     plain = False"""
 
 
-def compiled(form: Form, names_of_sources: Mapping[str, Any]) -> Write:
-    """Return what writes instructions of a form: a function of the state of a body and the instruction.
+def compiled(forms: Mapping[str, Form], names_of_sources: Mapping[str, Any]) -> Write:
+    """Return what writes instructions of a class: a function of the state of a body and the instruction.
 
     Args:
-        form: the form.
-        names_of_sources: what its sources call by name.
+        forms: by condition, an expression of the instruction (`i`): the first whose condition holds is taken.
+        names_of_sources: what conditions and sources call by name.
     """
     names: dict[str, Any] = {**_PARTS, **names_of_sources}
-    exec(_text(form), names)  # noqa: S102 - its text comes from tables of ours alone
+    exec(_text(forms), names)  # noqa: S102 - its text comes from tables of ours alone
     write: Write = names["write"]
     return write
 
 
-def _text(form: Form) -> str:
+def _text(forms: Mapping[str, Form]) -> str:
     lines = ["rows = state.rows", "operands = rows.operands", "add = operands.append"]
-    lines += ["n, values, types, blocks = state.number, state.values, state.types, state.blocks"]
-    lines += [f"plain, abbreviation = True, {int(form.abbreviation)}"]
+    lines += ["n, values, types, blocks = state.number, state.values, state.types, state.blocks", "plain = True"]
+    keyword = "if"
+    for condition, form in forms.items():
+        lines += [f"{keyword} {condition}:", *(f"    {line}" for line in _form_lines(form))]
+        keyword = "elif"
+    lines.append("rows.ends.append(len(operands))")
+    return "def write(state, i):\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def _form_lines(form: Form) -> list[str]:
+    lines = [f"abbreviation = {int(form.abbreviation)}"]
     for field in INSTRUCTION_LAYOUTS[form.code]:
         lines += _lines(field, form)
-    lines += [
+    return [
+        *lines,
         f"rows.codes.append({int(form.code)})",
         f"rows.ids.append(abbreviation{'' if form.is_always else f' if plain else {UNABBREVIATED}'})",
-        "rows.ends.append(len(operands))",
     ]
-    return "def write(state, i):\n" + "".join(f"    {line}\n" for line in lines)
 
 
 def _lines(field: Field, form: Form) -> list[str]:

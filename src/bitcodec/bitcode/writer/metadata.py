@@ -5,13 +5,14 @@ What one function alone refers to stands in that function's block.  Rules: write
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.writer.constants import Collected
 from bitcodec.bitcode.writer.debug_info import form_of
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DINode
-from bitcodec.ir.debug_records import DbgLabelRecord
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import (
     DIArgList,
@@ -74,18 +75,23 @@ class MetadataCollector:
         self._collect_body(function, tag)
 
     def _collect_body(self, function: Function, tag: int) -> None:
-        last = None
+        last = scope = inlined_at = None
         for block in function._blocks:
             for instruction in block._instructions:
-                # Most have little beside their operands, and the location of the instruction before.
+                # Most have little beside their operands, and a location in the scope of the instruction before.
                 if instruction._records or instruction._attachments or isinstance(instruction, CallBase):
                     self._collect_beside(instruction, tag)
                 location: Any = instruction._location
-                if location is not None and location is not last:
-                    last = location
-                    self._add_known(location.scope, tag)
-                    if location.inlined_at is not None:
-                        self._add_known(location.inlined_at, tag)
+                if location is None or location is last:
+                    continue
+                last = location
+                if location.scope is not scope:
+                    scope = location.scope
+                    self._add_known(scope, tag)
+                if location.inlined_at is not inlined_at:
+                    inlined_at = location.inlined_at
+                    if inlined_at is not None:
+                        self._add_known(inlined_at, tag)
 
     def _collect_beside(self, instruction: Instruction, tag: int) -> None:
         if instruction._records:
@@ -102,28 +108,38 @@ class MetadataCollector:
     def _add_known(self, node: MDNode, tag: int) -> None:
         """Collect a node that most often has been collected for the same function."""
         known = self._tags.get(node)
-        if known is None or (known not in (MODULE, tag)):
+        if known is None:
             self.add(node, tag)
+        elif known not in (MODULE, tag):
+            self._move_to_module(node)
 
     def _collect_record(self, record: DebugRecord, tag: int) -> None:
         if isinstance(record, DbgLabelRecord):
-            self.add(record.label, tag)
+            self._add_known(record.label, tag)
         else:
             variable: Any = record
             self._collect_value(variable.value, tag)
-            for metadata in (variable.variable, variable.expression, variable.assign_id, variable.address_expression):
-                if metadata is not None:
-                    self.add(metadata, tag)
-            if variable.address is not None:
-                self._collect_value(variable.address, tag)
-        self.add(record.location, tag)
+            self._add_known(variable.variable, tag)
+            self._add_known(variable.expression, tag)
+            if variable.kind is DbgVariableKind.ASSIGN:
+                self._collect_assignment(variable, tag)
+        self._add_known(record.location, tag)
+
+    def _collect_assignment(self, record: Any, tag: int) -> None:
+        for node in (record.assign_id, record.address_expression):
+            if node is not None:
+                self._add_known(node, tag)
+        if record.address is not None:
+            self._collect_value(record.address, tag)
 
     def _collect_value(self, metadata: Any, tag: int) -> None:
         """Collect what may wrap a value of the function; that one has an id only while the function is written."""
+        if isinstance(metadata, LocalAsMetadata):
+            return
         if isinstance(metadata, DIArgList):
             for argument in metadata.arguments:
                 self._collect_value(argument, tag)
-        elif not isinstance(metadata, LocalAsMetadata):
+        else:
             self.add(metadata, tag)
 
     def add(self, metadata: Any, tag: int) -> None:
@@ -135,18 +151,17 @@ class MetadataCollector:
         if known is not None:
             if known not in (MODULE, tag):
                 self._move_to_module(key)
-        elif not self._take_leaf(key, tag):
+        elif isinstance(key, MDNode):
             self._walk(key, tag)
+        else:
+            self._take_leaf(key, tag)
 
-    def _take_leaf(self, key: Key, tag: int) -> bool:
+    def _take_leaf(self, key: Key, tag: int) -> None:
         """Take what refers to nothing."""
-        if isinstance(key, MDNode):
-            return False
         self._tags[key] = tag
         self._ordered.append(key)
         if isinstance(key, Constant):
             self._constants.add(key)
-        return True
 
     def _walk(self, root: MDNode, tag: int) -> None:
         """Take nodes behind those that they refer to; distinct ones behind the nodes that are not and lead to them."""
@@ -161,13 +176,14 @@ class MetadataCollector:
                 if known is not None:
                     if known not in (tag, MODULE):
                         self._move_to_module(key)
-                elif not self._take_leaf(key, tag):
-                    if key.is_distinct and not node.is_distinct:
-                        delayed.append(key)
-                    else:
-                        tags[key] = tag
-                        pending.append((key, self._keys(key)))
-                        break
+                elif not isinstance(key, MDNode):
+                    self._take_leaf(key, tag)
+                elif key.is_distinct and not node.is_distinct:
+                    delayed.append(key)
+                else:
+                    tags[key] = tag
+                    pending.append((key, self._keys(key)))
+                    break
             else:
                 pending.pop()
                 self._ordered.append(node)
@@ -180,7 +196,8 @@ class MetadataCollector:
 
     def _keys(self, node: MDNode) -> Iterator[Any]:
         """Return the keys of what a node refers to."""
-        return filter(_is_there, map(self.ids.key, references(node)))
+        keys = map(self.ids.key, references(node))
+        return iter([key for key in keys if key is not None])
 
     def _move_to_module(self, key: Key) -> None:
         """Let metadata, and all that it refers to, be the module's own."""
@@ -230,9 +247,9 @@ class MetadataNumbers(MetadataCollector):
                     self.add(node, MODULE)
 
     def _number(self, module: Module) -> None:
-        by_tag: dict[int, list[Key]] = {}
+        by_tag: defaultdict[int, list[Key]] = defaultdict(list)
         for key in self._ordered:
-            by_tag.setdefault(self._tags[key], []).append(key)
+            by_tag[self._tags[key]].append(key)
         for keys in by_tag.values():
             keys.sort(key=metadata_rank)
         self.of_module = by_tag.get(MODULE, [])
@@ -279,10 +296,6 @@ def references(node: MDNode) -> Sequence[Any]:
     if isinstance(node, MDTuple):
         return [operand for operand in node._operands if operand is not None]
     return form_of(type(node)).references(node) if isinstance(node, DINode) else ()
-
-
-def _is_there(key: Key | None) -> bool:
-    return key is not None
 
 
 def metadata_rank(key: Key) -> int:

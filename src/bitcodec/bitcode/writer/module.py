@@ -81,7 +81,7 @@ class _ModuleWriter:
         orders = None if self._use_lists is None else self._use_lists.block(None, numbers.values, {})
         _ = numbers.types[module.context.types.metadata]
         bodies = {
-            function: BodyWriter(module, function, keys, numbers, self._use_lists).block()
+            function: BodyWriter(module, function, keys, numbers, self._use_lists).block().pack()
             for function, keys in numbers.metadata.of_function.items()
             if not function.is_declaration
         }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
@@ -15,7 +17,7 @@ from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["ModuleNumbers", "NameNumbers", "Numbers", "numbered_globals"]
 
 _SYMTAB = "SYMTAB_BLOCK"
+_kind_of: Callable[[tuple[int, int]], int] = itemgetter(0)
 _SUMMARY_NAMES = tuple(block_id.name for block_id in SUMMARY_BLOCKS)
 
 
@@ -94,10 +97,9 @@ class Numbers:
 
     def attached(self, metadata: Iterable[tuple[str, MDNode]]) -> list[int]:
         """Return kind and id of each attached node, in the order of kinds."""
-        pairs = sorted(
-            ((self.kinds[kind], self.metadata_ids[node]) for kind, node in metadata), key=lambda pair: pair[0]
-        )
-        return [number for pair in pairs for number in pair]
+        pairs = [(self.kinds[kind], self.metadata_ids[node]) for kind, node in metadata]
+        pairs.sort(key=_kind_of)
+        return [*chain.from_iterable(pairs)]
 
 
 class ModuleNumbers(Numbers):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.bitwriter import BitWriter
-from bitcodec.bitstream.writer import write_rows
+from bitcodec.bitstream.writer import Layouts, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,6 +24,7 @@ __all__ = [
     "BlobRecord",
     "BlockRows",
     "Item",
+    "PackedRows",
     "Rows",
     "characters",
     "encoded",
@@ -59,9 +60,11 @@ class Rows:
         self.operands += operands
         self.ends.append(len(self.operands))
 
-    def pack(self) -> tuple[array[int], array[int], array[int], array[int]]:
-        """Return codes, ids, operands and ends as buffers, which take less room."""
-        return array("I", self.codes), array("I", self.ids), array("Q", self.operands), array("Q", self.ends)
+    def pack(self) -> PackedRows:
+        """Return them as buffers, which take less room."""
+        return PackedRows(
+            array("I", self.codes), array("I", self.ids), array("Q", self.operands), array("Q", self.ends)
+        )
 
     def bit_sizes(self, width: int, abbreviations: Sequence[Abbreviation]) -> list[int]:
         """Return how many bits each record will take.
@@ -71,11 +74,24 @@ class Rows:
             abbreviations: those in force, from the id 4 on.
         """
         bits = BitWriter()
-        starts = [*write_rows(bits, *self.pack(), width, abbreviations), bits.bit_offset]
+        starts = [*write_rows(bits, *self.pack(), width, Layouts.of(abbreviations)), bits.bit_offset]
         return [end - start for start, end in pairwise(starts)]
 
     def __len__(self) -> int:
         return len(self.codes)
+
+
+class PackedRows(NamedTuple):
+    """Records to which none is added any more.
+
+    Attributes:
+        codes, ids, operands, ends: as of `Rows`.
+    """
+
+    codes: array[int]
+    ids: array[int]
+    operands: array[int]
+    ends: array[int]
 
 
 class BlobRecord(NamedTuple):
@@ -110,6 +126,11 @@ class BlockRows:
         self.items.append(rows)
         return rows
 
+    def pack(self) -> BlockRows:
+        """Let nothing be added any more, so that it takes less room; return the block."""
+        self.items = [item.pack() if isinstance(item, Rows | BlockRows) else item for item in self.items]
+        return self
+
     def write(self, writer: Writer) -> None:
         """Write the block.
 
@@ -129,6 +150,8 @@ def write_items(items: Iterable[Item], writer: Writer) -> None:
     for item in items:
         if isinstance(item, Rows):
             writer.rows(*item.pack())
+        elif isinstance(item, PackedRows):
+            writer.rows(*item)
         elif isinstance(item, BlockRows):
             item.write(writer)
         elif isinstance(item, BlobRecord):
@@ -138,7 +161,7 @@ def write_items(items: Iterable[Item], writer: Writer) -> None:
             writer.define(item)
 
 
-Item: TypeAlias = "Rows | BlockRows | BlobRecord | Abbreviation"
+Item: TypeAlias = "Rows | PackedRows | BlockRows | BlobRecord | Abbreviation"
 
 
 def encoded(text: str) -> bytes:

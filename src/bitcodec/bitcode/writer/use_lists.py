@@ -8,19 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.making import Making
+from bitcodec.bitcode.reader.use_lists import made_in_order
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
-    from bitcodec.ir.values import User, Value
-
-    _Uses = list[tuple[User, int]]
+    from bitcodec.ir.values import Value
 
 __all__ = ["BodyUseLists", "UseLists"]
 
@@ -39,29 +37,27 @@ class _Orders:
 
     def _add_blocks(self, rows: Rows, blocks: Mapping[BasicBlock, int]) -> None:
         for block, number in blocks.items():
-            if not self._making.is_in_order(block):
-                _add(rows, UselistCode.BB, number, self._making.uses(block), self._wanted(block))
+            order = self._making.order(block) if len(block._uses) > 1 else ()
+            if order:
+                rows.add(UselistCode.BB, [*order, number])
 
     def _add_local(
         self, rows: Rows, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
     ) -> None:
-        """Add the orders of arguments and instructions: users that come first wait, and are served last to first."""
-        made = self._making
+        """Add the orders of arguments and instructions."""
+        making = self._making
         for argument in function.arguments:
-            if not made.is_in_order(argument):
-                uses = made.uses(argument)
-                _add(rows, UselistCode.DEFAULT, values[argument], uses, self._wanted(argument))
+            self._add_default(rows, argument, values)
         for block in blocks:
             for instruction in block._instructions:
-                if not made.is_in_order(instruction, made[instruction]):
-                    uses = made.uses(instruction)
-                    early = [use for use in uses if made[use[0]] <= made[instruction]]
-                    read = early[::-1] + uses[len(early) :]
-                    _add(rows, UselistCode.DEFAULT, values[instruction], read, self._wanted(instruction))
+                # Most are used once, if at all.
+                if len(instruction._uses) > 1:
+                    self._add_default(rows, instruction, values, making[instruction])
 
-    def _wanted(self, value: Value) -> _Uses:
-        """Return the uses that a reader will make, in the module's order."""
-        return [use for use in numbered_uses(value) if use[0] in self._making]
+    def _add_default(self, rows: Rows, value: Value, values: Mapping[Value, int], after: int = -1) -> None:
+        order = self._making.order(value, after)
+        if order:
+            rows.add(UselistCode.DEFAULT, [*order, values[value]])
 
 
 class BodyUseLists(_Orders):
@@ -107,11 +103,7 @@ class UseLists(_Orders):
     """
 
     def __init__(self, module: Module) -> None:
-        module.order_uses()
-        super().__init__(Making(module))
-        self._making.make_globals()
-        for function in module.functions:
-            self._making.make_function(function)
+        super().__init__(made_in_order(module))
         self._shared: dict[Function | None, list[Value]] = {}
         for value in self._making.shared():
             if len(value._uses) > 1 and not isinstance(value, BasicBlock):
@@ -139,14 +131,5 @@ class UseLists(_Orders):
             self._add_local(rows, function, values, blocks)
         shared = [value for value in self._shared.get(function, ()) if value in values]
         for value in sorted(shared, key=values.__getitem__):
-            if not self._making.is_in_order(value):
-                _add(rows, UselistCode.DEFAULT, values[value], self._making.uses(value), self._wanted(value))
+            self._add_default(rows, value, values)
         return BlockRows(BlockId.USELIST_BLOCK, _WIDTH, [rows]) if rows else None
-
-
-def _add(rows: Rows, code: int, number: int, read: _Uses, wanted: _Uses) -> None:
-    """Add the record that puts uses as they are read, oldest first, into the order that is wanted."""
-    if len(wanted) < 2 or read == wanted:
-        return
-    places = {use: place for place, use in enumerate(reversed(wanted))}
-    rows.add(code, [*(places[use] for use in reversed(read)), number])
