@@ -11,6 +11,7 @@ import pytest
 
 import bitcodec
 from bitcodec.builder import add_module_flag, new_module
+from bitcodec.flags import Behavior
 from bits import wrapped
 from containers.builders import gnu_archive
 
@@ -211,3 +212,24 @@ def test_commands_start_without_what_they_do_not_need() -> None:
     code = "import sys, bitcodec.cli.flags; print([m for m in sys.modules if m.startswith('bitcodec.flags')])"
     assert process("flags", "--help").returncode == 0
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"[]\n"
+
+
+def test_keys_of_any_length(tmp_path: Path) -> None:
+    paths = [tmp_path / "one.bc", tmp_path / "other.bc"]
+    module = new_module("long")
+    for number, path in enumerate(paths):
+        module.flags.set("k" * 10_000_000, number, Behavior.ERROR)
+        bitcodec.save(module, path)
+    assert all(len(line) < 200 for line in succeed("flags", "show", paths[0]).decode().splitlines())
+    result = run("flags", "conflicts", *paths)
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"{'k' * 57}...: error: conflicting values\n")
+    assert all(len(line) < 200 for line in result.stdout.splitlines())
+
+
+def test_all_inputs_are_named_if_wanted(tmp_path: Path, short: Path) -> None:
+    copies = [tmp_path / f"{number}.bc" for number in range(120)]
+    for copy in copies:
+        copy.write_bytes(short.read_bytes())
+    assert ", and 112 more\n" in run("flags", "conflicts", *copies, QUEUE).stdout
+    assert str(copies[-1]) in run("flags", "conflicts", "--all", *copies, QUEUE).stdout

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
-from bitcodec.cli.flags.text import json_option, print_table
+from bitcodec.cli.flags.text import json_option, print_table, short
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import warn
 
@@ -40,7 +41,7 @@ def conflicts(files: tuple[str, ...], *, as_json: bool, lists_all: bool) -> None
     """
     from bitcodec.flags import FlagSurvey  # noqa: PLC0415 - `--help` need not wait for it
 
-    survey = FlagSurvey(most_names=len(files) * 1000) if lists_all else FlagSurvey()
+    survey = FlagSurvey(most_names=sys.maxsize) if lists_all else FlagSurvey()
     inputs = Inputs(files)
     inputs.each(survey.add)
     report = survey.report()
@@ -61,7 +62,7 @@ def _print(report: ConflictReport, *, lists_all: bool) -> None:
             else click.style("warning", fg="yellow", bold=True)
         )
         reasons = ", ".join(_word(kind) for kind in conflict.kinds)
-        click.echo(f"{one_line(readable(conflict.key))}: {word}: {reasons}")
+        click.echo(f"{one_line(readable(short(conflict.key)))}: {word}: {reasons}")
         print_table(("inputs", "value", "behavior", "meaning"), [_row(group) for group in conflict.groups])
         for group in conflict.required:
             click.echo(f"  required by {_names(group, lists_all=lists_all)}: {one_line(readable(group.text))}")
@@ -72,7 +73,7 @@ def _print(report: ConflictReport, *, lists_all: bool) -> None:
         if conflict.advice:
             click.echo(f"  {one_line(readable(conflict.advice))}")
         if conflict.minority is not None and conflict.groups[0].text:
-            assignment = shlex.quote(f"{conflict.key}={conflict.groups[0].text}")
+            assignment = shlex.quote(f"{short(conflict.key)}={conflict.groups[0].text}")
             click.echo(f"  without compiling again: bitcodec flags set FILE {one_line(readable(assignment))}")
     count = len(report.conflicts)
     inputs = "1 module" if report.inputs == 1 else f"{report.inputs:,} modules"

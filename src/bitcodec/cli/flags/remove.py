@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from bitcodec.cli.flags.saving import output_option, save_flags
+from bitcodec.cli.flags.text import short
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.rewriting import only_module
 
@@ -29,7 +30,7 @@ def remove(file: str, keys: tuple[str, ...], output: str | None) -> None:
         for key in keys:
             numbers = [number for number, flag in flags.entries.items() if flag.key == key]
             if not numbers:
-                known = ", ".join(dict.fromkeys(flag.key for flag in flags.entries.values()))
+                known = ", ".join(dict.fromkeys(short(flag.key) for flag in flags.entries.values()))
                 raise Failure(f"{file}: there is no flag {key!r}; there are {known or 'none'}")
             for number in reversed(numbers):
                 flags.remove_entry(number)

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.module_flags import ModuleFlags
 
-__all__ = ["flags_as_json", "json_option", "print_flags", "print_table"]
+__all__ = ["flags_as_json", "json_option", "print_flags", "print_table", "short"]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 _LONGEST = 60
-"""Characters of a value in a table; JSON has all of it."""
+"""Characters of a key or a value in a line; JSON has all of it."""
 
 
 def print_flags(flags: ModuleFlags) -> None:
@@ -36,8 +36,13 @@ def print_flags(flags: ModuleFlags) -> None:
         value = spelled(flag.value, most_characters=_LONGEST)
         problem = problems.get(number)
         meaning = describe(flag.key, flag.value) if problem is None else problem.message
-        rows.append((str(number), flag.behavior.spelling, flag.key, value, meaning))
+        rows.append((str(number), flag.behavior.spelling, short(flag.key), value, meaning))
     print_table(("", "behavior", "key", "value", "meaning"), rows)
+
+
+def short(text: str) -> str:
+    """Return text that may be of any length as lines have it."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
