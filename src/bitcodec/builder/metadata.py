@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, Metadata, NamedMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.values import Value
 from bitcodec.tables.module_flags import Behavior
 
@@ -26,7 +27,6 @@ __all__ = [
 MetadataLike: TypeAlias = "Metadata | Value | str | None"
 """Metadata; a value, which is wrapped; a string, which becomes a metadata string; None for `null`."""
 
-_FLAGS = "llvm.module.flags"
 _FLAG_BITS = 32
 
 
@@ -74,13 +74,13 @@ def add_module_flag(module: Module, behavior: int, name: str, value: int | Metad
     constants, i32 = module.context.constants, module.context.types.integer(_FLAG_BITS)
     content = constants.integer(i32, value) if isinstance(value, int) else value
     flag = metadata_node(module, constants.integer(i32, behavior), name, content)
-    add_named_metadata(module, _FLAGS, flag)
+    add_named_metadata(module, MODULE_FLAGS, flag)
     return flag
 
 
 def has_module_flag(module: Module, name: str) -> bool:
     """Return whether a module has a flag of that name; what one requires of others does not count."""
-    flags = module.named_metadata.get(_FLAGS)
+    flags = module.named_metadata.get(MODULE_FLAGS)
     for flag in () if flags is None else flags.operands:
         match flag.operands:
             case (ConstantAsMetadata(ConstantInt(behavior)), MDString(text), *_) if behavior != Behavior.REQUIRE:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["flags_of", "opcodes_of", "symbols_in"]
 
 _KINDS = {Function: "function", GlobalVariable: "variable", GlobalAlias: "alias", GlobalIFunc: "ifunc"}
-_FLAGS = "llvm.module.flags"
 
 
 def symbols_in(module: Module) -> list[SymbolInfo]:
@@ -39,13 +38,7 @@ def flags_of(module: Module) -> dict[str, str]:
     Raises:
         BitcodecError: metadata is malformed.
     """
-    flags = module.named_metadata.get(_FLAGS)
-    found: dict[str, str] = {}
-    for node in flags.operands if flags else ():
-        match node:
-            case MDTuple(operands=(_, MDString(text=name), value)):
-                found[readable(name)] = _value(value)
-    return found
+    return {readable(flag.key): _value(flag.value) for flag in module.flags.entries.values()}
 
 
 def opcodes_of(module: Module) -> dict[str, int]:

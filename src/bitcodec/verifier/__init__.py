@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.verifier.aliases import check_alias, check_comdat, check_ifunc
 from bitcodec.verifier.findings import Finding, VerificationError
 from bitcodec.verifier.functions import check_function
@@ -51,7 +52,7 @@ def verify(module: Module) -> list[Finding]:
         check_named_metadata(named, verifier)
     for comdat in module.comdats.values():
         check_comdat(comdat, verifier)
-    flags = module.named_metadata.get("llvm.module.flags")
+    flags = module.named_metadata.get(MODULE_FLAGS)
     if flags is not None:
         check_module_flags(flags, verifier)
     check_units(verifier)

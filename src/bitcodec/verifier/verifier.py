@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.findings import Finding
 from bitcodec.verifier.kinds import constant_integer, holds_scalable
@@ -99,7 +100,7 @@ class Verifier:
         return self._has_interposition
 
     def _flag_is_set(self, name: str) -> bool:
-        flags = self.module.named_metadata.get("llvm.module.flags")
+        flags = self.module.named_metadata.get(MODULE_FLAGS)
         for flag in flags.operands if flags is not None else ():
             match flag.operands:
                 case (_, identifier, value) if getattr(identifier, "text", None) == name:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
+from bitcodec.ir.module_flags import MODULE_FLAGS
 
 if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeSet
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["mark_branch_protection", "protect_functions"]
 
 _TARGETS = re.compile(r"arm|thumb|aarch64|xscale")
-_FLAGS = "llvm.module.flags"
 _KEY, _VALUE = 1, 2
 """Operands of a flag; its behaviour stands in front of them."""
 _DONE = 2
@@ -36,7 +36,7 @@ def mark_branch_protection(module: Module, named: dict[str, NamedMetadata]) -> s
 
     Flags and functions are read apart; whoever asks for flags finds them the same, before functions are read or after.
     """
-    flags = named[_FLAGS].operands if _FLAGS in named else []
+    flags = named[MODULE_FLAGS].operands if MODULE_FLAGS in named else []
     values = _values(flags)
     if _DONE in values.values() or not _TARGETS.match(module.target_triple):
         return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, NamedMetadata
+from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ __all__ = [
 DEBUG_INFO_VERSION = 3
 """The only version of debug information that is not dropped."""
 
-_FLAGS = "llvm.module.flags"
 _LINKER_OPTIONS = "llvm.linker.options"
 _RETAIN_RELEASE_MARKER = "clang.arc.retainAutoreleasedReturnValueMarker"
 
@@ -61,8 +61,8 @@ def debug_info_version(named: dict[str, NamedMetadata]) -> int:
 
 def upgrade_module_flags(named: dict[str, NamedMetadata], context: Context) -> None:
     """Upgrade the module flags among a module's named metadata."""
-    if _FLAGS in named:
-        _Upgrade(named[_FLAGS].operands, context).run()
+    if MODULE_FLAGS in named:
+        _Upgrade(named[MODULE_FLAGS].operands, context).run()
 
 
 def upgrade_linker_options(named: dict[str, NamedMetadata]) -> None:
@@ -87,7 +87,7 @@ def upgrade_retain_release_marker(named: dict[str, NamedMetadata], context: Cont
         return False
     parts = first[0].text.split("#")
     text = ";".join(parts) if len(parts) == 2 else first[0].text
-    flags = named.setdefault(_FLAGS, NamedMetadata(_FLAGS))
+    flags = named.setdefault(MODULE_FLAGS, NamedMetadata(MODULE_FLAGS))
     flags.operands.append(_made(context, Behavior.ERROR, _RETAIN_RELEASE_MARKER, context.metadata.string(text)))
     del named[_RETAIN_RELEASE_MARKER]
     return True
@@ -157,7 +157,7 @@ _UPGRADES: dict[str, Callable[[_Upgrade, MDTuple, _Flag], MDTuple]] = {
 
 
 def _flags(named: dict[str, NamedMetadata]) -> Iterator[_Flag]:
-    for node in named[_FLAGS].operands if _FLAGS in named else ():
+    for node in named[MODULE_FLAGS].operands if MODULE_FLAGS in named else ():
         flag = _flag(node)
         if flag is not None:
             yield flag

@@ -16,6 +16,7 @@ from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.ir.metadata import MDNode, MDString, MDTuple, NamedMetadata
+from bitcodec.ir.module_flags import MODULE_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
 
 __all__ = ["with_flags_of"]
-
-_FLAGS = "llvm.module.flags"
 
 
 def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
@@ -76,18 +75,18 @@ class _FlagChanges:
         Raises:
             NeedsNewId: something has no id in the file.
         """
-        named = self._module.named_metadata.get(_FLAGS)
-        records = self._index.named.get(_FLAGS, [])
+        named = self._module.named_metadata.get(MODULE_FLAGS)
+        records = self._index.named.get(MODULE_FLAGS, [])
         if len(records) != 1 or named is None:
             raise NeedsNewId
         made = self._reader.metadata.maker
         before = records[0].operands
         originals = [made[metadata_id] for metadata_id in before]
-        upgraded = NamedMetadata(_FLAGS, [node for node in originals if isinstance(node, MDNode)])
+        upgraded = NamedMetadata(MODULE_FLAGS, [node for node in originals if isinstance(node, MDNode)])
         if len(upgraded.operands) != len(before):
             raise NeedsNewId
-        upgrade_module_flags({_FLAGS: upgraded}, self._module.context)
-        mark_branch_protection(self._module, {_FLAGS: upgraded})
+        upgrade_module_flags({MODULE_FLAGS: upgraded}, self._module.context)
+        mark_branch_protection(self._module, {MODULE_FLAGS: upgraded})
         return self._changes(records[0], upgraded.operands, named.operands)
 
     def _changes(
