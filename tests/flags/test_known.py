@@ -170,6 +170,7 @@ OBJECTIVE_C = (
         ([flag(5, "wchar_size", Node())], ["wchar_size: !{} is no i32"]),
         ([flag(2, "wchar_size", Int(4))], ["wchar_size: it behaves as Warning, where producers write Error"]),
         ([flag(1, "target-abi", Int(1))], ["target-abi: i32 1 is no string"]),
+        ([flag(2, "SDK Version", Str("14"))], ['SDK Version: !"14" is no array of i32']),
         ([flag(1, "mine", Int(1))], []),
     ],
 )

@@ -68,6 +68,8 @@ def _wrong_type(row: KnownFlag, flag: ModuleFlag) -> str:
         is_right = isinstance(flag.value, MDString)
     elif row.type == "tuple":
         is_right = isinstance(flag.value, MDTuple)
+    elif isinstance(flag.value, MDString | MDTuple) or number is not None:
+        is_right = False
     return "" if is_right else f"{spelled(flag.value, most_characters=_LONGEST)} is no {row.type}"
 
 
