@@ -25,7 +25,16 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.module import Module
 
-__all__ = ["MODULE_FLAGS", "FlagProblem", "FlagValue", "ModuleFlag", "ModuleFlags", "Requirement", "read_flag"]
+__all__ = [
+    "MODULE_FLAGS",
+    "FlagProblem",
+    "FlagValue",
+    "ModuleFlag",
+    "ModuleFlags",
+    "Requirement",
+    "flag_key",
+    "read_flag",
+]
 
 MODULE_FLAGS = "llvm.module.flags"
 """The named metadata that holds them."""
@@ -204,7 +213,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         for number, node in enumerate(self.nodes):
             message = self._malformed.get(number)
             if message is not None:
-                yield FlagProblem(number, message, _key_of(node))
+                yield FlagProblem(number, message, flag_key(node))
             elif number in self._entries:
                 flag = self._entries[number]
                 if flag.behavior is not Behavior.REQUIRE and self._numbers[flag.key] != number:
@@ -320,7 +329,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
     def _put(self, number: int | None, node: MDNode) -> ModuleFlag:
         flag = read_flag(node)
         if isinstance(flag, str):
-            raise ValueError(f"module flag {_key_of(node)!r}: {flag}")  # noqa: TRY004 - what is wrong is the value
+            raise ValueError(f"module flag {flag_key(node)!r}: {flag}")  # noqa: TRY004 - what is wrong is the value
         nodes = list(self.nodes)
         if number is None:
             nodes.append(node)
@@ -354,7 +363,8 @@ def _text(key: object) -> str:
     return key.text if isinstance(key, MDString) else ""
 
 
-def _key_of(node: MDNode) -> str | None:
+def flag_key(node: MDNode) -> str | None:
+    """Return the key of what stands among flags, None if it has none."""
     operands = node.operands
     return operands[1].text if len(operands) > 1 and isinstance(operands[1], MDString) else None
 

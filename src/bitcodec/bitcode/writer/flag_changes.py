@@ -15,8 +15,8 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
-from bitcodec.ir.metadata import MDNode, MDString, MDTuple, NamedMetadata
-from bitcodec.ir.module_flags import MODULE_FLAGS
+from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
+from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,13 +103,13 @@ class _FlagChanges:
         before = record.operands
         kept = dict(zip(upgraded, before, strict=False))
         added_by_reading = upgraded[len(before) :]
-        gone = {_key(node): metadata_id for node, metadata_id in kept.items() if node not in wanted}
+        gone = {flag_key(node): metadata_id for node, metadata_id in kept.items() if node not in wanted}
         ids = []
         for node in wanted:
             if node in kept:
                 ids.append(kept[node])
             elif node not in added_by_reading:
-                metadata_id = gone.pop(_key(node), None)
+                metadata_id = gone.pop(flag_key(node), None)
                 if metadata_id is None:
                     raise NeedsNewId
                 ids.append(metadata_id)
@@ -146,8 +146,3 @@ class _FlagChanges:
     def _block_of(self, record: NamedNode) -> int:
         starts = [place.start for place in self._reader.tables.places(BlockId.METADATA_BLOCK)]
         return starts.index(record.records.place().start)
-
-
-def _key(node: MDNode) -> str | None:
-    key = node.operands[1] if len(node.operands) > 1 else None
-    return key.text if isinstance(key, MDString) else None

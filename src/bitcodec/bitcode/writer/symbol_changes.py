@@ -5,8 +5,10 @@ A body that has been read may have been changed, and is written anew; all others
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.bitcode.reader.making import Making
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
 from bitcodec.bitcode.schema.globals import FunctionRecord
 from bitcodec.bitcode.writer.file_metadata import AddedMetadata, NeedsNewId
@@ -123,13 +125,18 @@ class SymbolChanges:
             if isinstance(function, Function) and not function.is_declaration
         ]
         # Whatever writing reads beyond this is as it was.
-        read = {function for _, function in defined if function.is_materialized}
+        read = [function for _, function in defined if function.is_materialized]
         for function in read:
             self._reader.read_whole(function)
         added = AddedMetadata(self._numbers.metadata_ids)
         keys = {function: added.of_function(function) for function in read}
         _check_distinct(keys.values())
         return [self._body(value_id, function, keys.get(function)) for value_id, function in defined]
+
+    @cached_property
+    def _making(self) -> Making:
+        """Makes the users of what belongs to bodies."""
+        return Making(self._module)
 
     def _body(self, value_id: int, function: Function, keys: Sequence[Key] | None) -> Body:
         row = self._reader.body_rows.get(function)
@@ -139,7 +146,7 @@ class SymbolChanges:
         _check_addresses(function, records)
         orders = None
         if self._module.preserves_use_list_order:
-            orders = BodyUseLists(self._module, function, self._reader.use_orders.at_end_of(function))
+            orders = BodyUseLists(self._making, function, self._reader.use_orders.at_end_of(function))
         return Body(value_id, row, BodyWriter(self._module, function, keys, self._numbers, orders).block())
 
 

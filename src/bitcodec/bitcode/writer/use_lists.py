@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.making import Making
 from bitcodec.bitcode.reader.use_lists import made_in_order
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
@@ -16,6 +15,7 @@ from bitcodec.ir.basic_blocks import BasicBlock
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from bitcodec.bitcode.reader.making import Making
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
@@ -64,14 +64,14 @@ class BodyUseLists(_Orders):
     """Orders of the uses of what belongs to one function, with those of globals and constants as the file has them.
 
     Args:
-        module: the module.
+        making: makes the users of its values; one serves for many functions.
         function: the function.
         kept: what the file orders at its end that is no function's own: the value, and the order.
     """
 
-    def __init__(self, module: Module, function: Function, kept: Iterable[tuple[Value, list[int]]]) -> None:
-        super().__init__(Making(module))
-        self._making.make_function(function)
+    def __init__(self, making: Making, function: Function, kept: Iterable[tuple[Value, list[int]]]) -> None:
+        super().__init__(making)
+        making.make_function(function)
         self._kept = kept
 
     def block(

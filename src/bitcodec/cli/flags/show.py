@@ -49,7 +49,7 @@ def show(files: tuple[str, ...], *, as_json: bool) -> None:
     inputs.each(take)
     if as_json:
         _print_json(results)
-    inputs.finish(is_no=as_json and has_problems)
+    inputs.finish(is_no=has_problems)
 
 
 def _counted(count: int) -> str:
