@@ -12,7 +12,15 @@ What a module consists of is in `bitcodec.ir`; the container format is in `bitco
 from typing import TYPE_CHECKING
 
 from bitcodec import printing
-from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, ContainerError, EncodingError, PlacedError
+from bitcodec.errors import (
+    BitcodecError,
+    BitcodeError,
+    BitstreamError,
+    ContainerError,
+    EncodingError,
+    PCSectionsError,
+    PlacedError,
+)
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ __all__ = [
     "EncodingError",
     "LLVMVersion",
     "Module",
+    "PCSectionsError",
     "PlacedError",
     "__version__",
     "dumps",

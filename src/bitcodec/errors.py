@@ -8,6 +8,7 @@ __all__ = [
     "BitstreamError",
     "ContainerError",
     "EncodingError",
+    "PCSectionsError",
     "PlacedError",
     "block_trail",
 ]
@@ -54,6 +55,10 @@ class ContainerError(BitcodecError):
 
 class EncodingError(BitcodecError, ValueError):
     """A value cannot be written as asked: too wide for its field, or of another shape than its abbreviation."""
+
+
+class PCSectionsError(BitcodecError):
+    """PC-section metadata is malformed, or cannot be had for a target; or a PC section cannot be read."""
 
 
 def block_trail(names: list[str]) -> str:

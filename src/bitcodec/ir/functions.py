@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.pcsections import PCSections
     from bitcodec.ir.types import FunctionType, PointerType, Type
     from bitcodec.ir.values import User
 
@@ -233,6 +234,30 @@ class Function(GlobalObject):
             attached += self._body_metadata.resolve()
             self._body_metadata = None
         return attached
+
+    @property
+    def pcsections(self) -> PCSections | None:
+        """Which PC sections it asks for, None if for none; of several nodes the first, as in LLVM's back end.
+
+        To set it takes the place of all.
+
+        Raises:
+            PCSectionsError: what is attached, or is to be, is malformed.
+            ValueError: it stands in no module.
+        """
+        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
+
+        node = next((node for kind, node in self.metadata if kind == PCSECTIONS), None)
+        return None if node is None else PCSections.of_node(node)
+
+    @pcsections.setter
+    def pcsections(self, sections: PCSections | None) -> None:
+        from bitcodec.ir.pcsections import PCSECTIONS  # noqa: PLC0415
+
+        if sections is not None and self.parent is None:
+            raise ValueError(f"@{self.name} stands in no module")
+        attached = [(PCSECTIONS, sections.node(self.parent.context))] if sections and self.parent else []
+        self.metadata[:] = [*(pair for pair in self.metadata if pair[0] != PCSECTIONS), *attached]
 
     def materialize(self) -> None:
         """Read its body, if it was not read yet.

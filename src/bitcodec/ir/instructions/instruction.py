@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
+    from bitcodec.ir.pcsections import PCSections
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -95,6 +96,31 @@ class Instruction(User):
         if attachments is None:
             attachments = self._attachments = {}
         return attachments
+
+    @property
+    def pcsections(self) -> PCSections | None:
+        """Which PC sections it asks for, None if for none; set it to change that.
+
+        Raises:
+            PCSectionsError: what is attached, or is to be, is malformed.
+            ValueError: it stands in no module.
+        """
+        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
+
+        node = self.metadata.get(PCSECTIONS)
+        return None if node is None else PCSections.of_node(node)
+
+    @pcsections.setter
+    def pcsections(self, sections: PCSections | None) -> None:
+        from bitcodec.ir.pcsections import PCSECTIONS  # noqa: PLC0415
+
+        if sections is None:
+            self.metadata.pop(PCSECTIONS, None)
+            return
+        module = self.module
+        if module is None:
+            raise ValueError(f"{self!r} stands in no module")
+        self.metadata[PCSECTIONS] = sections.node(module.context)
 
     @property
     def debug_records(self) -> list[DebugRecord]:

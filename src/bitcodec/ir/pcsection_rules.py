@@ -1,0 +1,85 @@
+"""What a `!pcsections` node has to be.
+
+LLVM's verifier looks at none of this: what is wrong crashes the back end, or has it emit nonsense.  Rules: PC Sections
+Metadata, "Metadata Format" and "Encoding Options"; PC sections reference, sections 1.1 and 1.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.types import TokenType, VectorType
+
+if TYPE_CHECKING:
+    from bitcodec.ir.metadata import MDNode, Operand
+
+__all__ = ["OPTIONS_MARK", "broken_constant", "broken_name", "broken_rule"]
+
+OPTIONS_MARK = "!"
+"""What stands between a section's name and its options."""
+
+_OPTIONS = "C"
+"""The letters that have a meaning."""
+
+
+def broken_rule(node: MDNode) -> str | None:
+    """Return the first rule that a node breaks, None if it breaks none."""
+    if not isinstance(node, MDTuple):
+        return f"it is a {type(node).__name__}, where a tuple has to be"
+    if not node.operands:
+        return "it is empty: it has to begin with the name of a section"
+    if not isinstance(node.operands[0], MDString):
+        return f"it begins with {_told(node.operands[0])}, where the name of a section has to be"
+    for index, operand in enumerate(node.operands):
+        message = broken_name(operand.text) if isinstance(operand, MDString) else _broken_tuple(operand)
+        if message is not None:
+            return f"operand {index}: {message}"
+    return None
+
+
+def broken_name(text: str) -> str | None:
+    """Return what is wrong with the string that asks for a section, None if nothing is."""
+    name, _, options = text.partition(OPTIONS_MARK)
+    if not name:
+        return f"{text!r} names no section"
+    if "\0" in name:
+        return f"{text!r} has a zero character in the name of a section"
+    unknown = options.strip(_OPTIONS)
+    if unknown:
+        return f"{text!r} has the unknown option {unknown[0]!r}: there is C alone"
+    return None
+
+
+def broken_constant(constant: Constant) -> str | None:
+    """Return why a constant cannot stand in a section, None if it can."""
+    if isinstance(constant.type, TokenType):
+        return "a token has no bytes"
+    if isinstance(constant.type, VectorType) and constant.type.is_scalable:
+        return f"the size of {constant.type.brief} is not known before the program runs"
+    return None
+
+
+def _broken_tuple(operand: Operand) -> str | None:
+    if not isinstance(operand, MDTuple):
+        return f"{_told(operand)} stands where a section's name or a tuple of constants has to be"
+    for element in operand.operands:
+        value = element.value if isinstance(element, ConstantAsMetadata) else None
+        if not isinstance(value, Constant):
+            return f"{_told(element)} stands among constants"
+        message = broken_constant(value)
+        if message is not None:
+            return message
+    return None
+
+
+def _told(operand: Operand) -> str:
+    """Say what an operand is."""
+    if operand is None or (isinstance(operand, ValueAsMetadata) and operand.value is None):
+        return "null"
+    if isinstance(operand, MDString):
+        return "a string"
+    if isinstance(operand, ConstantAsMetadata):
+        return "a constant outside a tuple"
+    return f"a {type(operand).__name__}"

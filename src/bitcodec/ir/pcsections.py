@@ -1,0 +1,166 @@
+"""PC sections: what an instruction or a function asks to be emitted beside its program counter.
+
+`!pcsections` is a tuple: the name of a section, tuples of constants that go with the PC there, the name of the next
+section, and so on.  What becomes of it is told in `bitcodec.pcsections`.
+
+Rules: PC Sections Metadata, "Metadata Format"; PC sections reference, section 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from bitcodec.errors import PCSectionsError
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
+from bitcodec.ir.pcsection_rules import OPTIONS_MARK, broken_constant, broken_name, broken_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.metadata import MDNode
+
+__all__ = ["PCSECTIONS", "PCSection", "PCSections"]
+
+PCSECTIONS = "pcsections"
+"""The kind of metadata."""
+
+
+class PCSection(NamedTuple):
+    """A section that a PC is asked for in.
+
+    Attributes:
+        name: of the section in the object file.
+        tuples: what goes with the PC: nodes of constants, which may be shared.
+        options: how it is encoded: `"C"` for compressed integers, or nothing.
+    """
+
+    name: str
+    tuples: tuple[MDTuple, ...] = ()
+    options: str = ""
+
+    @classmethod
+    def of(cls, spelling: str, *tuples: Iterable[Constant]) -> PCSection:
+        """Return the section of a spelling such as `"hot"` or `"hot!C"`, with tuples of constants.
+
+        Raises:
+            PCSectionsError: it names no section, or has an unknown option, or a constant has no bytes.
+        """
+        message = broken_name(spelling)
+        if message is not None:
+            raise PCSectionsError(f"!pcsections: {message}")
+        name, _, options = spelling.partition(OPTIONS_MARK)
+        return cls(name, tuple(MDTuple(map(_as_metadata, constants)) for constants in tuples), options)
+
+    @property
+    def spelling(self) -> str:
+        """Its name with its options, as the node has it."""
+        return f"{self.name}{OPTIONS_MARK}{self.options}" if self.options else self.name
+
+    @property
+    def is_compressed(self) -> bool:
+        """Whether integers of 2 to 8 bytes, and the size of a function, are ULEB128."""
+        return "C" in self.options
+
+    @property
+    def constants(self) -> tuple[Constant, ...]:
+        """The constants of all its tuples, in order."""
+        elements = (cast("ConstantAsMetadata", element) for node in self.tuples for element in node.operands)
+        return tuple(cast("Constant", element.value) for element in elements)
+
+
+class PCSections:
+    """What one `!pcsections` node says: sections, in order.  It does not change; two that say the same are equal.
+
+    Args:
+        sections: what it asks for.
+        is_distinct: whether its node differs from all others.  The back end writes constants once for a run of
+            instructions that share a node, so this matters.
+    """
+
+    __match_args__ = ("sections",)
+    __slots__ = ("_node", "is_distinct", "sections")
+
+    def __init__(self, sections: Iterable[PCSection] = (), *, is_distinct: bool = False) -> None:
+        self.sections = tuple(sections)
+        self.is_distinct = is_distinct
+        self._node: MDTuple | None = None
+
+    @classmethod
+    def of_node(cls, node: MDNode) -> PCSections:
+        """Return what a node says.
+
+        Raises:
+            PCSectionsError: it is malformed: LLVM's back end would crash, or write nonsense.
+        """
+        message = broken_rule(node)
+        if message is not None:
+            raise PCSectionsError(f"!pcsections: {message}")
+        found = cls(_sections(cast("MDTuple", node)), is_distinct=node.is_distinct)
+        found._node = cast("MDTuple", node)
+        return found
+
+    def node(self, context: Context) -> MDTuple:
+        """Return the node that says this in a context: of one that was read, the node that it was read from.
+
+        Raises:
+            PCSectionsError: it would be malformed.
+        """
+        if self._node is None:
+            table = context.metadata
+            operands: list[MDString | MDTuple] = []
+            for section in self.sections:
+                operands.append(table.string(section.spelling))
+                operands += (table.unique(node) for node in section.tuples)
+            node = table.unique(MDTuple(operands, is_distinct=self.is_distinct))
+            message = broken_rule(node)
+            if message is not None:
+                raise PCSectionsError(f"!pcsections: {message}")
+            self._node = node
+        return self._node
+
+    def __iter__(self) -> Iterator[PCSection]:
+        return iter(self.sections)
+
+    def __len__(self) -> int:
+        return len(self.sections)
+
+    def __getitem__(self, index: int) -> PCSection:
+        return self.sections[index]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PCSections):
+            return NotImplemented
+        return self.is_distinct is other.is_distinct and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def _content(self) -> tuple[object, ...]:
+        return tuple(
+            (name, options, tuple((node.is_distinct, node.operands) for node in tuples))
+            for name, tuples, options in self.sections
+        )
+
+    def __repr__(self) -> str:
+        names = ", ".join(section.spelling for section in self.sections)
+        return f"<{'distinct ' * self.is_distinct}PCSections {names}>"
+
+
+def _sections(node: MDTuple) -> Iterator[PCSection]:
+    """Yield what a sound node asks for."""
+    names = [index for index, operand in enumerate(node.operands) if isinstance(operand, MDString)]
+    for start, end in zip(names, [*names[1:], len(node)], strict=True):
+        name, _, options = cast("MDString", node[start]).text.partition(OPTIONS_MARK)
+        yield PCSection(name, cast("tuple[MDTuple, ...]", node.operands[start + 1 : end]), options)
+
+
+def _as_metadata(constant: Constant) -> ConstantAsMetadata:
+    message = broken_constant(constant)
+    if message is not None:
+        raise PCSectionsError(f"!pcsections: {message}")
+    found = constant._as_metadata
+    if found is None:
+        found = constant._as_metadata = ConstantAsMetadata(constant)
+    return cast("ConstantAsMetadata", found)
