@@ -7,8 +7,8 @@
 >>> module.functions["pop"].subprogram is None
 True
 
-What takes things out changes the module in place, after reading it to the end.  Summaries for link-time optimization tell
-of a module as it was, and so none are left.
+What takes things out changes the module in place, after reading it to the end.  Summaries for link-time optimization
+tell of a module as it was, and so none are left.
 
 `Rewriter` replaces, duplicates, merges, hoists and erases instructions, and keeps right what is attached to them; a
 `Listener` is told of each `Event`, a `Recorder` counts them.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.instructions import CallBase, Load, Store
 from bitcodec.ir.propagation import Event, Outcome
 from bitcodec.transforms.location_merging import merged_location
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.propagation import Listener
 
 __all__ = ["Rewriter"]
+
+_UNDEFINED = ("noundef", "dereferenceable", "dereferenceable_or_null")
 
 
 class Rewriter:
@@ -135,7 +138,7 @@ class Rewriter:
     def hoist(self, instruction: Instruction, before: Instruction) -> None:
         """Move an instruction to where it may happen though it did not: what would make that undefined is lost.
 
-        So is its debug location, which is not true there.
+        So are attributes of a call that would, and the debug location, which is not true there.
 
         Raises:
             ValueError: one of the two stands nowhere.
@@ -143,6 +146,8 @@ class Rewriter:
         _module_of(before)
         instruction.move_before(before)
         instruction.debug_location = None
+        if isinstance(instruction, CallBase):
+            instruction.attributes = _without_undefined(instruction.attributes)
         function = _name_of(instruction)
         for kind, node in list(instruction.metadata.items()):
             is_kept = rule_of(kind).is_harmless
@@ -228,6 +233,12 @@ def _check_takes_uses(old: Instruction, new: Instruction) -> None:
 def _check_attributes(kept: Instruction, gone: Instruction) -> None:
     if isinstance(kept, CallBase) and isinstance(gone, CallBase) and kept.attributes != gone.attributes:
         raise ValueError(f"{kept!r} cannot stand for {gone!r}: their attributes differ")
+
+
+def _without_undefined(attributes: AttributeList) -> AttributeList:
+    """Return attributes of a call without those of values that make the call undefined if they are not true."""
+    parameters = {index: found.without(*_UNDEFINED) for index, found in attributes.parameters.items()}
+    return AttributeList(attributes.for_function, attributes.for_return.without(*_UNDEFINED), parameters)
 
 
 def _attach(instruction: Instruction, kind: str, node: MDNode | None) -> None:

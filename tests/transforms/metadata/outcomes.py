@@ -1,13 +1,16 @@
-"""What comes of the cases: as LLVM's passes do it, and as the rewriter does.  Each is told by the name of a function."""
+"""What comes of the cases, told by names of functions: as LLVM's passes do it, and as the rewriter does."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 import bitcodec
 from bitcodec.builder import Builder
+from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.module import Module
 from bitcodec.transforms import Rewriter
@@ -21,6 +24,8 @@ __all__ = [
     "DIFFERENCES",
     "Outcomes",
     "assembled",
+    "differing",
+    "differing_kinds",
     "is_there",
     "ours",
     "ours_of_locations",
@@ -29,8 +34,18 @@ __all__ = [
     "theirs_of_locations",
 ]
 
-Outcomes = dict[str, dict[str, str]]
+Outcomes: TypeAlias = dict[str, dict[str, str]]
 """For each function the nodes of the instruction that is left, by kind."""
+
+
+class Difference(NamedTuple):
+    """A node that is ours and one that is theirs, None if there is none."""
+
+    function: str
+    kind: str
+    ours: str | None
+    theirs: str | None
+
 
 DIFFERENCES = {
     "pcsections": "LLVM loses what it does not know in these passes; the rules of PC sections keep it",
@@ -74,8 +89,12 @@ def theirs(bitcode: bytes) -> Outcomes:
             spelling = Spelling(module)
             for function in module.functions:
                 if function.name.startswith(how):
-                    first, *rest = next(iter(function.blocks)).instructions
-                    assert sum(each.opcode == first.opcode for each in rest) == (first.opcode == "call"), function.name
+                    first, *rest = function.instructions
+                    assert not first.is_terminator
+                    # What chooses after a hoist may be a `select` too.
+                    assert how == "hoists" or all(
+                        each.opcode != first.opcode or each.type is not first.type for each in rest
+                    )
                     found[function.name] = spelling.attached(first)
     return found
 
@@ -93,7 +112,7 @@ def ours(bitcode: bytes) -> Outcomes:
     }
 
 
-def _merge(rewriter: Rewriter, function: bitcodec.ir.Function) -> Instruction:
+def _merge(rewriter: Rewriter, function: Function) -> Instruction:
     kept, gone = pair_in(function)
     moves = function.name.startswith("moves")
     if moves:
@@ -102,13 +121,13 @@ def _merge(rewriter: Rewriter, function: bitcodec.ir.Function) -> Instruction:
     return kept
 
 
-def _hoist(rewriter: Rewriter, function: bitcodec.ir.Function) -> Instruction:
+def _hoist(rewriter: Rewriter, function: Function) -> Instruction:
     first, second, *_ = function.blocks
     rewriter.hoist(found := second.instructions[0], first.instructions[-1])
     return found
 
 
-def _retype(rewriter: Rewriter, function: bitcodec.ir.Function) -> Instruction:
+def _retype(rewriter: Rewriter, function: Function) -> Instruction:
     old, cast, *_ = next(iter(function.blocks)).instructions
     builder = Builder(cast.parent)
     with builder.before(old):
@@ -142,3 +161,39 @@ def _placed(module: Module) -> Iterator[tuple[int, Instruction]]:
             place = place_of(each)
             if place is not None:
                 yield place, each
+
+
+def differing(ours: Outcomes, theirs: Outcomes) -> list[Difference]:
+    """Return what differs without a reason."""
+    return [each for each in _all_differing(ours, theirs) if not _is_known(*each)]
+
+
+def differing_kinds(ours: Outcomes, theirs: Outcomes) -> set[str]:
+    """Return the kinds of all that differs."""
+    return {each.kind for each in _all_differing(ours, theirs)}
+
+
+def _all_differing(ours: Outcomes, theirs: Outcomes) -> list[Difference]:
+    assert ours.keys() == theirs.keys()
+    return [
+        Difference(name, kind, ours[name].get(kind), theirs[name].get(kind))
+        for name in ours
+        for kind in sorted(ours[name] | theirs[name])
+        if ours[name].get(kind) != theirs[name].get(kind)
+    ]
+
+
+def _is_known(name: str, kind: str, our: str | None, their: str | None) -> bool:
+    """Return whether a difference is one of `DIFFERENCES`."""
+    match kind:
+        case "pcsections":
+            return their is None
+        case "invariant.group":
+            return our is None and name.startswith(("stays", "moves"))
+        case "mmra":
+            return sorted(our or "") == sorted(their or "")
+        case "range":
+            bounds = re.findall(r"i\d+ (-?\d+)", their or "")
+            starts, ends = bounds[::2], bounds[1::2]
+            return any(end == start for end, start in zip(ends, [*starts[1:], starts[0]], strict=True))
+    return False
