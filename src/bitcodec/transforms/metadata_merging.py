@@ -70,7 +70,7 @@ def kept(pair: Pair) -> MDNode | None:
 
 def either(pair: Pair) -> MDNode | None:
     """Return what the instruction that stays has, or else what the other has."""
-    return pair.kept or pair.gone
+    return pair.gone if pair.kept is None else pair.kept
 
 
 def both(pair: Pair) -> MDNode | None:
@@ -159,7 +159,7 @@ def relaxations(pair: Pair) -> MDNode | None:
 def summed_profile(pair: Pair) -> MDNode | None:
     """Return how often two direct calls were seen together; of one alone, or where one has none, what there is."""
     if pair.kept is None or pair.gone is None:
-        return pair.kept or pair.gone
+        return either(pair)
     ours, theirs = _call_count(pair.kept, pair.keeper), _call_count(pair.gone, pair.goner)
     if ours is None or theirs is None:
         return None

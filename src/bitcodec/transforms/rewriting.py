@@ -177,12 +177,13 @@ class Rewriter:
 
     @staticmethod
     def _hand_over(old: Instruction, new: Instruction) -> None:
-        """Let an instruction take over uses and name of one that is erased."""
-        if old.type is new.type:
-            old.replace_all_uses_with(new)  # debug information follows, too
+        """Let an instruction take over uses and name of one of its type, which is erased."""
+        is_alike = old.type is new.type
         name = old.name
+        if is_alike:
+            old.replace_all_uses_with(new)  # debug information follows, too
         old.erase_from_parent()
-        if not new.name:
+        if is_alike and not new.name:
             new.name = name
 
     def _tell_merged(self, kind: str, pair: Pair, node: MDNode | None, function: str) -> None:
