@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from elftools.elf.elffile import ELFFile
+
+from bitcodec.ir.functions import Function
+from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.module import Module
 from bitcodec.pcsections.encoding import Address, EncodedSection, Entry, FunctionEntry, InstructionEntry, encode
 from bitcodec.pcsections.targets import Target
 
+LINK_ORDER = 0x80
 ARM = 40
 SPARC = (2, 43)
 SPARC_ALIKE = {3: 23, 32: 54}
@@ -43,6 +49,15 @@ class Symbol(NamedTuple):
     size: int
 
 
+class Code(NamedTuple):
+    """Where a function is, in its section, and those of its loads that can be found."""
+
+    section: str
+    start: int
+    size: int
+    loads: list[int]
+
+
 class Object(NamedTuple):
     """What is compared of an object."""
 
@@ -53,7 +68,6 @@ class Object(NamedTuple):
 
 def read(data: bytes) -> Object:
     """Read a relocatable object."""
-    from elftools.elf.elffile import ELFFile
 
     file = ELFFile(io.BytesIO(data))
     sections = list(file.iter_sections())
@@ -109,42 +123,59 @@ def _place(symbol: object, sections: list) -> Place:  # type: ignore[type-arg]
     return name, symbol["st_value"]  # type: ignore[index]
 
 
-def told(section: EncodedSection, found: Object) -> Section:
+def told(section: EncodedSection, symbols: Mapping[str, Symbol]) -> Section:
     """Return an encoded section as `read` returns those of an object."""
     has_addends = section.target.row.has_addends
     rows = []
     for offset, operations, (symbol, distance), addend in section.relocations:
-        known = found.symbols.get(symbol)
+        known = symbols.get(symbol)
         place = (symbol, distance) if known is None else (known.section, known.value + distance)
         rows.append(Row(offset, tuple(row.number for row in operations), place, addend if has_addends else None))
     return Section(section.data, rows, 0, "")
 
 
-def expected(module: Module, target: Target, found: Object, instruction_size: int) -> dict[str, EncodedSection]:
-    """Encode a module of `recipes.module_of` with the addresses that its code has in an object."""
+def expected(module: Module, target: Target, found: Mapping[str, Code]) -> dict[str, EncodedSection]:
+    """Encode a module of `recipes.module_of` whose functions are where `found` says."""
     entries: list[Entry] = []
     for function in module.functions:
-        symbol = found.symbols[function.name]
+        code = found[function.name]
         if function.pcsections is not None:
-            pc = Address(symbol.section, symbol.value)
-            entries.append(FunctionEntry(function.pcsections, pc, symbol.size))
-        loads = list(function.blocks)[0].instructions[:-2]
-        places = load_places(found, symbol, len(loads), instruction_size)
-        runs: dict[int, list[Address]] = {}
+            entries.append(FunctionEntry(function.pcsections, Address(code.section, code.start), code.size))
+        runs: dict[MDNode, list[Address]] = {}
         asked = {}
-        for load, place in zip(loads, places, strict=True):
+        for load, place in zip(next(iter(function.blocks)).instructions, code.loads, strict=False):
             if load.pcsections is not None:
                 node = load.metadata["pcsections"]
-                asked[id(node)] = load.pcsections
-                runs.setdefault(id(node), []).append(Address(symbol.section, place))
-        entries += (InstructionEntry(asked[key], run) for key, run in runs.items())
+                asked[node] = load.pcsections
+                runs.setdefault(node, []).append(Address(code.section, place))
+        entries += (InstructionEntry(asked[node], run) for node, run in runs.items())
     return encode(entries, target)
 
 
-def load_places(found: Object, symbol: Symbol, count: int, size: int) -> list[int]:
-    """Return where the loads of a function are: its code has one word again and again, as often as it loads."""
-    code = found.sections[symbol.section].data[symbol.value : symbol.value + symbol.size]
-    for start in range(0, len(code), size if size >= 4 else 1):
-        if code[start : start + size] * count == code[start : start + size * count]:
-            return [symbol.value + start + size * index for index in range(count)]
-    raise AssertionError(f"{code.hex()} has not {count} equal words of {size} bytes")
+def codes(found: Object, module: Module, word: int) -> dict[str, Code]:
+    """Return where functions are, and their loads, which take `word` bytes each, 0 to leave them out."""
+    return {function.name: _code(found, function, word) for function in module.functions}
+
+
+def _code(found: Object, function: Function, word: int) -> Code:
+    symbol = found.symbols[function.name]
+    # The last load and the return may be anywhere.
+    count = len(next(iter(function.blocks)).instructions) - 2 if word else 0
+    data = found.sections[symbol.section].data[symbol.value : symbol.value + symbol.size]
+    for start in range(0, len(data), word if word >= 4 else 1):
+        # The code has one word again and again, as often as it loads.
+        if data[start : start + word] * count == data[start : start + word * count]:
+            loads = [symbol.value + start + word * index for index in range(count)]
+            return Code(symbol.section, symbol.value, symbol.size, loads)
+    raise AssertionError(f"{data.hex()} has not {count} equal words of {word} bytes")
+
+
+def differences(encoded: Mapping[str, EncodedSection], found: Object) -> list[str]:
+    """Tell in which PC sections an object is not what was encoded: in bytes, relocations or their order."""
+    theirs = {name: section for name, section in found.sections.items() if section.flags & LINK_ORDER}
+    ours = {name: told(section, found.symbols) for name, section in encoded.items()}
+    return [
+        f"{name}: {ours.get(name)} is not {theirs.get(name)}"
+        for name in sorted({*ours, *theirs})
+        if name not in ours or name not in theirs or ours[name][:2] != theirs[name][:2]
+    ]
