@@ -211,8 +211,10 @@ def test_what_has_no_bytes(module: Module) -> None:
     table, types = module.context.constants, module.context.types
     with pytest.raises(PCSectionsError, match="a token has no bytes"):
         encode_constant(table.null(types.token), LITTLE)
-    with pytest.raises(PCSectionsError, match="not known before the program runs"):
-        encode_constant(table.null(types.vector(4, types.integer(32), is_scalable=True)), LITTLE)
+    scalable = types.vector(4, types.integer(32), is_scalable=True)
+    for type_ in (scalable, types.struct([scalable]), types.array(2, scalable)):
+        with pytest.raises(PCSectionsError, match="not known before the program runs"):
+            encode_constant(table.null(type_), LITTLE)
     with pytest.raises(PCSectionsError, match="has no size"):
         encode_constant(table.undef(types.target_extension("unknown")), LITTLE)
 

@@ -114,7 +114,12 @@ class _Writer:
         self._references: list[Reference] = []
 
     def encoded(self, constant: Constant) -> EncodedConstant:
-        size = self._layout.alloc_size(constant.type)
+        layout = self._layout.layout(constant.type)
+        size = layout.alloc_size
+        if layout.is_scalable:
+            raise PCSectionsError(
+                f"!pcsections: the size of {constant.type.brief} is not known before the program runs"
+            )
         if size > LARGEST_CONSTANT:
             raise PCSectionsError(
                 f"!pcsections: a constant of type {constant.type.brief} has {size} bytes: more than {LARGEST_CONSTANT}"
