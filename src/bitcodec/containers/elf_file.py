@@ -18,9 +18,6 @@ from bitcodec.errors import ContainerError
 __all__ = ["ElfFile", "Section", "SectionFlag", "SectionType"]
 
 _RELOCATABLE = 1
-_LOADED, _EXECUTABLE = 1, 1
-"""A type of segments (PT_LOAD), and a flag of them (PF_X)."""
-
 _ZLIB = 1
 _COMPRESSION_HEADERS = {1: "3I", 2: "I4x2Q"}
 """By class: how it is compressed, size in bytes, alignment."""
@@ -65,6 +62,7 @@ class Section:
         offset: of its content in the file, in bytes.
         size: of its content, in bytes.
         link, info: indices of other sections, by type.
+        alignment: of its address, in bytes.
         entry_size: of a table, in bytes.
     """
 
@@ -77,6 +75,7 @@ class Section:
     size: int
     link: int
     info: int
+    alignment: int
     entry_size: int
 
     @property
@@ -126,8 +125,8 @@ class ElfFile:
             fields = table.row(self.data, table.names_index, "header of the ELF section names")
             strings = Strings(bytes(cut(self.data, fields[4], fields[5], "ELF section names")))
         return [
-            Section(index, strings[name] if table.names_index else "", *fields, entry_size)
-            for index, (name, *fields, _, entry_size) in enumerate(table.rows(self.data))
+            Section(index, strings[name] if table.names_index else "", *fields)
+            for index, (name, *fields) in enumerate(table.rows(self.data))
         ]
 
     def section(self, index: int, what: str) -> Section:
@@ -170,14 +169,6 @@ class ElfFile:
                 if section.type == kind:
                     return section.index
         return None
-
-    @cached_property
-    def executable_segments(self) -> list[range]:
-        """Addresses that are executable in an image, by its segments."""
-        rows = self.header.segment_rows(self.data)
-        return [
-            range(start, start + size) for kind, flags, start, size in rows if kind == _LOADED and flags & _EXECUTABLE
-        ]
 
     @cached_property
     def _relocation_sections(self) -> dict[int, list[Section]]:

@@ -28,9 +28,6 @@ _HEADERS = {1: "16x2HI3II6H", 2: "16x2HI3QI6H"}
 _SECTION_HEADERS = {1: "10I", 2: "2I4Q2I2Q"}
 """By class: name, type, flags, address, offset, size, link, info, alignment, entry size."""
 
-_SEGMENT_HEADERS = {1: "I4xI8xII4x", 2: "II8xQ16xQ8x"}
-"""By class: type, address, size in memory, flags; of 64 bits: type, flags, address, size in memory."""
-
 _EXTENDED_INDEX = 0xFFFF
 
 
@@ -67,8 +64,7 @@ class ElfHeader(NamedTuple):
         type: `e_type`: relocatable object, executable, shared object.
         machine: `e_machine`, a processor.
         flags: `e_flags`, whose meaning depends on the processor.
-        segments: byte offset of the segment table, size of an entry, and count.
-        sections: the same of the section table, and the index of the section with names.
+        sections: byte offset of the section table, size and count of its entries, and which section has their names.
     """
 
     file_class: int
@@ -76,7 +72,6 @@ class ElfHeader(NamedTuple):
     type: int
     machine: int
     flags: int
-    segments: tuple[int, int, int]
     sections: tuple[int, int, int, int]
 
     @classmethod
@@ -94,8 +89,7 @@ class ElfHeader(NamedTuple):
             raise ContainerError(f"ELF class {file_class} and byte order {encoding} at byte 4: each must be 1 or 2")
         byte_order = _BYTE_ORDERS[encoding]
         fields = unpack(Struct(_MARKS[byte_order] + _HEADERS[file_class]), data, 0, "ELF header")
-        segments, sections = (fields[4], *fields[8:10]), (fields[5], *fields[10:13])
-        return cls(file_class, byte_order, fields[0], fields[1], fields[6], segments, sections)
+        return cls(file_class, byte_order, fields[0], fields[1], fields[6], (fields[5], *fields[10:13]))
 
     @property
     def word_size(self) -> int:
@@ -123,20 +117,3 @@ class ElfHeader(NamedTuple):
         return SectionTable(
             layout, start, count or first[5], first[6] if names_index == _EXTENDED_INDEX else names_index
         )
-
-    def segment_rows(self, data: memoryview) -> Iterator[tuple[int, int, int, int]]:
-        """Yield type, flags, address and size in memory of each segment."""
-        start, entry_size, count = self.segments
-        if start == 0 or count == 0:
-            return
-        layout = self.struct(_SEGMENT_HEADERS[self.file_class])
-        if entry_size != layout.size:
-            raise ContainerError(f"ELF header says program headers of {entry_size} bytes; they have {layout.size}")
-        if count == _EXTENDED_INDEX and self.sections[0]:
-            count = unpack(self.struct(_SECTION_HEADERS[self.file_class]), data, self.sections[0], "first header")[7]
-        for fields in rows(layout, data, start, count, "ELF program headers"):
-            if self.file_class == 1:
-                kind, address, size, flags = fields
-            else:
-                kind, flags, address, size = fields
-            yield kind, flags, address, size

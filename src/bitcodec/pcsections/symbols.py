@@ -121,7 +121,9 @@ class FunctionSymbols:
 
     def is_executable(self, section: int | None, address: int) -> bool:
         """Tell whether code can be at an address."""
-        return any(address in place for place in self.executable.get(section, ()))
+        places = self.executable.get(section, [])
+        row = bisect_right(places, address, key=lambda place: place.start) - 1
+        return row >= 0 and address in places[row]
 
     @cached_property
     def places(self) -> dict[str, list[tuple[int | None, int]]]:
