@@ -13,11 +13,11 @@ from bitcodec.errors import PCSectionsError
 from bitcodec.files import read_mapped
 from bitcodec.pcsections.code import Code, CodeFunction
 from bitcodec.pcsections.kinds import CUT, SectionSchema
-from bitcodec.pcsections.lines import Lines
 from bitcodec.pcsections.objects import pieces
+from bitcodec.pcsections.relaxation import with_lengths
 from bitcodec.pcsections.reading import SectionBytes, read_section
 from bitcodec.pcsections.schema import Schema
-from bitcodec.pcsections.sections import DecodedSection, with_lengths
+from bitcodec.pcsections.sections import DecodedSection
 from bitcodec.pcsections.symbols import FunctionSymbols
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from bitcodec.pcsections.entries import Entry
     from bitcodec.pcsections.kinds import ByteOrder
+    from bitcodec.pcsections.lines import Lines
     from bitcodec.pcsections.objects import Piece
 
 __all__ = ["Decoded", "decode", "decode_file"]
@@ -131,8 +132,15 @@ def decode_file(
     file = ElfFile(source if isinstance(source, bytes | memoryview) else read_mapped(source))
     schema = Schema.merged(Schema.of(each) if isinstance(each, str) else each for each in schemas)
     code = Code.of_symbols(FunctionSymbols(file))
-    found = Lines(file) if lines else None
-    return Decoded([_decoded(piece, schema, code, found) for piece in _wanted(file, schema, sections)])
+    wanted = _wanted(file, schema, sections)
+    found = _lines(file) if lines and wanted else None
+    return Decoded([_decoded(piece, schema, code, found) for piece in wanted])
+
+
+def _lines(file: ElfFile) -> Lines:
+    from bitcodec.pcsections.lines import Lines  # noqa: PLC0415 - it takes a library that not all need
+
+    return Lines(file)
 
 
 def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> list[Piece]:
@@ -158,7 +166,7 @@ _SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instructio
 
 def _decoded(piece: Piece, schema: Schema, code: Code, lines: Lines | None) -> DecodedSection:
     section = schema.find(piece.name) or CUT
-    data = with_lengths(piece) if piece.lengths and section is not CUT else piece.data
+    data = with_lengths(piece, section.kinds) if piece.lengths else piece.data
     pcs = piece.pcs
     if pcs is not None:
         sizes = sorted(set(pcs.sizes)) or [4]

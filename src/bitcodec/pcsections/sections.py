@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.entries import Entry, ProgramCounter
-from bitcodec.pcsections.values import Constants, read_uleb128
+from bitcodec.pcsections.values import Constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,10 +18,9 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.entries import AuxValue
     from bitcodec.pcsections.kinds import Kind
     from bitcodec.pcsections.lines import Lines
-    from bitcodec.pcsections.objects import Piece
     from bitcodec.pcsections.reading import Reading, SectionBytes
 
-__all__ = ["DecodedSection", "with_lengths"]
+__all__ = ["DecodedSection"]
 
 
 class DecodedSection:
@@ -103,14 +101,3 @@ class DecodedSection:
 
     def __repr__(self) -> str:
         return f"<DecodedSection {self.name}: {len(self):,} entries>"
-
-
-def with_lengths(piece: Piece) -> memoryview:
-    """Return the bytes of a section with the sizes of functions that linker relaxation leaves to relocations.
-
-    Raises:
-        PCSectionsError: a size does not fit into its field.
-    """
-    data = bytearray(piece.data)
-    is_size = {offset + size: size for offset, size in zip(piece.pcs.offsets, piece.pcs.sizes)} if piece.pcs else {}
-    return memoryview(data).toreadonly()
