@@ -516,5 +516,12 @@ class Matcher:
             state = self._to[way]
             kinds[count - 1] = kind
             aux_ends[count - 1] = state // 2 if kind >= 0 else aux_starts[count - 1]
-        columns = (places, targets, functions, kinds, sizes, aux_starts, aux_ends)
-        return tuple([filled(column, count) for column in columns])
+        return (
+            filled(places, count),
+            filled(targets, count),
+            filled(functions, count),
+            filled(kinds, count),
+            filled(sizes, count),
+            filled(aux_starts, count),
+            filled(aux_ends, count),
+        )
