@@ -16,7 +16,7 @@ from bitcodec.pcsections.line_headers import check_header
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DWARFInfo
+    from elftools.dwarf.dwarfinfo import DebugSectionDescriptor
 
     from bitcodec.containers.elf_headers import ByteOrder
 
@@ -25,7 +25,19 @@ __all__ = ["DebugInformation", "LineRow", "line_rows"]
 _SECTIONS = ("info", "abbrev", "line", "str", "line_str", "str_offsets", "addr", "rnglists", "loclists")
 """What line tables and the heads of units need, without `.debug_`."""
 
-_OTHER_SECTIONS = ("aranges", "frame", "loc", "ranges", "pubtypes", "pubnames", "sup", "types")
+_OTHER_SECTIONS = (
+    "debug_aranges_sec",
+    "debug_frame_sec",
+    "debug_loc_sec",
+    "debug_ranges_sec",
+    "debug_pubtypes_sec",
+    "debug_pubnames_sec",
+    "debug_sup_sec",
+    "debug_types_sec",
+    "eh_frame_sec",
+    "gnu_debugaltlink_sec",
+)
+"""Arguments of DWARFInfo that may be None, but not missing."""
 
 _FIRST_VERSION_WITH_DIRECTORY_0 = 5
 
@@ -65,23 +77,18 @@ class DebugInformation(NamedTuple):
 def line_rows(source: DebugInformation, warn: Callable[[str], None]) -> Iterator[LineRow]:
     """Yield the lines of all units, in their order; `warn` is told of what is malformed, which is passed over."""
     try:
-        info = _opened(source)
-        units = info.iter_CUs() if info is not None else iter(())
-        for unit in units:
-            yield from _unit_rows(info, unit, source.byte_order, warn)
-    except ContainerError as error:
-        warn(str(error))
+        reader = _Reader(source)
+        for unit in reader.units:
+            yield from _unit_rows(reader, unit, warn)
     except Exception as error:  # noqa: BLE001 - malformed input raises anything there
         warn(_message(error))
 
 
-def _unit_rows(info: Any, unit: Any, byte_order: ByteOrder, warn: Callable[[str], None]) -> Iterator[LineRow]:
+def _unit_rows(reader: _Reader, unit: Any, warn: Callable[[str], None]) -> Iterator[LineRow]:
     try:
-        attributes = unit.get_top_DIE().attributes
-        if "DW_AT_stmt_list" in attributes:
-            check_header(info.debug_line_sec.stream.getbuffer(), attributes["DW_AT_stmt_list"].value, byte_order)
-            directory = attributes.get("DW_AT_comp_dir")
-            program = info.line_program_for_CU(unit)
+        program = reader.program(unit)
+        if program is not None:
+            directory = unit.get_top_DIE().attributes.get("DW_AT_comp_dir")
             yield from _program_rows(program, _text(directory.value) if directory is not None else "")
     except Exception as error:  # noqa: BLE001 - malformed input raises anything there
         warn(_message(error))
@@ -122,25 +129,41 @@ def _message(error: Exception) -> str:
     return f"debug information cannot be read: {reason or type(error).__name__}"
 
 
-def _opened(source: DebugInformation) -> DWARFInfo | None:
-    """Return debug information, None if there are no lines in it."""
-    contents = {name: source.section(f".debug_{name}") for name in _SECTIONS}
-    if not (contents["info"] and contents["abbrev"] and contents["line"]):
-        return None
-    # Many commands read no lines.
-    from elftools.dwarf.dwarfinfo import DwarfConfig, DWARFInfo  # noqa: PLC0415 - imported where it is used alone
+class _Reader:
+    """pyelftools' view of debug information, which is given up when it is read over and over."""
 
-    meter = _Meter(sum(len(content) for content in contents.values() if content is not None))
-    descriptors = {f"debug_{name}_sec": _descriptor(name, content, meter) for name, content in contents.items()}
-    absent = dict.fromkeys([f"debug_{name}_sec" for name in _OTHER_SECTIONS] + ["eh_frame_sec", "gnu_debugaltlink_sec"])
-    config = DwarfConfig(source.byte_order == "little", "", source.word_size)
-    return DWARFInfo(config, **descriptors, **absent)
+    def __init__(self, source: DebugInformation) -> None:
+        # Many commands read no lines.
+        from elftools.dwarf.dwarfinfo import DwarfConfig, DWARFInfo  # noqa: PLC0415 - imported where it is used alone
+
+        contents = {name: source.section(f".debug_{name}") or b"" for name in _SECTIONS}
+        self._byte_order = source.byte_order
+        self._lines = contents["line"]
+        self._meter = _Meter(sum(map(len, contents.values())))
+        self._seen: set[int] = set()
+        sections = {f"debug_{name}_sec": _descriptor(name, each, self._meter) for name, each in contents.items()}
+        absent = dict.fromkeys(_OTHER_SECTIONS)
+        self._info = DWARFInfo(DwarfConfig(source.byte_order == "little", "", source.word_size), **sections, **absent)
+
+    @property
+    def units(self) -> Iterator[Any]:
+        """The compile units, if there are lines."""
+        return iter(self._info.iter_CUs() if self._lines else ())
+
+    def program(self, unit: Any) -> Any:
+        """Return the line program of a unit, None if it has none, or one that another unit has had."""
+        attribute = unit.get_top_DIE().attributes.get("DW_AT_stmt_list")
+        if attribute is None or attribute.value in self._seen:
+            return None
+        self._seen.add(attribute.value)
+        self._meter.spend(check_header(self._lines, attribute.value, self._byte_order))
+        return self._info.line_program_for_CU(unit)
 
 
-def _descriptor(name: str, content: bytes | None, meter: _Meter) -> DebugSectionDescriptor | None:
+def _descriptor(name: str, content: bytes, meter: _Meter) -> DebugSectionDescriptor | None:
     from elftools.dwarf.dwarfinfo import DebugSectionDescriptor  # noqa: PLC0415 - as above
 
-    if content is None:
+    if not content:
         return None
     return DebugSectionDescriptor(_Metered(content, meter), f".debug_{name}", 0, len(content), 0)
 
@@ -149,7 +172,12 @@ class _Meter:
     """Counts reads, so that units which share or nest tables without end are given up in time."""
 
     def __init__(self, size: int) -> None:
-        self.left = _READS_ALWAYS + _READS_PER_BYTE * size
+        self._left = _READS_ALWAYS + _READS_PER_BYTE * size
+
+    def spend(self, reads: int) -> None:
+        self._left -= reads
+        if self._left < 0:
+            raise ContainerError("its tables are read over and over")
 
 
 class _Metered(BytesIO):
@@ -160,7 +188,5 @@ class _Metered(BytesIO):
         self._meter = meter
 
     def read(self, size: int | None = -1, /) -> bytes:
-        self._meter.left -= 1
-        if self._meter.left < 0:
-            raise ContainerError("debug information is read over and over: its tables cannot be meant so")
+        self._meter.spend(1)
         return super().read(size)

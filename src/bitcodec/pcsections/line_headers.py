@@ -26,26 +26,31 @@ _OFFSETS = {0x0E, 0x1F}
 _STRING, _UDATA, _BLOCK = 0x08, 0x0F, 0x09
 
 
-def check_header(section: memoryview, start: int, byte_order: ByteOrder) -> None:
+def check_header(section: bytes, start: int, byte_order: ByteOrder) -> int:
     """Check the counts in the header of the line table that begins at byte `start` of its section.
+
+    Returns:
+        How many bytes were looked at.
 
     Raises:
         ContainerError: there are more entries than bytes.
     """
+    header = _Header(section, start, byte_order)
     try:
-        _Header(section[start:].tobytes(), byte_order).check()
+        header.check()
     except (IndexError, ValueError) as error:
         raise ContainerError(
             f"the header of the line table at byte {start} is cut off, or of an unknown form"
         ) from error
+    return header.at - start
 
 
 class _Header:
     """Walks through one header."""
 
-    def __init__(self, data: bytes, byte_order: ByteOrder) -> None:
+    def __init__(self, data: bytes, start: int, byte_order: ByteOrder) -> None:
+        self.at = start
         self._data, self._byte_order = data, byte_order
-        self._at = 0
         self._offset_size = 4
 
     def check(self) -> None:
@@ -53,20 +58,20 @@ class _Header:
         if length == 0xFFFF_FFFF:
             self._offset_size = 8
             length = self._fixed(8)
-        if length > len(self._data) - self._at:
+        if length > len(self._data) - self.at:
             raise ValueError(length)
         if self._fixed(2) < _LISTS_SINCE_VERSION:
             return
         # Sizes of addresses and selectors, length of the header, five numbers of the line machine.
-        self._at += 2 + self._offset_size + 5
-        self._at += self._fixed(1) - 1
+        self._skip(2 + self._offset_size + 5)
+        self._skip(self._fixed(1) - 1)
         for _ in ("directories", "files"):
             self._pass_over_list()
 
     def _pass_over_list(self) -> None:
         forms = [(self._uleb128(), self._uleb128())[1] for _ in range(self._fixed(1))]
         count = self._uleb128()
-        if count > len(self._data) - self._at:
+        if count > len(self._data) - self.at:
             raise ValueError(count)
         for _ in range(count):
             for form in forms:
@@ -74,29 +79,32 @@ class _Header:
 
     def _pass_over(self, form: int) -> None:
         if form == _STRING:
-            self._at = self._data.index(0, self._at) + 1
+            self.at = self._data.index(0, self.at) + 1
         elif form == _UDATA:
             self._uleb128()
         elif form == _BLOCK:
-            self._at += self._uleb128()
+            self._skip(self._uleb128())
         elif form in _OFFSETS:
-            self._at += self._offset_size
+            self._skip(self._offset_size)
         elif form in _FIXED:
-            self._at += _FIXED[form]
+            self._skip(_FIXED[form])
         else:
             raise ValueError(form)
 
+    def _skip(self, size: int) -> None:
+        self.at += size
+
     def _fixed(self, size: int) -> int:
-        if self._at + size > len(self._data):
-            raise IndexError(self._at)
-        self._at += size
-        return int.from_bytes(self._data[self._at - size : self._at], self._byte_order)
+        if self.at + size > len(self._data):
+            raise IndexError(self.at)
+        self.at += size
+        return int.from_bytes(self._data[self.at - size : self.at], self._byte_order)
 
     def _uleb128(self) -> int:
         value = shift = 0
         while True:
-            byte = self._data[self._at]
-            self._at += 1
+            byte = self._data[self.at]
+            self.at += 1
             value |= (byte & 0x7F) << shift
             shift += 7
             if byte < 0x80:
