@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bitcodec.containers.elf_file import ElfFile, Section
     from bitcodec.containers.elf_tables import Relocations, Symbols
-    from bitcodec.pcsections.code import CodeRanges
+    from bitcodec.pcsections.code_ranges import CodeRanges
     from bitcodec.tables.elf_machines import DataRelocation
 
 __all__ = ["base_addresses", "debug_section"]

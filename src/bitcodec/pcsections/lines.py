@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.containers.elf_file import ElfFile
-from bitcodec.pcsections.code import CodeRanges
+from bitcodec.pcsections.code_ranges import CodeRanges
 from bitcodec.pcsections.debug_sections import base_addresses, debug_section
 from bitcodec.pcsections.dwarf import DebugInformation, line_rows
 

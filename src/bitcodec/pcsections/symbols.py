@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.containers.elf_tables import RESERVED_SECTIONS, Symbols
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.code import CodeRanges
+from bitcodec.pcsections.code_ranges import CodeRanges
 from bitcodec.pcsections.extents import Candidate, Extents, extents_of
 from bitcodec.pcsections.places import CodePlaces
 
