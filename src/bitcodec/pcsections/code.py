@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bitcodec.pcsections.symbols import FunctionSymbols
 
@@ -57,7 +57,7 @@ class Code:
         self.is_known = False
         self._names: list[Sequence[str]] = []
         self._first_rows: list[int] = []
-        self._places: Mapping[str, Sequence[tuple[int | None, int]]] = {}
+        self._places: Callable[[], Mapping[str, Sequence[tuple[int | None, int]]]] = dict
 
     @classmethod
     def of_symbols(cls, symbols: FunctionSymbols) -> Code:
@@ -65,11 +65,11 @@ class Code:
         code = cls()
         for section, columns in sorted(symbols.columns.items(), key=lambda item: item[0] or 0):
             code._append(section or 0, columns.names, columns.starts, columns.ends, columns.entries, columns.sizes)
-        for place in symbols.executable.get(None, ()):
+        for place in symbols.code.ranges.get(None, ()):
             code.range_starts.append(place.start)
             code.range_ends.append(place.stop)
         code.is_known = True
-        code._places = symbols.places
+        code._places = lambda: symbols.places
         return code
 
     @classmethod
@@ -87,7 +87,7 @@ class Code:
         places: dict[str, list[tuple[int | None, int]]] = {}
         for each in known:
             places.setdefault(each.name, []).append((None, each.start))
-        code._places = places
+        code._places = lambda: places
         return code
 
     def name(self, function: int) -> str:
@@ -97,7 +97,7 @@ class Code:
 
     def named(self, name: str) -> list[int]:
         """Return the rows of the functions that have a name; local functions may share one."""
-        found = (self._row(section or 0, start) for section, start in self._places.get(name, ()))
+        found = (self._row(section or 0, start) for section, start in self._places().get(name, ()))
         return [row for row in found if row is not None]
 
     def _append(

@@ -14,8 +14,8 @@ from bitcodec.files import read_mapped
 from bitcodec.pcsections.code import Code, CodeFunction
 from bitcodec.pcsections.kinds import CUT, SectionSchema
 from bitcodec.pcsections.objects import pieces
-from bitcodec.pcsections.relaxation import with_lengths
 from bitcodec.pcsections.reading import SectionBytes, read_section
+from bitcodec.pcsections.relaxation import with_lengths
 from bitcodec.pcsections.schema import Schema
 from bitcodec.pcsections.sections import DecodedSection
 from bitcodec.pcsections.symbols import FunctionSymbols
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.objects import Piece
 
 __all__ = ["Decoded", "decode", "decode_file"]
+
+_SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instruction:i32"
 
 _WIDE_BY_DEFAULT = {"powerpc64", "sparcv9"}
 """Processors for which code models with PCs as wide as addresses are the default."""
@@ -158,10 +160,9 @@ def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> 
     unknown = [] if file.is_relocatable else [piece.name for piece in found if schema.find(piece.name) is None]
     if unknown:
         raise PCSectionsError(f"{unknown[0]}: nothing tells what is in it, as the file is linked: {_SCHEMA}")
+    if not found and not file.is_relocatable and not schema.sections:
+        raise PCSectionsError(f"the file is linked, and no section of it is one of the sanitizers: {_SCHEMA}")
     return found
-
-
-_SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instruction:i32"
 
 
 def _decoded(piece: Piece, schema: Schema, code: Code, lines: Lines | None) -> DecodedSection:

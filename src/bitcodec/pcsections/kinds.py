@@ -13,6 +13,8 @@ from bitcodec.pcsections.plan import Operation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from bitcodec.pcsections.encoding import Layout
+
 __all__ = ["CUT", "ByteOrder", "Field", "Kind", "SectionSchema", "integer_bits"]
 
 ByteOrder = Literal["little", "big"]
@@ -105,17 +107,18 @@ class SectionSchema(NamedTuple):
     Attributes:
         kinds: of its entries.
         by_function: the numbers of the kinds that a function asks for, by its name; None if any may have any.
-        has_runs: whether constants stand once after PCs that share them, as LLVM writes them; else after each PC.
+        layout: where constants stand: `backend`: once after PCs that share them, as LLVM writes them; `document`: after
+            each PC.
         pc_size: bytes of a PC field, None if the file tells.
     """
 
     kinds: tuple[Kind, ...]
     by_function: Mapping[str, tuple[int, ...]] | None = None
-    has_runs: bool = True
+    layout: Layout = "backend"
     pc_size: int | None = None
 
 
-CUT = SectionSchema((Kind(is_function=False, fields=(Field(None, None),)),), has_runs=False)
+CUT = SectionSchema((Kind(is_function=False, fields=(Field(None, None),)),), layout="document")
 """What can be told of a section whose PC fields are known, and nothing else."""
 
 
@@ -125,4 +128,3 @@ def integer_bits(type: str | None) -> int | None:
         return None
     digits = type[1:]
     return int(digits) if type[:1] == "i" and digits.isdecimal() and len(digits) <= 7 else None
-

@@ -167,8 +167,11 @@ class Matcher:
         for place in range(self._size + 1):
             self._owners[place] = _NOWHERE
         for row in range(len(offsets)):
-            if offsets[row] < free or offsets[row] > self._size - self._width:
-                raise PCSectionsError(f"the PC field at byte {offsets[row]} does not lie beside the others in the section")
+            place = self._size - self._width
+            if offsets[row] < free or place < 0 or offsets[row] > cython.cast(cython.ulonglong, place):
+                raise PCSectionsError(
+                    f"the PC field at byte {offsets[row]} does not lie beside the others in the section"
+                )
             place = offsets[row]
             free = place + self._width
             self._owners[place] = self._owner_of(place, sections[row], targets[row])
@@ -276,7 +279,7 @@ class Matcher:
         length: cython.Py_ssize_t = self._class_lengths[row]
         if length > self._size - place:
             return 0
-        wanted: cython.ulonglong = self._load(place, length, True)
+        wanted: cython.ulonglong = self._load(place, length, is_big=True)
         low: cython.Py_ssize_t = self._class_members[row]
         high: cython.Py_ssize_t = self._class_members[row + 1]
         last: cython.Py_ssize_t = high
@@ -359,7 +362,9 @@ class Matcher:
         middle: cython.Py_ssize_t = 0
         while low < high:
             middle = (low + high) // 2
-            if self._sections[middle] < section or (self._sections[middle] == section and self._starts[middle] <= target):
+            if self._sections[middle] < section or (
+                self._sections[middle] == section and self._starts[middle] <= target
+            ):
                 low = middle + 1
             else:
                 high = middle
@@ -400,7 +405,7 @@ class Matcher:
             self._number = self._load(place, self._size_lengths[kind], self._is_big)
         if owner >= _FIRST_FUNCTION:
             size: cython.ulonglong = self._sizes[owner - _FIRST_FUNCTION]
-            if size != 0 and size != self._number:
+            if size not in (0, self._number):
                 return _FAILED
         return end
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.pcsections.code import Code
-    from bitcodec.pcsections.schema import Kind, SectionSchema
+    from bitcodec.pcsections.kinds import Kind, SectionSchema
 
 __all__ = ["Operation", "Plan"]
 
@@ -55,7 +55,7 @@ class Plan:
         self.pc_size = pc_size
         self.pointer_size = pointer_size
         self.byte_order: Literal["little", "big"] = byte_order
-        self.has_runs = schema.has_runs
+        self.has_runs = schema.layout == "backend"
         self._kinds = schema.kinds
         self._lay_out(schema.kinds)
         self.group_classes = array("I")

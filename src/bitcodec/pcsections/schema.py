@@ -11,6 +11,7 @@ from bitcodec.pcsections.kinds import Field, Kind, SectionSchema
 from bitcodec.pcsections.sanitizers import SANITIZERS
 from bitcodec.pcsections.schema_text import parse_schema
 from bitcodec.pcsections.targets import Target
+from bitcodec.symbols.mangling import Mangler
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSection, PCSections
+    from bitcodec.pcsections.encoding import Layout
 
 __all__ = ["Schema"]
 
@@ -38,19 +40,23 @@ class Schema:
         self.sections = dict(sections or {})
 
     @classmethod
-    def of(cls, text: str) -> Schema:
+    def of(cls, text: str, *, layout: Layout = "backend") -> Schema:
         """Return the schema that a text says; `bitcodec.pcsections.schema_text` has the grammar.
 
         Args:
             text: `hot=instruction:i32,i64`, or `sanitizer` for the sections of the sanitizers.
+            layout: where constants stand: once after a run of PCs, or after each PC.
 
         Raises:
             PCSectionsError: it says none.
         """
-        return cls(SANITIZERS) if text == "sanitizer" else cls(dict([parse_schema(text)]))
+        if text == "sanitizer":
+            return cls(SANITIZERS)
+        name, section = parse_schema(text)
+        return cls({name: section._replace(layout=layout)})
 
     @classmethod
-    def of_module(cls, module: Module, target: Target | None = None) -> Schema:
+    def of_module(cls, module: Module, target: Target | None = None, *, layout: Layout = "backend") -> Schema:
         """Return what a module asks for: of each function the kinds of its entries, with the values of constants.
 
         What sanitizers ask for is left out, as the back end adds to it.
@@ -67,7 +73,7 @@ class Schema:
         for function in module.functions:
             if not function.is_declaration:
                 collector.add(function)
-        return cls(collector.sections())
+        return cls(collector.sections(layout))
 
     @classmethod
     def merged(cls, schemas: Iterable[Schema]) -> Schema:
@@ -100,13 +106,14 @@ class _Collector:
 
     def __init__(self, target: Target) -> None:
         self._target = target
+        self._mangler = Mangler()
         self._kinds: dict[str, dict[Kind, int]] = {}
         self._by_function: dict[str, dict[str, dict[int, None]]] = {}
         self._fields: dict[tuple[Constant, bool], Field | None] = {}
 
     def add(self, function: Function) -> None:
-        # An instruction node is often shared: by thousands, at times.
-        for name, is_function, wanted in _wanted(function):
+        name = self._mangler.name(function, self._target.data_layout)
+        for is_function, wanted in _wanted(function):
             for section in wanted:
                 if section.name in SANITIZERS:
                     continue
@@ -116,12 +123,13 @@ class _Collector:
                 number = kinds.setdefault(kind, len(kinds))
                 self._by_function.setdefault(section.name, {}).setdefault(name, {})[number] = None
 
-    def sections(self) -> dict[str, SectionSchema]:
+    def sections(self, layout: Layout) -> dict[str, SectionSchema]:
         return {
             name: SectionSchema(
                 tuple(kinds),
                 {function: tuple(numbers) for function, numbers in self._by_function[name].items()},
-                pc_size=self._target.pc_size,
+                layout,
+                self._target.pc_size,
             )
             for name, kinds in self._kinds.items()
         }
@@ -148,22 +156,22 @@ class _Collector:
         return data != encode_constant(constant, self._target, compressed=False).data
 
 
-def _wanted(function: Function) -> Iterator[tuple[str, bool, PCSections]]:
-    """Yield what a function and its instructions ask for: whose name, whether it is for the function, and what."""
+def _wanted(function: Function) -> Iterator[tuple[bool, PCSections]]:
+    """Yield what a function and its instructions ask for, and whether it is for the function."""
     wanted = function.pcsections
     if wanted is not None:
-        yield function.name, True, wanted
+        yield True, wanted
     seen = set()
     for instruction in function.instructions:
         wanted = instruction.pcsections
         if wanted is not None and wanted not in seen:
             seen.add(wanted)
-            yield function.name, False, wanted
+            yield False, wanted
 
 
 def _merged(name: str, first: SectionSchema, second: SectionSchema) -> SectionSchema:
     """Return what may be in a section that may have what two schemas say."""
-    if first.has_runs is not second.has_runs:
+    if first.layout != second.layout:
         raise PCSectionsError(f"section {name!r}: one schema has constants after each PC, another after runs of PCs")
     numbers = {kind: number for number, kind in enumerate(dict.fromkeys((*first.kinds, *second.kinds)))}
     by_function: dict[str, tuple[int, ...]] | None = None
@@ -174,4 +182,4 @@ def _merged(name: str, first: SectionSchema, second: SectionSchema) -> SectionSc
                 more = (numbers[schema.kinds[kind]] for kind in kinds)
                 by_function[function] = tuple(dict.fromkeys((*by_function.get(function, ()), *more)))
     pc_size = first.pc_size if first.pc_size == second.pc_size else None
-    return SectionSchema(tuple(numbers), by_function, first.has_runs, pc_size)
+    return SectionSchema(tuple(numbers), by_function, first.layout, pc_size)

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from bitcodec.pcsections.code import Code
     from bitcodec.pcsections.columns import EntryColumns
-    from bitcodec.pcsections.constants import Reference
     from bitcodec.pcsections.entries import AuxValue
     from bitcodec.pcsections.kinds import Kind
     from bitcodec.pcsections.lines import Lines
     from bitcodec.pcsections.reading import Reading, SectionBytes
+    from bitcodec.pcsections.references import Reference
 
 __all__ = ["DecodedSection"]
 

@@ -11,9 +11,9 @@ from bitcodec.pcsections.kinds import integer_bits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from bitcodec.pcsections.constants import Reference
     from bitcodec.pcsections.entries import Value
     from bitcodec.pcsections.kinds import ByteOrder, Field, Kind
+    from bitcodec.pcsections.references import Reference
 
 __all__ = ["Constants", "read_uleb128"]
 
