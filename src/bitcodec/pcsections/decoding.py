@@ -36,6 +36,9 @@ __all__ = ["Decoded", "decode", "decode_file"]
 
 _SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instruction:i32"
 
+_NARROW = 4
+"""Bytes of a PC field, but for code models that are larger than most."""
+
 _WIDE_BY_DEFAULT = {"powerpc64", "sparcv9"}
 """Processors for which code models with PCs as wide as addresses are the default."""
 
@@ -101,7 +104,7 @@ def decode(
         PCSectionsError: the bytes cannot be read so.
     """
     name, section = _chosen(schema, name)
-    sizes = (pc_size or section.pc_size or 4,)
+    sizes = (pc_size or section.pc_size or _NARROW,)
     source = SectionBytes(name, memoryview(data).cast("B"), address, byte_order, pointer_size, sizes)
     code = Code.of_functions(functions)
     return DecodedSection(source, section.kinds, read_section(source, section, code), code)
@@ -170,18 +173,25 @@ def _decoded(piece: Piece, schema: Schema, code: Code, lines: Lines | None) -> D
     data = with_lengths(piece, section.kinds) if piece.lengths else piece.data
     pcs = piece.pcs
     if pcs is not None:
-        sizes = sorted(set(pcs.sizes)) or [4]
+        sizes = sorted(set(pcs.sizes)) or [_NARROW]
         if len(sizes) > 1:
             raise PCSectionsError(f"{piece.name}: it has PC fields of {sizes[0]} and of {sizes[1]} bytes")
-    elif section.pc_size is not None:
-        sizes = [section.pc_size]
     else:
-        sizes = [4, piece.pointer_size][: piece.pointer_size // 4]
-        if piece.machine.name in _WIDE_BY_DEFAULT:
-            sizes.reverse()
+        sizes = _likely_sizes(piece, section)
     source = SectionBytes(piece.name, data, piece.address, piece.byte_order, piece.pointer_size, sizes, pcs)
     reading = read_section(source, section, code)
     return DecodedSection(source, section.kinds, reading, code, piece.references, lines)
+
+
+def _likely_sizes(piece: Piece, section: SectionSchema) -> list[int]:
+    """Return how many bytes a PC field of a linked file may have, the likely ones first.
+
+    What a module says may not be so: compilers take other code models from their command line.
+    """
+    usual = [_NARROW, piece.pointer_size]
+    if piece.machine.name in _WIDE_BY_DEFAULT:
+        usual.reverse()
+    return list(dict.fromkeys([section.pc_size or usual[0], *usual]))
 
 
 def _chosen(schema: Schema | SectionSchema | str, name: str | None) -> tuple[str, SectionSchema]:
