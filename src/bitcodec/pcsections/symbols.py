@@ -100,7 +100,7 @@ class FunctionSymbols:
 
     Attributes:
         columns: by section; sections without functions are not there.
-        code: addresses where code can be.
+        executable: addresses where code can be, by section: ranges that ascend and do not overlap.
 
     Raises:
         PCSectionsError: it has no section table.
@@ -111,7 +111,8 @@ class FunctionSymbols:
         self._file = data if isinstance(data, ElfFile) else ElfFile(data)
         if not self._file.sections:
             raise PCSectionsError("this ELF file has no section table (sstrip?): nothing tells where its functions are")
-        self.code = CodeRanges.of(self._file)
+        self._code = CodeRanges.of(self._file)
+        self.executable: dict[int | None, list[range]] = self._code.ranges
         self._symbols = None if self._file.symbol_table is None else self._file.symbols(self._file.symbol_table)
         self.columns: Mapping[int | None, FunctionColumns] = dict(self._columns())
 
@@ -146,7 +147,7 @@ class FunctionSymbols:
                     _RANKS.get(infos[each.symbol] >> 4, len(_RANKS)),
                 )
             )
-            extents = _extents(candidates, self.code.ranges[section])
+            extents = _extents(candidates, self.executable[section])
             yield section, FunctionColumns(*extents[:4], _Names(self._symbols, extents.symbols))
 
     def _functions(self, symbols: Symbols) -> Iterator[tuple[int | None, Candidate]]:
@@ -156,7 +157,7 @@ class FunctionSymbols:
             fills = info & 0xF == _NOTYPE and info >> 4 != _LOCAL
             if (fills or info & 0xF in _CODE) and 0 < symbols.sections[row] < RESERVED_SECTIONS:
                 section, start = places[row]
-                if self.code.contain(section, start):
+                if self._code.contain(section, start):
                     yield section, Candidate(start, symbols.sizes[row], row, fills)
 
 
