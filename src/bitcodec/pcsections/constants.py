@@ -183,10 +183,11 @@ class _Writer:
         return b"".join((part.bits >> low & _DOUBLE).to_bytes(8, self._order) for low in (0, 64))
 
     def _sequence(self, part: ConstantDataSequential) -> bytes:
-        if isinstance(part.elements, bytes):
-            return part.elements
-        type_ = part.type.element_type
-        return b"".join(self._number(bits, type_) for bits in part.elements)
+        elements, type_ = part.elements, part.type.element_type
+        data = elements if isinstance(elements, bytes) else b"".join(self._number(bits, type_) for bits in elements)
+        # LLVM fills all the room of one byte again and again, the padding of a vector too.
+        is_filled = data.count(data[:1]) == len(data)
+        return data[:1] * self._layout.alloc_size(part.type) if is_filled else data
 
     def _packed(self, part: ConstantVector) -> bytes:
         width = self._layout.size_in_bits(part.type.element_type)

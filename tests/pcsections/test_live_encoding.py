@@ -1,0 +1,67 @@
+"""Encodings are what `llc` 22 writes, byte for byte and relocation for relocation, of modules that are made up.
+
+`BITCODEC_PCSECTIONS` says how many for each target; a hundred take about two minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bitcodec
+from bitcodec.errors import PCSectionsError
+from bitcodec.pcsections.targets import Target
+from bitcodec.tables.pcsection_targets import CODE_MODELS
+
+from . import objects
+from .backends import BACKENDS, RARE_BACKENDS, Backend
+from .recipes import Body, Node, bodies
+
+LLC = shutil.which("llc-22")
+EXAMPLES = int(os.environ.get("BITCODEC_PCSECTIONS", "3"))
+
+pytestmark = pytest.mark.skipif(LLC is None, reason="llc-22 is not installed")
+
+
+def compiled(data: bytes, *options: str) -> objects.Object:
+    command = [LLC or "", "-O2", "-filetype=obj", "-o", "-", *options, "-"]
+    return objects.read(subprocess.run(command, input=data, capture_output=True, check=True, timeout=60).stdout)
+
+
+@pytest.mark.parametrize("backend", [*BACKENDS, *RARE_BACKENDS], ids=lambda backend: backend.triple)
+@given(st.lists(bodies(), min_size=1, max_size=3).map(tuple))
+@settings(max_examples=EXAMPLES)
+def test_encoding_is_what_llc_writes(backend: Backend, functions: tuple[Body, ...]) -> None:
+    if not backend.word:
+        functions = tuple(body._replace(nodes=(), loads=()) for body in functions)
+    module = backend.module(functions)
+
+    found = compiled(bitcodec.dumps(module))
+
+    target = Target.of_module(module)
+    assert found.machine == target.machine.number
+    encoded = objects.expected(module, target, objects.codes(found, module, backend.word))
+    assert objects.differences(encoded, found) == []
+
+
+ASKING = Body(Node((("s", ()),)), (), ())
+
+
+@pytest.mark.parametrize("backend", [*BACKENDS, *RARE_BACKENDS], ids=lambda backend: backend.triple)
+@pytest.mark.parametrize("code_model", CODE_MODELS)
+def test_code_models_are_those_that_llc_takes(backend: Backend, code_model: str) -> None:
+    module = backend.module((ASKING,))
+    data = bitcodec.dumps(module)
+    try:
+        target = Target.of_module(module, code_model)
+    except PCSectionsError:
+        with pytest.raises(subprocess.CalledProcessError):
+            compiled(data, f"-code-model={code_model}")
+        return
+    found = compiled(data, f"-code-model={code_model}")
+    assert objects.differences(objects.expected(module, target, objects.codes(found, module, 0)), found) == []
