@@ -13,12 +13,13 @@ import struct
 import time
 from functools import cache
 
+from tests.mutations import check_message, mutated
+
 from bitcodec import BitcodecError
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.pcsections.lines import Lines
 from bitcodec.pcsections.objects import pieces
 from bitcodec.pcsections.symbols import FunctionSymbols
-from tests.mutations import check_message, mutated
 
 from .make_elf_goldens import EXPECTED, FOLDER
 

@@ -219,9 +219,10 @@ class ElfFile:
         if size > _MOST_EXPANSION * len(packed):
             raise ContainerError(f"{section.title} cannot have {size} bytes: {len(packed)} are there, compressed")
         try:
-            plain = zlib.decompressobj().decompress(packed, max(size, 1))
+            plain = zlib.decompressobj().decompress(packed, size + 1)
         except zlib.error as error:
             raise ContainerError(f"{section.title} is not compressed as it says: {error}") from error
         if len(plain) != size:
-            raise ContainerError(f"{section.title} says {size} bytes; {len(plain)} are compressed in it")
+            more_or_less = "fewer" if len(plain) < size else "more"
+            raise ContainerError(f"{section.title} says {size} bytes; {more_or_less} are compressed in it")
         return memoryview(plain)
