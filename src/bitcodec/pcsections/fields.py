@@ -186,21 +186,27 @@ class _Resolver:
 
     def _join(self, added: PCFields, subtracted: PCFields) -> None:
         """Make PCs and sizes of what is the difference of two symbols."""
-        offsets, sizes, sections, targets = added
+        offsets, _, _, targets = added
         if added[:2] != subtracted[:2] or not all(map(lt, offsets, islice(offsets, 1, None))):
             wrong = set(offsets) ^ set(subtracted.offsets) or set(offsets)
             raise self._error(min(wrong), "relocations that are no pair")
         differences = list(map(sub, targets, subtracted.targets))
-        for row, (section, base_section) in enumerate(zip(sections, subtracted.sections, strict=True)):
-            if base_section == self._section.index:
-                self._pcs.offsets.append(offsets[row])
-                self._pcs.sizes.append(sizes[row])
-                self._pcs.sections.append(section)
-                self._pcs.targets.append((differences[row] + offsets[row]) % _LIMIT)
-            elif section == base_section and differences[row] >= 0:
-                self._lengths[offsets[row]] = differences[row]
-            else:
-                raise self._error(offsets[row], "a difference that is neither a PC nor a size")
+        own = self._section.index
+        picks = [row for row, base_section in enumerate(subtracted.sections) if base_section == own]
+        for column, items in zip(self._pcs[:3], added[:3], strict=True):
+            column.extend([items[row] for row in picks])
+        self._pcs.targets.extend([(differences[row] + offsets[row]) % _LIMIT for row in picks])
+        if len(picks) < len(offsets):
+            self._add_lengths(added, subtracted, differences)
+
+    def _add_lengths(self, added: PCFields, subtracted: PCFields, differences: Sequence[int]) -> None:
+        """Take in differences of two places in one section of code."""
+        rows = zip(added.offsets, added.sections, subtracted.sections, differences, strict=True)
+        for offset, section, base_section, difference in rows:
+            if section == base_section and difference >= 0:
+                self._lengths[offset] = difference
+            elif base_section != self._section.index:
+                raise self._error(offset, "a difference that is neither a PC nor a size")
 
     def _check_places(self, pcs: PCFields) -> None:
         """Check that fields have sizes of PCs and do not overlap."""
