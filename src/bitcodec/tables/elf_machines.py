@@ -74,19 +74,12 @@ def _machine(number: int, name: str, *rows: tuple[int, str, RelocationKind, int]
 MACHINES: dict[int, Machine] = {
     machine.number: machine
     for machine in (
-<<<<<<< HEAD
-=======
-        _machine(2, "sparc", (6, "R_SPARC_DISP32", _PC, 4), (23, "R_SPARC_UA32", _ABS, 4), (3, "R_SPARC_32", _ABS, 4)),
-        _machine(3, "i386", (2, "R_386_PC32", _PC, 4), (1, "R_386_32", _ABS, 4)),
-        _machine(4, "m68k", (4, "R_68K_PC32", _PC, 4), (1, "R_68K_32", _ABS, 4)),
-        _machine(8, "mips", (248, "R_MIPS_PC32", _PC, 4), (2, "R_MIPS_32", _ABS, 4), (18, "R_MIPS_64", _ABS, 8)),
->>>>>>> 74ebfc92a32ead416d5f5501dea74218dad882a1
         _machine(
             2,
             "sparc",
             (6, "R_SPARC_DISP32", _PC, 4),
-            (3, "R_SPARC_32", _ABS, 4),
             (23, "R_SPARC_UA32", _ABS, 4),
+            (3, "R_SPARC_32", _ABS, 4),
             (22, "R_SPARC_RELATIVE", _REL, _WORD),
         ),
         _machine(3, "i386", (2, "R_386_PC32", _PC, 4), (1, "R_386_32", _ABS, 4)),
@@ -163,12 +156,9 @@ MACHINES: dict[int, Machine] = {
             (260, "R_AARCH64_PREL64", _PC, 8),
             (258, "R_AARCH64_ABS32", _ABS, 4),
             (257, "R_AARCH64_ABS64", _ABS, 8),
-<<<<<<< HEAD
-            (1027, "R_AARCH64_RELATIVE", _REL, _WORD),
-=======
             (3, "R_AARCH64_P32_PREL32", _PC, 4),
             (1, "R_AARCH64_P32_ABS32", _ABS, 4),
->>>>>>> 74ebfc92a32ead416d5f5501dea74218dad882a1
+            (1027, "R_AARCH64_RELATIVE", _REL, _WORD),
         ),
         _machine(
             224,
