@@ -94,7 +94,7 @@ def test_each_form_is_what_it_says() -> None:
 
 
 @given(made_sections(), st.data(), st.booleans())
-@settings(max_examples=120)
+@settings(max_examples=80)
 def test_both_forms_agree(made: Made, draw: st.DataObject, knows_code: bool) -> None:
     data = bytearray(made.data)
     for _ in range(draw.draw(st.integers(0, 3)) if data else 0):

@@ -50,13 +50,19 @@ class Decoded:
         sections: in the order of the file; in an object, several may have one name.
     """
 
-    def __init__(self, sections: Sequence[DecodedSection]) -> None:
+    def __init__(self, sections: Sequence[DecodedSection], lines: Lines | None = None) -> None:
         self.sections = tuple(sections)
+        self._lines = lines
 
     @property
     def is_ambiguous(self) -> bool:
         """Whether a section can be read in another way too."""
         return any(section.is_ambiguous for section in self.sections)
+
+    @property
+    def lines_problem(self) -> str | None:
+        """Why debug info, or a part of it, could not be read, once entries have been asked for; None if it could."""
+        return None if self._lines is None else self._lines.warning
 
     def to_arrow(self) -> pa.Table:
         """Return a table with a row for each PC; see `bitcodec.pcsections.arrow`.
@@ -88,7 +94,8 @@ def decode(
 ) -> DecodedSection:
     """Decode the bytes of a section that is linked, or in the memory of a program.
 
-    If no functions are told, a PC may be anywhere, and of several readings that with the shortest runs is taken.
+    If functions are told, each PC is in one of them.  If not, a PC may be anywhere, and of several readings that with
+    the shortest runs is taken.
 
     Args:
         data: the bytes.
@@ -98,7 +105,7 @@ def decode(
         byte_order: of numbers.
         pc_size: bytes of a PC field; None takes that of the schema, or 4.
         pointer_size: bytes of an address.
-        functions: of the program, as far as they are known.
+        functions: of the program.
 
     Raises:
         PCSectionsError: the bytes cannot be read so.
@@ -139,7 +146,7 @@ def decode_file(
     code = Code.of_symbols(FunctionSymbols(file))
     wanted = _wanted(file, schema, sections)
     found = _lines(file) if lines and wanted else None
-    return Decoded([_decoded(piece, schema, code, found) for piece in wanted])
+    return Decoded([_decoded(piece, schema, code, found) for piece in wanted], found)
 
 
 def _lines(file: ElfFile) -> Lines:

@@ -102,10 +102,11 @@ class Matcher(Locator):
         self._pool = plan.pool
         self._sizes = code.sizes
         self._groups = plan.function_groups
+        room = self._size // 2 + 1
         self._reached = zeros("B", 2 * self._size + 2)
-        self._from = zeros("Q", 1024)
-        self._to = zeros("Q", 1024)
-        self._kinds = zeros("q", 1024)
+        self._from = zeros("Q", room)
+        self._to = zeros("Q", room)
+        self._kinds = zeros("q", room)
         self._ways = 0
         self._attempts = 0
 
