@@ -14,7 +14,7 @@ from bitcodec.files import read_mapped
 from bitcodec.pcsections.code import Code, CodeFunction
 from bitcodec.pcsections.kinds import CUT, SectionSchema
 from bitcodec.pcsections.objects import pieces
-from bitcodec.pcsections.reading import SectionBytes, read_section
+from bitcodec.pcsections.reading import Reader, SectionBytes
 from bitcodec.pcsections.relaxation import with_lengths
 from bitcodec.pcsections.schema import Schema
 from bitcodec.pcsections.sections import DecodedSection
@@ -114,7 +114,7 @@ def decode(
     sizes = (pc_size or section.pc_size or _NARROW,)
     source = SectionBytes(name, memoryview(data).cast("B"), address, byte_order, pointer_size, sizes)
     code = Code.of_functions(functions)
-    return DecodedSection(source, section.kinds, read_section(source, section, code), code)
+    return DecodedSection(source, section.kinds, Reader(code).read(source, section), code)
 
 
 def decode_file(
@@ -146,7 +146,8 @@ def decode_file(
     code = Code.of_symbols(FunctionSymbols(file))
     wanted = _wanted(file, schema, sections)
     found = _lines(file) if lines and wanted else None
-    return Decoded([_decoded(piece, schema, code, found) for piece in wanted], found)
+    reader = Reader(code)
+    return Decoded([_decoded(piece, schema, reader, code, found) for piece in wanted], found)
 
 
 def _lines(file: ElfFile) -> Lines:
@@ -175,7 +176,7 @@ def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> 
     return found
 
 
-def _decoded(piece: Piece, schema: Schema, code: Code, lines: Lines | None) -> DecodedSection:
+def _decoded(piece: Piece, schema: Schema, reader: Reader, code: Code, lines: Lines | None) -> DecodedSection:
     section = schema.find(piece.name) or CUT
     data = with_lengths(piece, section.kinds) if piece.lengths else piece.data
     pcs = piece.pcs
@@ -186,8 +187,7 @@ def _decoded(piece: Piece, schema: Schema, code: Code, lines: Lines | None) -> D
     else:
         sizes = _likely_sizes(piece, section)
     source = SectionBytes(piece.name, data, piece.address, piece.byte_order, piece.pointer_size, sizes, pcs)
-    reading = read_section(source, section, code)
-    return DecodedSection(source, section.kinds, reading, code, piece.references, lines)
+    return DecodedSection(source, section.kinds, reader.read(source, section), code, piece.references, lines)
 
 
 def _likely_sizes(piece: Piece, section: SectionSchema) -> list[int]:
