@@ -14,16 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bitcodec
+from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.errors import PCSectionsError
+from bitcodec.pcsections.encoding import Address, FunctionEntry, encode
 from bitcodec.pcsections.targets import Target
 from bitcodec.tables.pcsection_targets import CODE_MODELS
 
 from . import objects
 from .backends import BACKENDS, RARE_BACKENDS, Backend
-from .recipes import Body, Node, bodies
+from .recipes import Body, Node, Recipe, bodies, sections_of
 
 LLC = shutil.which("llc-22")
-EXAMPLES = int(os.environ.get("BITCODEC_PCSECTIONS", "3"))
+EXAMPLES = int(os.environ.get("BITCODEC_PCSECTIONS", "2"))
 
 pytestmark = pytest.mark.skipif(LLC is None, reason="llc-22 is not installed")
 
@@ -65,3 +67,26 @@ def test_code_models_are_those_that_llc_takes(backend: Backend, code_model: str)
         return
     found = compiled(data, f"-code-model={code_model}")
     assert objects.differences(objects.expected(module, target, objects.codes(found, module, 0)), found) == []
+
+
+@pytest.mark.parametrize("calls", [1, 60])
+@pytest.mark.parametrize(
+    "triple", ["riscv32-unknown-elf", "riscv64-unknown-linux-gnu", "loongarch64-unknown-linux-gnu"]
+)
+def test_sizes_that_relaxation_changes(triple: str, calls: int) -> None:
+    module = new_module("m", target_triple=triple, data_layout=str(Target.of(triple).data_layout))
+    type_ = module.context.types.function(module.context.types.void, [])
+    callee, function = (add_function(module, name, type_, attributes=["nounwind"]) for name in ("callee", "f"))
+    builder = Builder(add_block(function))
+    for _ in range(calls):
+        builder.call(callee, [])
+    builder.ret()
+    number: Recipe = ("int", 17, 300)
+    asked = sections_of(module, Node((("s", ((number,),)), ("c!C", ((number,),)))))
+    function.pcsections = asked
+
+    found = compiled(bitcodec.dumps(module), "-mattr=+relax")
+
+    section, start, size = found.symbols["f"]
+    entry = FunctionEntry(asked, Address(section, start), size, Address(section, start + size))
+    assert objects.differences(encode([entry], Target.of_module(module)), found) == []
