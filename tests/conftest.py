@@ -34,6 +34,7 @@ SAME_IN_BOTH = (
     "ir/",
     "parity/test_details.py",
     "parity/test_goldens.py::test_heads_are_those_llvm_prints",
+    "pcsections/test_elf_",
     "symbols/",
     "transforms/test_live.py",
     "typing/",
