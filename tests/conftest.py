@@ -37,6 +37,7 @@ SAME_IN_BOTH = (
     "pcsections/test_schemas.py",
     "parity/test_details.py",
     "parity/test_goldens.py::test_heads_are_those_llvm_prints",
+    "pcsections/test_elf_",
     "symbols/",
     "transforms/test_live.py",
     "typing/",
