@@ -1,0 +1,168 @@
+"""What constant expressions come to once code is laid out: a number, or a distance from a symbol.
+
+Rules: LLVM Language Reference, "Constant Expressions"; PC sections reference, sections 1.3 and 2.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+
+from bitcodec.errors import PCSectionsError
+from bitcodec.ir.constant_expressions import (
+    BlockAddress,
+    ConstantBinary,
+    ConstantCast,
+    ConstantGetElementPtr,
+    DSOLocalEquivalent,
+    NoCFIValue,
+)
+from bitcodec.ir.constants import ConstantInt, ConstantPointerNull
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.types import IntegerType, PointerType, SequentialType, StructType
+from bitcodec.symbols.mangling import Mangler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.data_layout import DataLayout
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["Addresses", "SymbolOffset"]
+
+
+class SymbolOffset(NamedTuple):
+    """A distance from a symbol, in bytes; or a number, if `symbol` is empty."""
+
+    symbol: str
+    offset: int
+
+
+class Addresses:
+    """Finds what constants come to under a data layout; what was found once is not looked for again."""
+
+    __slots__ = ("_found", "_layout", "_mangler")
+
+    def __init__(self, layout: DataLayout) -> None:
+        self._layout = layout
+        self._mangler = Mangler()
+        self._found: dict[Constant, SymbolOffset] = {}
+
+    def find(self, constant: Constant) -> SymbolOffset:
+        """Return what an integer or a pointer comes to.
+
+        Raises:
+            PCSectionsError: neither a number nor a distance from one symbol.
+            ValueError: it depends on a type without a size.
+        """
+        found = self._found
+        pending = [constant]
+        while pending:
+            current = pending[-1]
+            missing = [part for part in _parts(current) if part not in found]
+            if missing:
+                pending += missing
+                continue
+            pending.pop()
+            if current not in found:
+                found[current] = self._wrapped(self._value(current), current.type)
+        return found[constant]
+
+    def _value(self, constant: Constant) -> SymbolOffset:
+        rule = self._RULES.get(type(constant))
+        if rule is not None:
+            return rule(self, constant)
+        if isinstance(constant, GlobalValue):
+            return SymbolOffset(self._mangler.name(constant, self._layout), 0)
+        raise PCSectionsError(
+            f"!pcsections: a {type(constant).__name__} of type {constant.type.brief} is neither a number nor an address"
+        )
+
+    def _wrapped(self, value: SymbolOffset, type_: Type) -> SymbolOffset:
+        """Return a number as unsigned bits of its type, a distance as signed ones of an address."""
+        bits = self._layout.size_in_bits(type_)
+        offset = value.offset & ((1 << bits) - 1)
+        is_negative = value.symbol and offset >> (bits - 1)
+        return SymbolOffset(value.symbol, offset - (1 << bits) if is_negative else offset)
+
+    def _integer(self, constant: ConstantInt) -> SymbolOffset:
+        return SymbolOffset("", constant.unsigned)
+
+    def _zero(self, _constant: Constant) -> SymbolOffset:
+        return SymbolOffset("", 0)
+
+    def _global_form(self, constant: DSOLocalEquivalent | NoCFIValue) -> SymbolOffset:
+        return SymbolOffset(self._mangler.name(constant.global_value, self._layout), 0)
+
+    def _block(self, constant: BlockAddress) -> SymbolOffset:
+        """Return a symbol of our own: in the file a block has a label that says nothing of it."""
+        function, block = constant.function, constant.block
+        name = block.name or list(function.blocks).index(block)
+        return SymbolOffset(f"blockaddress({self._mangler.name(function, self._layout)}, {name})", 0)
+
+    def _cast(self, constant: ConstantCast) -> SymbolOffset:
+        value = self._found[constant.operand]
+        if value.symbol:
+            given, wanted = (self._layout.size_in_bits(type_) for type_ in (constant.operand.type, constant.type))
+            if wanted > given or (wanted < given and constant.opcode == "addrspacecast"):
+                raise PCSectionsError(
+                    f"!pcsections: {constant.opcode} of the address of {value.symbol} to {constant.type.brief}: "
+                    f"no relocation extends or translates an address; use a type of {given} bits"
+                )
+        return value
+
+    def _binary(self, constant: ConstantBinary) -> SymbolOffset:
+        left, right = self._found[constant.lhs], self._found[constant.rhs]
+        if constant.opcode == "add" and not (left.symbol and right.symbol):
+            return SymbolOffset(left.symbol or right.symbol, left.offset + right.offset)
+        if constant.opcode == "sub" and right.symbol in ("", left.symbol):
+            return SymbolOffset("" if right.symbol else left.symbol, left.offset - right.offset)
+        if constant.opcode == "xor" and not (left.symbol or right.symbol):
+            return SymbolOffset("", left.offset ^ right.offset)
+        names = " and ".join(filter(None, (left.symbol, right.symbol)))
+        raise PCSectionsError(f"!pcsections: {constant.opcode} of the address of {names}: no relocation computes that")
+
+    def _element_pointer(self, constant: ConstantGetElementPtr) -> SymbolOffset:
+        symbol, offset = self._found[constant.pointer]
+        return SymbolOffset(symbol, offset + sum(self._strides(constant)))
+
+    def _strides(self, constant: ConstantGetElementPtr) -> Iterator[int]:
+        """Yield what each index adds, in bytes."""
+        type_ = constant.source_element_type
+        for place, index in enumerate(constant.indices):
+            if not isinstance(index, ConstantInt):
+                raise PCSectionsError(
+                    "!pcsections: getelementptr with an index that is no number: no relocation has one"
+                )
+            if place and isinstance(type_, StructType):
+                yield self._layout.struct_layout(type_).offsets[index.value]
+                type_ = type_.element_types[index.value]
+                continue
+            if place:
+                type_ = cast("SequentialType", type_).element_type
+            yield index.signed * self._layout.alloc_size(type_)
+
+    _RULES: ClassVar[Mapping[type[Value], Callable[..., SymbolOffset]]] = {
+        ConstantInt: _integer,
+        ConstantPointerNull: _zero,
+        BlockAddress: _block,
+        DSOLocalEquivalent: _global_form,
+        NoCFIValue: _global_form,
+        ConstantCast: _cast,
+        ConstantBinary: _binary,
+        ConstantGetElementPtr: _element_pointer,
+    }
+
+
+def _parts(constant: Constant) -> tuple[Constant, ...]:
+    """Return the constants that have to be known first."""
+    match constant:
+        case ConstantCast(operand=operand) if isinstance(operand.type, IntegerType | PointerType):
+            return (operand,)
+        case ConstantBinary():
+            return (constant.lhs, constant.rhs)
+        case ConstantGetElementPtr():
+            return (constant.pointer,)
+        case _:
+            return ()
