@@ -12,7 +12,10 @@ __all__ = ["MACHINES", "DataRelocation", "Machine", "RelocationKind"]
 
 
 class RelocationKind(Enum):
-    """What a relocation makes of a field; S is the symbol, A the addend, P the place of the field."""
+    """What a relocation makes of a field.
+
+    S is the symbol, A the addend, P the place of the field, B the address that an image is loaded to.
+    """
 
     PC_RELATIVE = "S + A - P"
     ABSOLUTE = "S + A"
@@ -21,6 +24,7 @@ class RelocationKind(Enum):
     SET_ULEB128 = "S + A, as long as it was"
     ADD_ULEB128 = "field + S + A, as long as it was"
     SUBTRACT_ULEB128 = "field - S - A, as long as it was"
+    RELATIVE = "B + A"
 
 
 class DataRelocation(NamedTuple):
@@ -30,7 +34,7 @@ class DataRelocation(NamedTuple):
         number: its type in the file.
         name: as tools print it.
         kind: what it does.
-        size: bytes of the field, 0 where it is a ULEB128.
+        size: bytes of the field, 0 where it is a ULEB128, or an address of the image.
     """
 
     number: int
@@ -59,7 +63,8 @@ class Machine(NamedTuple):
 
 _PC, _ABS = RelocationKind.PC_RELATIVE, RelocationKind.ABSOLUTE
 _ADD, _SUB = RelocationKind.ADD, RelocationKind.SUBTRACT
-_ULEB = 0
+_REL = RelocationKind.RELATIVE
+_ULEB = _WORD = 0
 
 
 def _machine(number: int, name: str, *rows: tuple[int, str, RelocationKind, int]) -> Machine:
@@ -69,12 +74,31 @@ def _machine(number: int, name: str, *rows: tuple[int, str, RelocationKind, int]
 MACHINES: dict[int, Machine] = {
     machine.number: machine
     for machine in (
-        _machine(2, "sparc", (6, "R_SPARC_DISP32", _PC, 4), (3, "R_SPARC_32", _ABS, 4), (23, "R_SPARC_UA32", _ABS, 4)),
-        _machine(3, "i386", (2, "R_386_PC32", _PC, 4), (1, "R_386_32", _ABS, 4)),
-        _machine(4, "m68k", (4, "R_68K_PC32", _PC, 4), (1, "R_68K_32", _ABS, 4)),
-        _machine(8, "mips", (248, "R_MIPS_PC32", _PC, 4), (2, "R_MIPS_32", _ABS, 4), (18, "R_MIPS_64", _ABS, 8)),
         _machine(
-            20, "powerpc", (26, "R_PPC_REL32", _PC, 4), (1, "R_PPC_ADDR32", _ABS, 4), (24, "R_PPC_UADDR32", _ABS, 4)
+            2,
+            "sparc",
+            (6, "R_SPARC_DISP32", _PC, 4),
+            (3, "R_SPARC_32", _ABS, 4),
+            (23, "R_SPARC_UA32", _ABS, 4),
+            (22, "R_SPARC_RELATIVE", _REL, _WORD),
+        ),
+        _machine(3, "i386", (2, "R_386_PC32", _PC, 4), (1, "R_386_32", _ABS, 4)),
+        _machine(4, "m68k", (4, "R_68K_PC32", _PC, 4), (1, "R_68K_32", _ABS, 4), (22, "R_68K_RELATIVE", _REL, _WORD)),
+        _machine(
+            8,
+            "mips",
+            (248, "R_MIPS_PC32", _PC, 4),
+            (248 | 18 << 8, "R_MIPS_PC32/R_MIPS_64", _PC, 8),
+            (2, "R_MIPS_32", _ABS, 4),
+            (18, "R_MIPS_64", _ABS, 8),
+        ),
+        _machine(
+            20,
+            "powerpc",
+            (26, "R_PPC_REL32", _PC, 4),
+            (1, "R_PPC_ADDR32", _ABS, 4),
+            (24, "R_PPC_UADDR32", _ABS, 4),
+            (22, "R_PPC_RELATIVE", _REL, _WORD),
         ),
         _machine(
             21,
@@ -85,6 +109,7 @@ MACHINES: dict[int, Machine] = {
             (24, "R_PPC64_UADDR32", _ABS, 4),
             (38, "R_PPC64_ADDR64", _ABS, 8),
             (43, "R_PPC64_UADDR64", _ABS, 8),
+            (22, "R_PPC64_RELATIVE", _REL, _WORD),
         ),
         _machine(
             22,
@@ -93,6 +118,7 @@ MACHINES: dict[int, Machine] = {
             (23, "R_390_PC64", _PC, 8),
             (4, "R_390_32", _ABS, 4),
             (22, "R_390_64", _ABS, 8),
+            (12, "R_390_RELATIVE", _REL, _WORD),
         ),
         _machine(40, "arm", (3, "R_ARM_REL32", _PC, 4), (2, "R_ARM_ABS32", _ABS, 4)),
         _machine(
@@ -104,6 +130,7 @@ MACHINES: dict[int, Machine] = {
             (23, "R_SPARC_UA32", _ABS, 4),
             (54, "R_SPARC_UA64", _ABS, 8),
             (32, "R_SPARC_64", _ABS, 8),
+            (22, "R_SPARC_RELATIVE", _REL, _WORD),
         ),
         _machine(
             62,
@@ -113,8 +140,15 @@ MACHINES: dict[int, Machine] = {
             (10, "R_X86_64_32", _ABS, 4),
             (11, "R_X86_64_32S", _ABS, 4),
             (1, "R_X86_64_64", _ABS, 8),
+            (8, "R_X86_64_RELATIVE", _REL, _WORD),
         ),
-        _machine(164, "hexagon", (31, "R_HEX_32_PCREL", _PC, 4), (6, "R_HEX_32", _ABS, 4)),
+        _machine(
+            164,
+            "hexagon",
+            (31, "R_HEX_32_PCREL", _PC, 4),
+            (6, "R_HEX_32", _ABS, 4),
+            (35, "R_HEX_RELATIVE", _REL, _WORD),
+        ),
         _machine(
             183,
             "aarch64",
@@ -122,6 +156,7 @@ MACHINES: dict[int, Machine] = {
             (260, "R_AARCH64_PREL64", _PC, 8),
             (258, "R_AARCH64_ABS32", _ABS, 4),
             (257, "R_AARCH64_ABS64", _ABS, 8),
+            (1027, "R_AARCH64_RELATIVE", _REL, _WORD),
         ),
         _machine(
             224,
@@ -130,10 +165,15 @@ MACHINES: dict[int, Machine] = {
             (5, "R_AMDGPU_REL64", _PC, 8),
             (6, "R_AMDGPU_ABS32", _ABS, 4),
             (3, "R_AMDGPU_ABS64", _ABS, 8),
+            (13, "R_AMDGPU_RELATIVE64", _REL, _WORD),
         ),
         _machine(
             243,
             "riscv",
+            (33, "R_RISCV_ADD8", _ADD, 1),
+            (37, "R_RISCV_SUB8", _SUB, 1),
+            (34, "R_RISCV_ADD16", _ADD, 2),
+            (38, "R_RISCV_SUB16", _SUB, 2),
             (35, "R_RISCV_ADD32", _ADD, 4),
             (39, "R_RISCV_SUB32", _SUB, 4),
             (36, "R_RISCV_ADD64", _ADD, 8),
@@ -143,6 +183,7 @@ MACHINES: dict[int, Machine] = {
             (2, "R_RISCV_64", _ABS, 8),
             (60, "R_RISCV_SET_ULEB128", RelocationKind.SET_ULEB128, _ULEB),
             (61, "R_RISCV_SUB_ULEB128", RelocationKind.SUBTRACT_ULEB128, _ULEB),
+            (3, "R_RISCV_RELATIVE", _REL, _WORD),
         ),
         _machine(
             251,
@@ -150,6 +191,7 @@ MACHINES: dict[int, Machine] = {
             (3, "R_VE_SREL32", _PC, 4),
             (1, "R_VE_REFLONG", _ABS, 4),
             (2, "R_VE_REFQUAD", _ABS, 8),
+            (17, "R_VE_RELATIVE", _REL, _WORD),
         ),
         _machine(
             258,
@@ -158,12 +200,17 @@ MACHINES: dict[int, Machine] = {
             (109, "R_LARCH_64_PCREL", _PC, 8),
             (1, "R_LARCH_32", _ABS, 4),
             (2, "R_LARCH_64", _ABS, 8),
+            (47, "R_LARCH_ADD8", _ADD, 1),
+            (52, "R_LARCH_SUB8", _SUB, 1),
+            (48, "R_LARCH_ADD16", _ADD, 2),
+            (53, "R_LARCH_SUB16", _SUB, 2),
             (50, "R_LARCH_ADD32", _ADD, 4),
             (55, "R_LARCH_SUB32", _SUB, 4),
             (51, "R_LARCH_ADD64", _ADD, 8),
             (56, "R_LARCH_SUB64", _SUB, 8),
             (107, "R_LARCH_ADD_ULEB128", RelocationKind.ADD_ULEB128, _ULEB),
             (108, "R_LARCH_SUB_ULEB128", RelocationKind.SUBTRACT_ULEB128, _ULEB),
+            (3, "R_LARCH_RELATIVE", _REL, _WORD),
         ),
     )
 }
