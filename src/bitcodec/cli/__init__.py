@@ -19,6 +19,7 @@ _COMMANDS = (
     "diff",
     "nm",
     "flags",
+    "pcsections",
     "analyze",
     "dump",
     "wrap",

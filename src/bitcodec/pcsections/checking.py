@@ -66,13 +66,13 @@ class PCSectionsProblem(NamedTuple):
         return str(Finding(self.message, self.where, self.place))
 
 
-def check(module: Module, target: Target | None = None) -> list[PCSectionsProblem]:
+def check(module: Module, target: Target | str | None = None) -> list[PCSectionsProblem]:
     """Return what is wrong with the PC sections of a module, in its order; each node is told of once.
 
     Args:
         module: the module; all of it is read.
-        target: what it is to be compiled for, None for what the module says.  What cannot be compiled for is told only
-            if the module asks for PC sections.
+        target: what it is to be compiled for, or the triple of that; None for what the module says.  That a target has
+            no PC sections is told only if the module asks for some.
 
     Raises:
         BitcodecError: the module is malformed.
@@ -83,8 +83,9 @@ def check(module: Module, target: Target | None = None) -> list[PCSectionsProble
 
 
 class _Checker:
-    def __init__(self, module: Module, target: Target | None) -> None:
+    def __init__(self, module: Module, target: Target | str | None) -> None:
         self._module = module
+        self._target: Target | None = None
         self._target_error = ""
         self._seen: set[MDNode] = set()
         self._names: set[str] = set()
@@ -94,9 +95,9 @@ class _Checker:
             if not value.is_declaration and value.linkage not in (Linkage.AVAILABLE_EXTERNALLY, Linkage.PRIVATE)
         }
         try:
-            self._target = target or Target.of_module(module)
+            self._target = Target.of(target) if isinstance(target, str) else target or Target.of_module(module)
         except PCSectionsError as error:
-            self._target, self._target_error = None, str(error)
+            self._target_error = str(error)
 
     def problems(self) -> Iterator[PCSectionsProblem]:
         """Yield what is wrong with nodes, and where they are."""

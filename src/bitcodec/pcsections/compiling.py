@@ -19,6 +19,7 @@ from bitcodec.bitcode.saving import dumps
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.module import Module
 from bitcodec.pcsections.checking import Severity, check
+from bitcodec.pcsections.lost_nodes import LOST_NODES, without_nodes
 from bitcodec.pcsections.targets import Target
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class CodeGenerator(NamedTuple):
         Raises:
             PCSectionsError: LLVM would crash over one, or write what nobody can read.
         """
-        errors = [problem for problem in check(module, self.target) if problem.severity is Severity.ERROR]
+        errors = [problem for problem in check(module, self.target or self.triple) if problem.severity is Severity.ERROR]
         if errors:
             more = f" (and {len(errors) - 1} more: `bitcodec pcsections show` tells)" if len(errors) > 1 else ""
             raise PCSectionsError(f"{errors[0]}{more}")
@@ -151,17 +152,28 @@ class CodeGenerator(NamedTuple):
         Raises:
             PCSectionsError: LLVM refuses it, or crashes.
         """
+        untried = list(LOST_NODES)
+        while True:
+            done = self._run(bitcode, opt_level, optimize=optimize)
+            text = done.stderr.decode("utf-8", "replace")
+            if not done.returncode:
+                break
+            row = next((row for row in untried if row.mark in text), None)
+            if row is None:
+                raise PCSectionsError(_reason(text, done.returncode))
+            untried.remove(row)
+            bitcode, count = without_nodes(bitcode, row.holds)
+            if said is not None and count:
+                said(f"{count} instructions lose their !pcsections when LLVM selects machine instructions")
+        for line in text.splitlines() if said is not None else ():
+            said(line)
+        return done.stdout
+
+    def _run(self, bitcode: bytes, opt_level: OptLevel, *, optimize: bool) -> subprocess.CompletedProcess[bytes]:
         options = self._asdict() | {"opt_level": opt_level, "optimize": optimize}
         del options["target"]
-        done = subprocess.run(  # noqa: S603 - the interpreter that runs this, and a file beside this one
-            [sys.executable, "-P", str(_BACKEND), json.dumps(options)], input=bitcode, capture_output=True, check=False
-        )
-        text = done.stderr.decode("utf-8", "replace")
-        if done.returncode:
-            raise PCSectionsError(_reason(text, done.returncode))
-        for line in text.splitlines() if said else ():
-            said(line)  # type: ignore[misc]
-        return done.stdout
+        command = [sys.executable, "-P", str(_BACKEND), json.dumps(options)]
+        return subprocess.run(command, input=bitcode, capture_output=True, check=False)  # noqa: S603 - all is ours
 
 
 def _target(module: Module, triple: str, code_model: str | None) -> Target | None:

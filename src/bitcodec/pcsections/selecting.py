@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.module import Module
 
-__all__ = ["ALL", "FUNCTIONS", "WORDS", "Selection", "has_code"]
+__all__ = ["ALL", "FUNCTIONS", "WORDS", "Selection", "has_code", "told"]
 
 FUNCTIONS = "functions"
 """The word for all functions."""
@@ -168,3 +168,13 @@ def has_code(function: Function) -> bool:
 def _test(word: str) -> Callable[[Instruction], bool] | None:
     """Return which instructions a word means, None if it is no word for instructions."""
     return _with_opcode(word) if word in _OPCODES else WORDS.get(word)
+
+
+def told(module: Module) -> str:
+    """Return how many functions and instructions each word stands for: `5 functions, 12 loads, ...`."""
+    counts = {FUNCTIONS: sum(map(has_code, module.functions)), **dict.fromkeys(WORDS, 0)}
+    for instruction in Selection(module, ALL).instructions:
+        for word, holds in WORDS.items():
+            counts[word] += holds(instruction)
+    counts["instructions"] = counts.pop(ALL)
+    return ", ".join(f"{count:,} {word}" for word, count in counts.items())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.cli.flags.text import print_table
+from bitcodec.cli.tables import print_table
 from bitcodec.cli.problems import Failure
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from bitcodec.cli.flags.saving import output_option, save_flags
-from bitcodec.cli.flags.text import short
+from bitcodec.cli.tables import short
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.rewriting import only_module
 

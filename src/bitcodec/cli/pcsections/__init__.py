@@ -1,0 +1,27 @@
+"""`bitcodec pcsections`: PC sections asked for, compiled, found again."""
+
+from __future__ import annotations
+
+import click
+
+from bitcodec.cli.lazy import LazyGroup
+
+__all__ = ["pcsections"]
+
+_COMMANDS = ("attach", "compile", "show", "map")
+
+
+@click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map.")
+def pcsections() -> None:
+    """Have LLVM write the addresses of chosen instructions and functions, with data of your own, into sections of the
+    object file, and find them again.
+
+    FILE may be bitcode of any LLVM version, or an object or archive that holds some.
+
+    \b
+    Examples:
+      bitcodec pcsections attach module.bc --select atomics --section hot -o tagged.bc
+      bitcodec pcsections compile tagged.bc -o tagged.o
+      bitcodec pcsections decode tagged.o
+      bitcodec pcsections map module.bc --html map.html
+    """
