@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["Addresses", "SymbolOffset"]
+__all__ = ["Address", "Addresses"]
 
 
-class SymbolOffset(NamedTuple):
+class Address(NamedTuple):
     """A distance from a symbol, in bytes; or a number, if `symbol` is empty."""
 
-    symbol: str
-    offset: int
+    symbol: str = ""
+    offset: int = 0
 
 
 class Addresses:
@@ -47,9 +47,9 @@ class Addresses:
     def __init__(self, layout: DataLayout) -> None:
         self._layout = layout
         self._mangler = Mangler()
-        self._found: dict[Constant, SymbolOffset] = {}
+        self._found: dict[Constant, Address] = {}
 
-    def find(self, constant: Constant) -> SymbolOffset:
+    def find(self, constant: Constant) -> Address:
         """Return what an integer or a pointer comes to.
 
         Raises:
@@ -69,39 +69,39 @@ class Addresses:
                 found[current] = self._wrapped(self._value(current), current.type)
         return found[constant]
 
-    def _value(self, constant: Constant) -> SymbolOffset:
+    def _value(self, constant: Constant) -> Address:
         rule = self._RULES.get(type(constant))
         if rule is not None:
             return rule(self, constant)
         if isinstance(constant, GlobalValue):
-            return SymbolOffset(self._mangler.name(constant, self._layout), 0)
+            return Address(self._mangler.name(constant, self._layout), 0)
         raise PCSectionsError(
             f"!pcsections: a {type(constant).__name__} of type {constant.type.brief} is neither a number nor an address"
         )
 
-    def _wrapped(self, value: SymbolOffset, type_: Type) -> SymbolOffset:
+    def _wrapped(self, value: Address, type_: Type) -> Address:
         """Return a number as unsigned bits of its type, a distance as signed ones of an address."""
         bits = self._layout.size_in_bits(type_)
         offset = value.offset & ((1 << bits) - 1)
         is_negative = value.symbol and offset >> (bits - 1)
-        return SymbolOffset(value.symbol, offset - (1 << bits) if is_negative else offset)
+        return Address(value.symbol, offset - (1 << bits) if is_negative else offset)
 
-    def _integer(self, constant: ConstantInt) -> SymbolOffset:
-        return SymbolOffset("", constant.unsigned)
+    def _integer(self, constant: ConstantInt) -> Address:
+        return Address("", constant.unsigned)
 
-    def _zero(self, _constant: Constant) -> SymbolOffset:
-        return SymbolOffset("", 0)
+    def _zero(self, _constant: Constant) -> Address:
+        return Address("", 0)
 
-    def _global_form(self, constant: DSOLocalEquivalent | NoCFIValue) -> SymbolOffset:
-        return SymbolOffset(self._mangler.name(constant.global_value, self._layout), 0)
+    def _global_form(self, constant: DSOLocalEquivalent | NoCFIValue) -> Address:
+        return Address(self._mangler.name(constant.global_value, self._layout), 0)
 
-    def _block(self, constant: BlockAddress) -> SymbolOffset:
+    def _block(self, constant: BlockAddress) -> Address:
         """Return a symbol of our own: in the file a block has a label that says nothing of it."""
         function, block = constant.function, constant.block
         name = block.name or list(function.blocks).index(block)
-        return SymbolOffset(f"blockaddress({self._mangler.name(function, self._layout)}, {name})", 0)
+        return Address(f"blockaddress({self._mangler.name(function, self._layout)}, {name})", 0)
 
-    def _cast(self, constant: ConstantCast) -> SymbolOffset:
+    def _cast(self, constant: ConstantCast) -> Address:
         value = self._found[constant.operand]
         if value.symbol:
             given, wanted = (self._layout.size_in_bits(type_) for type_ in (constant.operand.type, constant.type))
@@ -112,20 +112,20 @@ class Addresses:
                 )
         return value
 
-    def _binary(self, constant: ConstantBinary) -> SymbolOffset:
+    def _binary(self, constant: ConstantBinary) -> Address:
         left, right = self._found[constant.lhs], self._found[constant.rhs]
         if constant.opcode == "add" and not (left.symbol and right.symbol):
-            return SymbolOffset(left.symbol or right.symbol, left.offset + right.offset)
+            return Address(left.symbol or right.symbol, left.offset + right.offset)
         if constant.opcode == "sub" and right.symbol in ("", left.symbol):
-            return SymbolOffset("" if right.symbol else left.symbol, left.offset - right.offset)
+            return Address("" if right.symbol else left.symbol, left.offset - right.offset)
         if constant.opcode == "xor" and not (left.symbol or right.symbol):
-            return SymbolOffset("", left.offset ^ right.offset)
+            return Address("", left.offset ^ right.offset)
         names = " and ".join(filter(None, (left.symbol, right.symbol)))
         raise PCSectionsError(f"!pcsections: {constant.opcode} of the address of {names}: no relocation computes that")
 
-    def _element_pointer(self, constant: ConstantGetElementPtr) -> SymbolOffset:
+    def _element_pointer(self, constant: ConstantGetElementPtr) -> Address:
         symbol, offset = self._found[constant.pointer]
-        return SymbolOffset(symbol, offset + sum(self._strides(constant)))
+        return Address(symbol, offset + sum(self._strides(constant)))
 
     def _strides(self, constant: ConstantGetElementPtr) -> Iterator[int]:
         """Yield what each index adds, in bytes."""
@@ -143,7 +143,7 @@ class Addresses:
                 type_ = cast("SequentialType", type_).element_type
             yield index.signed * self._layout.alloc_size(type_)
 
-    _RULES: ClassVar[Mapping[type[Value], Callable[..., SymbolOffset]]] = {
+    _RULES: ClassVar[Mapping[type[Value], Callable[..., Address]]] = {
         ConstantInt: _integer,
         ConstantPointerNull: _zero,
         BlockAddress: _block,

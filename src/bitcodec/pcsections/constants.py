@@ -243,6 +243,7 @@ def _bits(element: Constant) -> int:
         case UndefValue():
             return 0
         case _:
+            kind = type(element).__name__
             raise PCSectionsError(
-                f"!pcsections: a {type(element).__name__} in a vector whose elements have gaps: only numbers may stand there"
+                f"!pcsections: a {kind} in a vector whose elements have gaps: only a number may be there"
             )
