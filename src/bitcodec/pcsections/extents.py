@@ -92,8 +92,13 @@ class _Walk:
         self._at = max(self._at, address)
 
     def _give(self, function: Candidate, end: int) -> None:
-        if end > self._at:
+        found = self.found
+        if end <= self._at:
+            return
+        if found.symbols and (found.symbols[-1], found.ends[-1]) == (function.symbol, self._at):
+            found.ends[-1] = end
+        else:
             row = (self._at, end, function.start, function.size, function.symbol)
-            for column, item in zip(self.found, row, strict=True):
+            for column, item in zip(found, row, strict=True):
                 column.append(item)
-            self._at = end
+        self._at = end

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.containers.elf_tables import RESERVED_SECTIONS, Symbols
 from bitcodec.errors import PCSectionsError
+from bitcodec.pcsections.code_ranges import CodeRanges
 from bitcodec.pcsections.extents import Candidate, Extents, extents_of
 from bitcodec.pcsections.places import CodePlaces
 
@@ -99,7 +100,7 @@ class FunctionSymbols:
 
     Attributes:
         columns: by section; sections without functions are not there.
-        executable: addresses where code can be, by section.
+        executable: addresses where code can be, by section: ranges that ascend and do not overlap.
 
     Raises:
         PCSectionsError: it has no section table.
@@ -110,7 +111,8 @@ class FunctionSymbols:
         self._file = data if isinstance(data, ElfFile) else ElfFile(data)
         if not self._file.sections:
             raise PCSectionsError("this ELF file has no section table (sstrip?): nothing tells where its functions are")
-        self.executable: dict[int | None, list[range]] = _executable(self._file)
+        self._code = CodeRanges.of(self._file)
+        self.executable: dict[int | None, list[range]] = self._code.ranges
         self._symbols = None if self._file.symbol_table is None else self._file.symbols(self._file.symbol_table)
         self.columns: Mapping[int | None, FunctionColumns] = dict(self._columns())
 
@@ -118,12 +120,6 @@ class FunctionSymbols:
         """Return the function that an address is in, None if no symbol tells."""
         columns = self.columns.get(section)
         return columns.find(address) if columns is not None else None
-
-    def is_executable(self, section: int | None, address: int) -> bool:
-        """Tell whether code can be at an address."""
-        places = self.executable.get(section, [])
-        row = bisect_right(places, address, key=lambda place: place.start) - 1
-        return row >= 0 and address in places[row]
 
     @cached_property
     def places(self) -> dict[str, list[tuple[int | None, int]]]:
@@ -161,7 +157,7 @@ class FunctionSymbols:
             fills = info & 0xF == _NOTYPE and info >> 4 != _LOCAL
             if (fills or info & 0xF in _CODE) and 0 < symbols.sections[row] < RESERVED_SECTIONS:
                 section, start = places[row]
-                if self.is_executable(section, start):
+                if self._code.contain(section, start):
                     yield section, Candidate(start, symbols.sizes[row], row, fills)
 
 
@@ -174,18 +170,3 @@ def _extents(candidates: list[Candidate], places: list[range]) -> Extents:
         for column, more in zip(found, extents_of(inside, place.stop), strict=True):
             column.extend(more)
     return found
-
-
-def _executable(file: ElfFile) -> dict[int | None, list[range]]:
-    """Return the addresses where code can be, ascending and without overlap, by section."""
-    sections = [section for section in file.sections if section.is_executable and section.size]
-    if file.is_relocatable:
-        return {section.index: [range(section.size)] for section in sections}
-    found: list[range] = []
-    for section in sorted(sections, key=lambda each: each.address):
-        start, end = section.address, section.address + section.size
-        if found and start <= found[-1].stop:
-            last = found.pop()
-            start, end = last.start, max(last.stop, end)
-        found.append(range(start, end))
-    return {None: found}

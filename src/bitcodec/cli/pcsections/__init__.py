@@ -8,7 +8,7 @@ from bitcodec.cli.lazy import LazyGroup
 
 __all__ = ["pcsections"]
 
-_COMMANDS = ("attach", "compile", "show", "map")
+_COMMANDS = ("attach", "compile", "decode", "show", "map")
 
 
 @click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map.")

@@ -1,0 +1,104 @@
+"""`bitcodec pcsections decode`: the PCs in a file, with their data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bitcodec.cli.inputs import contents, llvm_ir, read, reported_in
+from bitcodec.cli.problems import Failure, reported, warn
+
+if TYPE_CHECKING:
+    from bitcodec.pcsections.decoding import Decoded
+    from bitcodec.pcsections.schema import Schema
+
+__all__ = ["decode"]
+
+
+@click.command(short_help="The PCs in an object or a program, with their data.")
+@click.argument("file")
+@click.option("--schema", "schemas", multiple=True, metavar="MODULE|sanitizer|SPEC", help="What follows PCs.")
+@click.option("--section", "sections", multiple=True, metavar="NAME", help="Decode this section alone.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--arrow", metavar="FILE", help="Write an Arrow file.")
+@click.option("--no-lines", is_flag=True, help="Do not look for source lines in debug info.")
+def decode(
+    file: str, schemas: tuple[str, ...], sections: tuple[str, ...], arrow: str | None, *, as_json: bool, no_lines: bool
+) -> None:
+    """Print the PCs in the PC sections of FILE, a relocatable object, executable or shared object in ELF.
+
+    In an object, relocations tell where PCs are; what stands between is bytes, unless a schema tells more.  A linked
+    file cannot be read without one, except for sections of the sanitizers.  A schema is a module that the file was
+    compiled from, which is best, or is told as SECTION[!C]=KIND|KIND..., where a KIND is instruction or function with
+    the types of its constants, and values that are known: hot=instruction:i32:7,i64.  Of PCs that share constants the
+    last has them.
+
+    \b
+    Examples:
+      bitcodec pcsections decode program.o
+      bitcodec pcsections decode program --schema main.bc --schema util.bc
+      bitcodec pcsections decode program --schema 'cold!C=function:i32|instruction:ptr'
+      bitcodec pcsections decode program --json | jq '.[].pc.symbol'
+    """
+    from bitcodec.pcsections.decoding import decode_file  # noqa: PLC0415 - `--help` need not wait for it
+
+    known = [schema for text in schemas for schema in _schemas(text)]
+    data = read(file)
+    with reported(file):
+        found = decode_file(data, known, sections or None, lines=not no_lines)
+    _warn_of(file, found)
+    if arrow is not None:
+        _write_arrow(arrow, found)
+    if as_json:
+        from bitcodec.cli.pcsections.decode_text import print_json  # noqa: PLC0415
+
+        print_json(found)
+    elif arrow is None:
+        from bitcodec.cli.pcsections.decode_text import print_entries  # noqa: PLC0415
+
+        print_entries(found)
+
+
+def _schemas(text: str) -> list[Schema]:
+    """Return the schemas that an option names.
+
+    Raises:
+        Failure: it names none.
+    """
+    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415
+    from bitcodec.pcsections.schema import Schema  # noqa: PLC0415
+
+    if text == "sanitizer" or ("=" in text and not Path(text).exists()):
+        with reported("--schema"):
+            return [Schema.of(text)]
+    found: list[Schema] = []
+    for one in llvm_ir(text, contents(text)):
+        with reported_in(text, one):
+            found += (Schema.of_module(module) for module in modules_in(one.stream, text))
+    return found
+
+
+def _warn_of(file: str, found: Decoded) -> None:
+    for name in dict.fromkeys(section.name for section in found.sections if section.is_ambiguous):
+        warn(f"{file}: section {name!r} can be read in several ways; --schema MODULE.bc tells which is right")
+
+
+def _write_arrow(path: str, found: Decoded) -> None:
+    """Write an Arrow file, which is replaced only when all is written.
+
+    Raises:
+        Failure: pyarrow is not installed, or it cannot be written.
+    """
+    from bitcodec.cli.outputs import write  # noqa: PLC0415
+
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise Failure("--arrow needs pyarrow: pip install 'bitcodec[arrow]'") from None
+    table = found.to_arrow()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    write(path, memoryview(sink.getvalue()))

@@ -1,0 +1,114 @@
+"""Entries as a table and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitstream.text import one_line
+from bitcodec.cli.names import readable
+from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
+from bitcodec.pcsections.sanitizers import FEATURES, SanitizerFeatures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.pcsections.decoding import Decoded
+    from bitcodec.pcsections.entries import AuxValue, Entry
+
+__all__ = ["print_entries", "print_json"]
+
+_TITLES = ("section", "place", "pc", "address", "size", "data", "source")
+_NUMBERS = {1, 3, 4}
+"""Columns whose cells end at one line."""
+
+
+def print_entries(found: Decoded) -> None:
+    """Print a table of entries."""
+    rows = [_cells(entry) for entry in found]
+    if sys.stdout.isatty():
+        _print_colored(rows)
+    else:
+        write_text(STANDARD_OUTPUT, _lines(rows))
+
+
+def print_json(found: Decoded) -> None:
+    """Print a list of entries, as they are made."""
+    write_text(STANDARD_OUTPUT, _json(found))
+
+
+def _cells(entry: Entry) -> tuple[str, ...]:
+    address = entry.pc.address
+    cells = (
+        entry.section,
+        str(entry.place),
+        str(entry.pc),
+        "" if address is None else f"{address:#x}",
+        "" if entry.size is None else str(entry.size),
+        ", ".join(map(_data, entry.aux)),
+        "" if entry.file is None else f"{entry.file}:{entry.line}",
+    )
+    return tuple(one_line(readable(cell)) for cell in cells)
+
+
+def _data(aux: AuxValue) -> str:
+    if aux.name == FEATURES:
+        names = SanitizerFeatures(int(aux.value)).names
+        return f"{aux.name} {' '.join(names) or 'none'}"
+    return f"{aux.name or aux.type or 'bytes'} {aux.value}"
+
+
+def _lines(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(_TITLES, *rows, strict=True)]
+    for row in (_TITLES, *rows):
+        cells = (
+            f"{cell:>{width}}" if index in _NUMBERS else f"{cell:<{width}}"
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip() + "\n"
+
+
+def _print_colored(rows: Iterable[tuple[str, ...]]) -> None:
+    from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for index, title in enumerate(_TITLES):
+        style = "cyan" if title == "pc" else "dim" if title in {"place", "source"} else ""
+        table.add_column(title, style=style, overflow="fold", justify="right" if index in _NUMBERS else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console(highlight=False).print(table)
+
+
+def _json(found: Decoded) -> Iterator[str]:
+    before = "[\n"
+    for entry in found:
+        yield f"{before}  {json.dumps(_as_json(entry))}"
+        before = ",\n"
+    yield "\n]\n" if before != "[\n" else "[]\n"
+
+
+def _as_json(entry: Entry) -> dict[str, Any]:
+    symbol, offset, address = entry.pc
+    return {
+        "section": readable(entry.section),
+        "pc": {"symbol": None if symbol is None else readable(symbol), "offset": offset, "address": address},
+        "size": entry.size,
+        "aux": [_aux_as_json(aux) for aux in entry.aux],
+        "file": None if entry.file is None else readable(entry.file),
+        "line": entry.line,
+    }
+
+
+def _aux_as_json(aux: AuxValue) -> dict[str, Any]:
+    value = aux.value
+    if isinstance(value, float) and not math.isfinite(value):
+        value = str(value)
+    found: dict[str, Any] = {"type": aux.type, "value": readable(value) if isinstance(value, str) else value}
+    if aux.name == FEATURES:
+        found["names"] = SanitizerFeatures(int(aux.value)).names
+    return found

@@ -1,0 +1,46 @@
+"""The entries of a section as flat buffers, for millions of them.
+
+Every column is a read-only `memoryview`, so NumPy, Arrow and `array` take it without copying.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bitcodec.frozen import Frozen
+
+__all__ = ["EntryColumns"]
+
+
+class EntryColumns(Frozen):
+    """One row for each PC, in the order of the section.
+
+    Attributes:
+        place: where its field is, in bytes from the start of the section (uint64).
+        pc: its address; in a relocatable object its offset in its section, in bytes (uint64).
+        section: the index of that section in a relocatable object, 0 in what is linked (uint32).
+        function: which function it is in, a row of `DecodedSection.functions`; -1 if none is known (int64).
+        kind: what it is, a row of `DecodedSection.kinds`; -1 if that is not known, or if it shares the constants of a
+            row that follows (int64).
+        size: the size of the function in bytes, 0 where the kind is not that of a function (uint64).
+        aux_start, aux_end: first and last byte of its constants in the section (uint64).
+    """
+
+    __slots__ = __match_args__ = ("place", "pc", "section", "function", "kind", "size", "aux_start", "aux_end")
+    __hash__: ClassVar[None]  # type: ignore[assignment] # buffers have none
+
+    place: memoryview
+    pc: memoryview
+    section: memoryview
+    function: memoryview
+    kind: memoryview
+    size: memoryview
+    aux_start: memoryview
+    aux_end: memoryview
+
+    def __init__(self, *columns: memoryview) -> None:
+        for name, column in zip(self.__match_args__, columns, strict=True):
+            object.__setattr__(self, name, column)
+
+    def __len__(self) -> int:
+        return len(self.place)

@@ -1,0 +1,65 @@
+"""Entries: a PC, what it is the PC of, and the data that goes with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["AuxValue", "Entry", "ProgramCounter", "Value"]
+
+Value = int | float | str
+"""An integer, signed but for those of one bit; a float; `"symbol+8"`, or bytes as hexadecimal digits."""
+
+
+class ProgramCounter(NamedTuple):
+    """A place in the code.
+
+    Attributes:
+        symbol: the function that it is in, None if that is not known.
+        offset: bytes from the start of the function; of a section, in an object whose function is not known.
+        address: where it is in the running program, None if that is not known, as in a relocatable object.
+    """
+
+    symbol: str | None
+    offset: int | None
+    address: int | None
+
+    def __str__(self) -> str:
+        if self.symbol is None:
+            return hex((self.offset or 0) if self.address is None else self.address)
+        return f"{self.symbol}+{self.offset:#x}" if self.offset else self.symbol
+
+
+class AuxValue(NamedTuple):
+    """A constant that goes with a PC.
+
+    Attributes:
+        type: as assembly text spells it; None if it is not known, and all bytes are one value.
+        value: a number; of an address `"symbol+8"` where the linker has yet to fill it in; of what is made of several
+            values, and of bytes of unknown type, hexadecimal digits.
+        name: what it is called, "" if it has no name.
+    """
+
+    type: str | None
+    value: Value
+    name: str = ""
+
+
+class Entry(NamedTuple):
+    """A PC in a section.
+
+    Attributes:
+        section: the name of the section.
+        place: where its field is, in bytes from the start of the section.
+        pc: the PC.
+        size: of the function in bytes, None if it is no entry of a function, or that is not known.
+        aux: the constants; of a run of PCs that share them the last has them.
+        file, line: of the source, None if debug info does not tell.
+    """
+
+    section: str
+    place: int
+    pc: ProgramCounter
+    size: int | None = None
+    aux: tuple[AuxValue, ...] = ()
+    file: str | None = None
+    line: int | None = None
