@@ -126,9 +126,7 @@ class _Checker:
             if node is not None:
                 yield from self._node(node, function, instruction)
 
-    def _node(
-        self, node: MDNode, function: Function, place: Function | Instruction
-    ) -> Iterator[PCSectionsProblem]:
+    def _node(self, node: MDNode, function: Function, place: Function | Instruction) -> Iterator[PCSectionsProblem]:
         if node in self._seen:
             return
         self._seen.add(node)

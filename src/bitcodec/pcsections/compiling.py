@@ -35,7 +35,9 @@ OptLevel = Literal[0, 1, 2, 3]
 
 _BACKEND = Path(__file__).with_name("backend.py")
 _DEFAULT = "default"
-_ERROR = re.compile(r"^(?:LLVM ERROR|(?:.*: )?error|.*: Assertion): *(.*)$|^.*(Assertion `.*' failed)\.?$", re.MULTILINE)
+_ERROR = re.compile(
+    r"^(?:LLVM ERROR|(?:.*: )?error|.*: Assertion): *(.*)$|^.*(Assertion `.*' failed)\.?$", re.MULTILINE
+)
 _PIC_LEVEL = "PIC Level"
 _ABI = "target-abi"
 
@@ -139,7 +141,9 @@ class CodeGenerator(NamedTuple):
         Raises:
             PCSectionsError: LLVM would crash over one, or write what nobody can read.
         """
-        errors = [problem for problem in check(module, self.target or self.triple) if problem.severity is Severity.ERROR]
+        errors = [
+            problem for problem in check(module, self.target or self.triple) if problem.severity is Severity.ERROR
+        ]
         if errors:
             more = f" (and {len(errors) - 1} more: `bitcodec pcsections show` tells)" if len(errors) > 1 else ""
             raise PCSectionsError(f"{errors[0]}{more}")
@@ -165,8 +169,9 @@ class CodeGenerator(NamedTuple):
             bitcode, count = without_nodes(bitcode, row.holds)
             if said is not None and count:
                 said(f"{count} instructions lose their !pcsections when LLVM selects machine instructions")
-        for line in text.splitlines() if said is not None else ():
-            said(line)
+        if said is not None:
+            for line in text.splitlines():
+                said(line)
         return done.stdout
 
     def _run(self, bitcode: bytes, opt_level: OptLevel, *, optimize: bool) -> subprocess.CompletedProcess[bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from bitcodec.asm import Printer
 from bitcodec.asm.numbering import local_names
@@ -23,10 +23,12 @@ from bitcodec.pcsections.selecting import ALL, Selection
 from bitcodec.pcsections.symbols import FunctionSymbols
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
     from bitcodec.pcsections.compiling import OptLevel
     from bitcodec.pcsections.objects import Piece
 
@@ -215,15 +217,15 @@ def _heads(module: Module, chosen: Iterable[Instruction]) -> Iterator[tuple[str,
     """Yield function, block, number, opcode and text of instructions, which are in order."""
     printer, function = Printer(module), None
     numbers: dict[Instruction, int] = {}
-    names: dict[object, str] = {}
+    names: Mapping[Value, str] = {}
     for instruction in chosen:
         if instruction.function is not function and instruction.function is not None:
             function = instruction.function
             numbers = {each: number for number, each in enumerate(function.instructions)}
-            names = dict(local_names(function))
+            names = local_names(function)
         text = _ATTACHMENTS.sub("", " ".join(printer.text_of(instruction).split()))
         owner = "" if function is None else function.name
-        yield owner, names[instruction.parent], numbers[instruction], instruction.opcode, text
+        yield owner, names[cast("BasicBlock", instruction.parent)], numbers[instruction], instruction.opcode, text
 
 
 def _tag(module: Module, chosen: Iterable[Instruction]) -> str:

@@ -14,6 +14,7 @@ from bitcodec.cli.flags.text import flags_as_json, print_flags
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import reported
 from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.tables import json_option
 
 if TYPE_CHECKING:
     from bitcodec.flags import Merge

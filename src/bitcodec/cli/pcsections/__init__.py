@@ -13,8 +13,7 @@ _COMMANDS = ("attach", "compile", "decode", "show", "map")
 
 @click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map.")
 def pcsections() -> None:
-    """Have LLVM write the addresses of chosen instructions and functions, with data of your own, into sections of the
-    object file, and find them again.
+    """Have addresses of chosen instructions and functions, with data of your own, in an object file; find them again.
 
     FILE may be bitcode of any LLVM version, or an object or archive that holds some.
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bitcodec.bitstream.text import one_line
-from bitcodec.cli.names import readable
-from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.inputs import reported_in
+from bitcodec.cli.names import readable
 from bitcodec.cli.problems import Failure
+from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import json_option, print_table, short
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _MOST_PROBLEMS = 50
 @click.argument("file")
 @json_option
 def show(file: str, *, as_json: bool) -> None:
-    """Print which PC sections the functions and instructions of the module in FILE ask for, and what is wrong with that.
+    """Print which PC sections the module in FILE asks for, by function, and what is wrong with that.
 
     The exit code is 1 if LLVM would crash over it, or write what nobody can read.
 
@@ -118,7 +118,5 @@ def _as_json(
             }
             for request in requests
         ],
-        "problems": [
-            {"severity": problem.severity.value, "message": readable(str(problem))} for problem in problems
-        ],
+        "problems": [{"severity": problem.severity.value, "message": readable(str(problem))} for problem in problems],
     }
