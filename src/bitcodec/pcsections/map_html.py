@@ -59,7 +59,7 @@ def _opcodes(found: InstructionMap) -> Iterator[str]:
 def _tally(tally: OpcodeTally) -> str:
     return (
         f'<td class="n">{tally.with_pcs:,}</td>'
-        f'<td class="bar"><span style="width:{tally.percent:.1f}%"></span><b>{tally.percent:.0f}%</b></td>'
+        f'<td class="bar"><div><span style="width:{tally.percent:.1f}%"></span><b>{tally.percent:.0f}%</b></div></td>'
         f'<td class="n">{tally.pcs:,}</td>'
     )
 

@@ -44,9 +44,9 @@ thead th { color: var(--quiet); font-size: .85rem; }
 .opcodes td, .opcodes th { border-top: 1px solid var(--line); }
 .opcodes tr:last-child { font-weight: 600; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
-.bar { position: relative; width: 14%; min-width: 6rem; }
-.bar span { position: absolute; inset: .25rem auto .25rem 1rem; max-width: calc(100% - 2rem); border-radius: .2rem;
-  background: var(--bar); }
+.bar { width: 16%; min-width: 6rem; }
+.bar div { position: relative; }
+.bar span { position: absolute; inset: .15rem auto .15rem 0; border-radius: .2rem; background: var(--bar); }
 .bar b { position: relative; padding-left: .3rem; font-weight: inherit; font-size: .85rem; }
 .opcodes a { color: inherit; }
 code, .pc, .opcodes th a { font: 13px/1.6 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
