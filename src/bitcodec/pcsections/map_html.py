@@ -94,4 +94,4 @@ def _chips(pcs: Iterable[MachinePC], function: str, level: int) -> Iterator[str]
 
 def _text(text: str) -> str:
     """Return text as HTML has it; bytes that were no text are spelled out."""
-    return escape(text.encode("utf-8", "backslashreplace").decode())
+    return escape(text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
