@@ -91,7 +91,7 @@ def test_lld_large_code_model(triple: str, tmp_path: Path) -> None:
 
 
 @needs(LLC, "ld", "gold")
-@pytest.mark.parametrize("linker", GNU, ids=lambda each: "".join(each))
+@pytest.mark.parametrize("linker", GNU, ids="".join)
 @pytest.mark.parametrize("model", ["small", "large"])
 def test_gnu_linkers(linker: tuple[str, ...], model: str, tmp_path: Path) -> None:
     path = compiled(tmp_path, "x86_64-linux-gnu", "-relocation-model=pic", f"-code-model={model}", "-function-sections")

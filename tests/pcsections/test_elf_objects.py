@@ -121,5 +121,5 @@ def test_named_sections_alone(tmp_path: Path) -> None:
     (plain,) = pieces(data, {".data"})
     assert plain.pcs is not None
     assert len(plain.pcs.offsets) == 0
-    with pytest.raises(BitcodecError, match="section .text .* relocation type"):
+    with pytest.raises(BitcodecError, match=r"section \.text .* relocation type"):
         pieces(data, {".text"})

@@ -107,6 +107,7 @@ class ElfFile:
         self.data = view_of(data)
         self.header = ElfHeader.of(self.data)
         self._symbols: dict[int, Symbols] = {}
+        self._relocations: dict[int, Relocations] = {}
         self._strings: dict[int, Strings] = {}
 
     @property
@@ -144,7 +145,7 @@ class ElfFile:
 
     def relocations(self, index: int) -> list[Relocations]:
         """Return the relocations of a section by its index: one table, seldom more."""
-        return [self._relocations(section) for section in self._relocation_sections.get(index, ())]
+        return [self._relocations_of(section) for section in self._relocation_sections.get(index, ())]
 
     @cached_property
     def dynamic_relocations(self) -> list[Relocations]:
@@ -153,7 +154,7 @@ class ElfFile:
             return []
         kinds = {SectionType.REL, SectionType.RELA}
         found = (section for section in self.sections if section.type in kinds and section.flags & SectionFlag.ALLOC)
-        return [self._relocations(section) for section in found]
+        return [self._relocations_of(section) for section in found]
 
     def symbols(self, index: int) -> Symbols:
         """Return the symbol table whose section has this index."""
@@ -184,15 +185,14 @@ class ElfFile:
         """By symbol table: the section that holds indices that do not fit into 16 bits."""
         return {section.link: section for section in self.sections if section.type == SectionType.SYMTAB_SHNDX}
 
-    def _relocations(self, section: Section) -> Relocations:
-        if section.type == SectionType.CREL:
-            raise ContainerError(f"{section.title} has compact relocations: compile again without --crel")
-        return read_relocations(
-            self.content(section),
-            self.header,
-            section.link,
-            has_addends=section.type == SectionType.RELA,
-        )
+    def _relocations_of(self, section: Section) -> Relocations:
+        if section.index not in self._relocations:
+            if section.type == SectionType.CREL:
+                raise ContainerError(f"{section.title} has compact relocations: compile again without --crel")
+            has_addends = section.type == SectionType.RELA
+            table = read_relocations(self.content(section), self.header, section.link, has_addends=has_addends)
+            self._relocations[section.index] = table
+        return self._relocations[section.index]
 
     def _read_symbols(self, section: Section) -> Symbols:
         if section.type not in {SectionType.SYMTAB, SectionType.DYNSYM}:
@@ -219,9 +219,10 @@ class ElfFile:
         if size > _MOST_EXPANSION * len(packed):
             raise ContainerError(f"{section.title} cannot have {size} bytes: {len(packed)} are there, compressed")
         try:
-            plain = zlib.decompressobj().decompress(packed, max(size, 1))
+            plain = zlib.decompressobj().decompress(packed, size + 1)
         except zlib.error as error:
             raise ContainerError(f"{section.title} is not compressed as it says: {error}") from error
         if len(plain) != size:
-            raise ContainerError(f"{section.title} says {size} bytes; {len(plain)} are compressed in it")
+            more_or_less = "fewer" if len(plain) < size else "more"
+            raise ContainerError(f"{section.title} says {size} bytes; {more_or_less} are compressed in it")
         return memoryview(plain)

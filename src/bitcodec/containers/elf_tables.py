@@ -26,10 +26,10 @@ _SYMBOLS = {
 _RELOCATIONS = {
     (1, False): (8, {"offsets": "I0", "infos": "I4"}),
     (1, True): (12, {"offsets": "I0", "infos": "I4", "addends": "i8"}),
-    (2, False): (16, {"offsets": "Q0", "infos": "Q8"}),
-    (2, True): (24, {"offsets": "Q0", "infos": "Q8", "addends": "q16"}),
+    (2, False): (16, {"offsets": "Q0", "first": "I8", "second": "I12"}),
+    (2, True): (24, {"offsets": "Q0", "first": "I8", "second": "I12", "addends": "q16"}),
 }
-"""By class, and whether there are addends: as in _SYMBOLS."""
+"""By class, and whether there are addends: as in _SYMBOLS; `r_info` of 64 bits in two halves."""
 
 _EM_MIPS, _EM_SPARCV9 = 8, 43
 _TYPE_MASKS = {_EM_MIPS: 0xFFFFFF, _EM_SPARCV9: 0xFF}
@@ -150,7 +150,7 @@ def read_relocations(data: memoryview, header: ElfHeader, symbol_table: int, *, 
     """
     size, layout = _RELOCATIONS[header.file_class, has_addends]
     columns = _columns(data, size, layout, header.byte_order, "ELF relocations")
-    types, symbols = _split_infos(columns["infos"], header)
+    types, symbols = _types_and_symbols(columns, header)
     addends = array("q", columns["addends"]) if has_addends else None
     return Relocations(_widened(columns["offsets"]), types, symbols, addends, symbol_table)
 
@@ -192,13 +192,16 @@ def _section_indices(sections: array[int], extended: memoryview | None, byte_ord
     return sections
 
 
-def _split_infos(infos: array[int], header: ElfHeader) -> tuple[array[int], array[int]]:
-    """Return types and symbols of `r_info`."""
+def _types_and_symbols(columns: dict[str, array[int]], header: ElfHeader) -> tuple[array[int], array[int]]:
+    """Return what `r_info` says."""
     if header.file_class == 1:
+        infos = columns["infos"]
         return array("I", [info & 0xFF for info in infos]), array("I", [info >> 8 for info in infos])
-    if header.machine == _EM_MIPS and header.byte_order == "little":
-        # Four single bytes behind a word: type by type in the order of the big-endian form.
-        types = [int.from_bytes((info >> 32).to_bytes(4, "little"), "big") & 0xFFFFFF for info in infos]
-        return array("I", types), array("I", [info & 0xFFFF_FFFF for info in infos])
-    mask = _TYPE_MASKS.get(header.machine, 0xFFFF_FFFF)
-    return array("I", [info & mask for info in infos]), array("I", [info >> 32 for info in infos])
+    types, symbols = columns["first"], columns["second"]
+    if header.byte_order == "big" or header.machine == _EM_MIPS:
+        types, symbols = symbols, types
+    if header.byte_order == "little" and header.machine == _EM_MIPS:
+        # Single bytes, which have one order in all files.
+        types.byteswap()
+    mask = _TYPE_MASKS.get(header.machine)
+    return (types if mask is None else array("I", [each & mask for each in types])), symbols

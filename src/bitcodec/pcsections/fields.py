@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import islice
-from operator import le
+from operator import add, le, lt, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.containers.elf_tables import RESERVED_SECTIONS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bitcodec.containers.elf_file import ElfFile, Section
     from bitcodec.containers.elf_tables import Relocations, Symbols
-    from bitcodec.tables.elf_machines import DataRelocation, Machine
+    from bitcodec.tables.elf_machines import Machine
 
 __all__ = ["Fields", "PCFields", "has_pcs", "resolve"]
 
@@ -32,9 +32,10 @@ _EM_ARM = 40
 _FUNCTION = 2
 """A type of symbols."""
 
-_FIRST_OF_PAIR = {RelocationKind.ADD, RelocationKind.ADD_ULEB128, RelocationKind.SET_ULEB128}
-_SECOND_OF_PAIR = {RelocationKind.SUBTRACT, RelocationKind.SUBTRACT_ULEB128}
 _OF_PCS = {RelocationKind.PC_RELATIVE, RelocationKind.SUBTRACT}
+_PC_SIZES = {4, 8}
+_LIMIT = 1 << 64
+"""No offset is as large as this."""
 
 
 class PCFields(NamedTuple):
@@ -83,23 +84,15 @@ def resolve(file: ElfFile, section: Section, machine: Machine) -> Fields:
     resolver = _Resolver(file, section, machine)
     for table in file.relocations(section.index):
         resolver.add(table)
-    return resolver.fields()
+    return resolver.finish()
 
 
 class _Columns(NamedTuple):
-    """Some relocations of one type."""
+    """Some relocations of one type: byte offsets of their fields, symbols and addends."""
 
     offsets: Sequence[int]
     symbols: Sequence[int]
     addends: Sequence[int]
-
-
-class _Operand(NamedTuple):
-    """One of the two relocations of a pair: its row of the table, and the place that it names."""
-
-    row: DataRelocation
-    section: int
-    value: int
 
 
 class _Resolver:
@@ -108,147 +101,152 @@ class _Resolver:
     def __init__(self, file: ElfFile, section: Section, machine: Machine) -> None:
         self._file, self._section, self._machine = file, section, machine
         self._data = file.content(section)
-        self._pcs = PCFields(array("Q"), array("B"), array("I"), array("Q"))
         self._references: dict[int, Reference] = {}
         self._lengths: dict[int, int] = {}
-        self._first: dict[int, _Operand] = {}
-        self._second: dict[int, _Operand] = {}
+        self._pcs = _no_fields()
+        added, subtracted = self._pair = _no_fields(), _no_fields()
+        self._fields = {
+            RelocationKind.PC_RELATIVE: self._pcs,
+            RelocationKind.ADD: added,
+            RelocationKind.ADD_ULEB128: added,
+            RelocationKind.SET_ULEB128: added,
+            RelocationKind.SUBTRACT: subtracted,
+            RelocationKind.SUBTRACT_ULEB128: subtracted,
+        }
 
     def add(self, table: Relocations) -> None:
         """Take in a table of relocations."""
         symbols = self._file.symbols(table.symbol_table)
         for kind in sorted(set(table.types) - {_NO_RELOCATION}):
             row = self._machine.relocations.get(kind)
-            columns = self._of_type(table, kind, row)
-            if row is None:
-                raise self._error(columns.offsets[0], f"relocation type {kind}, which is none of data")
-            if row.kind is RelocationKind.PC_RELATIVE:
-                self._add_pcs(columns, row, symbols)
-            elif row.kind is RelocationKind.ABSOLUTE:
-                self._add_references(columns, row, symbols)
+            columns = self._of_type(table, kind, row.size if row is not None else 0)
+            last = max(columns.symbols)
+            if last >= len(symbols.values):
+                raise PCSectionsError(f"{self._section.title}: a relocation has symbol {last} of {len(symbols.values)}")
+            if row is not None and row.kind in self._fields:
+                self._add_fields(self._fields[row.kind], columns, row.size, symbols)
+            elif row is not None and row.kind is RelocationKind.ABSOLUTE:
+                self._add_references(columns, row.size, symbols)
             else:
-                self._add_operands(columns, row, symbols)
+                raise self._error(columns.offsets[0], f"relocation type {kind}, which is none of data")
 
-    def fields(self) -> Fields:
+    def finish(self) -> Fields:
         """Return what was collected."""
-        self._join_pairs()
-        self._sort()
-        self._check()
-        return Fields(self._pcs, self._references, self._lengths)
+        self._join(*map(_sorted, self._pair))
+        pcs = _sorted(self._pcs)
+        self._check_places(pcs)
+        self._check_targets(pcs)
+        return Fields(pcs, self._references, self._lengths)
 
-    def _of_type(self, table: Relocations, kind: int, row: DataRelocation | None) -> _Columns:
+    def _of_type(self, table: Relocations, kind: int, size: int) -> _Columns:
         """Return the relocations of one type; what lies in the fields themselves is read from them."""
-        picks = [index for index, each in enumerate(table.types) if each == kind]
-        offsets = [table.offsets[index] for index in picks]
-        symbols = [table.symbols[index] for index in picks]
-        size = row.size if row else 0
-        if max(offsets) + size > len(self._data):
-            raise self._error(max(offsets), f"a relocation, behind the end of the section ({len(self._data)} bytes)")
-        if table.addends is not None:
-            return _Columns(offsets, symbols, [table.addends[index] for index in picks])
-        return _Columns(offsets, symbols, self._numbers(offsets, size))
+        offsets, types, symbols, addends, _ = table
+        columns: list[Sequence[int]] = [offsets, symbols, *([addends] if addends is not None else [])]
+        if types.count(kind) != len(types):
+            picks = [index for index, each in enumerate(types) if each == kind]
+            columns = [[column[index] for index in picks] for column in columns]
+        last = max(columns[0])
+        if last + size > len(self._data):
+            raise self._error(last, f"a relocation, behind the end of the section ({len(self._data)} bytes)")
+        if addends is None:
+            columns.append(self._numbers(columns[0], size))
+        return _Columns(*columns)
 
     def _numbers(self, offsets: Sequence[int], size: int) -> list[int]:
         """Return the signed numbers in some fields."""
         read = self._file.header.struct({4: "i", 8: "q"}.get(size, "")).unpack_from
-        return [read(self._data, offset)[0] if size else 0 for offset in offsets]
+        return [read(self._data, offset)[0] if size in _PC_SIZES else 0 for offset in offsets]
 
-    def _add_pcs(self, columns: _Columns, row: DataRelocation, symbols: Symbols) -> None:
-        places = {index: self._place(symbols, index) for index in set(columns.symbols)}
-        self._check_sections(columns, places)
-        sections = {index: place[0] for index, place in places.items()}
-        values = {index: place[1] for index, place in places.items()}
-        targets = [values[index] + addend for index, addend in zip(columns.symbols, columns.addends, strict=True)]
-        if targets and not 0 <= min(targets) <= max(targets) < 1 << 64:
-            raise self._error(columns.offsets[0], "a PC far outside of its section")
-        self._pcs.offsets.extend(columns.offsets)
-        self._pcs.sizes.extend([row.size] * len(targets))
-        self._pcs.sections.extend(map(sections.__getitem__, columns.symbols))
-        self._pcs.targets.extend(targets)
+    def _add_fields(self, fields: PCFields, columns: _Columns, size: int, symbols: Symbols) -> None:
+        """Take in fields with the places that their relocations name."""
+        values: Iterable[int] = map(symbols.values.__getitem__, columns.symbols)
+        if self._machine.number == _EM_ARM:
+            # The lowest bit of a function says that it is Thumb code.
+            infos = symbols.infos
+            values = [symbols.values[each] & ~(infos[each] & 0xF == _FUNCTION) for each in columns.symbols]
+        targets = list(map(add, values, columns.addends))
+        if not 0 <= min(targets) <= max(targets) < _LIMIT:
+            raise self._error(columns.offsets[0], "PCs that are in no section, there or behind")
+        fields.offsets.extend(columns.offsets)
+        fields.sizes.extend([size] * len(targets))
+        fields.sections.extend(map(symbols.sections.__getitem__, columns.symbols))
+        fields.targets.extend(targets)
 
-    def _add_references(self, columns: _Columns, row: DataRelocation, symbols: Symbols) -> None:
+    def _add_references(self, columns: _Columns, size: int, symbols: Symbols) -> None:
         names = {index: self._name(symbols, index) for index in set(columns.symbols)}
         for offset, index, addend in zip(*columns, strict=True):
-            self._references[offset] = Reference(offset, names[index], addend, row.size)
-
-    def _add_operands(self, columns: _Columns, row: DataRelocation, symbols: Symbols) -> None:
-        operands = self._first if row.kind in _FIRST_OF_PAIR else self._second
-        places = {index: self._place(symbols, index) for index in set(columns.symbols)}
-        for offset, index, addend in zip(*columns, strict=True):
-            if offset in operands:
-                raise self._error(offset, f"two relocations {row.name} of one field")
-            section, value = places[index]
-            operands[offset] = _Operand(row, section, value + addend)
-
-    def _join_pairs(self) -> None:
-        """Make PCs and sizes of what is a difference of two symbols."""
-        for offset in sorted(self._first.keys() | self._second.keys()):
-            first, second = self._first.get(offset), self._second.get(offset)
-            if first is None or second is None or first.row.size != second.row.size:
-                raise self._error(offset, "one half of a pair of relocations")
-            difference = first.value - second.value
-            if second.section == self._section.index:
-                self._add_pair(offset, first, difference + offset)
-            elif second.section == first.section and difference >= 0:
-                self._lengths[offset] = difference
-            else:
-                raise self._error(offset, "a difference that is neither a PC nor a size")
-
-    def _add_pair(self, offset: int, first: _Operand, target: int) -> None:
-        if not 0 <= target < 1 << 64 or not self._is_executable(first.section):
-            raise self._error(offset, "a PC that is in no executable section")
-        for column, item in zip(self._pcs, (offset, first.row.size, first.section, target), strict=True):
-            column.append(item)
-
-    def _place(self, symbols: Symbols, index: int) -> tuple[int, int]:
-        """Return section and value of a symbol."""
-        if index >= len(symbols.values):
-            raise PCSectionsError(f"{self._section.title}: a relocation names symbol {index} of {len(symbols.values)}")
-        value = symbols.values[index]
-        # The lowest bit of a function says that it is Thumb code.
-        if self._machine.number == _EM_ARM and symbols.infos[index] & 0xF == _FUNCTION:
-            value &= ~1
-        return symbols.sections[index], value
+            self._references[offset] = Reference(offset, names[index], addend, size)
 
     def _name(self, symbols: Symbols, index: int) -> str:
         """Return the name of a symbol; of the symbol of a section, that of the section."""
-        section, _ = self._place(symbols, index)
-        name = symbols.name(index)
+        name, section = symbols.name(index), symbols.sections[index]
         if name or not 0 < section < RESERVED_SECTIONS:
             return name
         return self._file.section(section, f"symbol {index}").name
 
-    def _check_sections(self, columns: _Columns, places: dict[int, tuple[int, int]]) -> None:
-        wrong = {index for index, (section, _) in places.items() if not self._is_executable(section)}
-        for offset, index in zip(columns.offsets, columns.symbols, strict=True):
-            if index in wrong:
-                raise self._error(offset, "a PC that is in no executable section")
+    def _join(self, added: PCFields, subtracted: PCFields) -> None:
+        """Make PCs and sizes of what is the difference of two symbols."""
+        offsets, _, _, targets = added
+        if added[:2] != subtracted[:2] or not all(map(lt, offsets, islice(offsets, 1, None))):
+            wrong = set(offsets) ^ set(subtracted.offsets) or set(offsets)
+            raise self._error(min(wrong), "relocations that are no pair")
+        differences = list(map(sub, targets, subtracted.targets))
+        own = self._section.index
+        picks = [row for row, base_section in enumerate(subtracted.sections) if base_section == own]
+        for column, items in zip(self._pcs[:3], added[:3], strict=True):
+            column.extend([items[row] for row in picks])
+        self._pcs.targets.extend([(differences[row] + offsets[row]) % _LIMIT for row in picks])
+        if len(picks) < len(offsets):
+            self._add_lengths(added, subtracted, differences)
 
-    def _is_executable(self, section: int) -> bool:
-        return 0 < section < RESERVED_SECTIONS and self._file.section(section, "a PC").is_executable
+    def _add_lengths(self, added: PCFields, subtracted: PCFields, differences: Sequence[int]) -> None:
+        """Take in differences of two places in one section of code."""
+        rows = zip(added.offsets, added.sections, subtracted.sections, differences, strict=True)
+        for offset, section, base_section, difference in rows:
+            if section == base_section and difference >= 0:
+                self._lengths[offset] = difference
+            elif base_section != self._section.index:
+                raise self._error(offset, "a difference that is neither a PC nor a size")
 
-    def _sort(self) -> None:
-        offsets = self._pcs.offsets
-        if not all(map(le, offsets, islice(offsets, 1, None))):
-            order = sorted(range(len(offsets)), key=offsets.__getitem__)
-            self._pcs = PCFields(*(_picked(column, order) for column in self._pcs))
+    def _check_places(self, pcs: PCFields) -> None:
+        """Check that fields have sizes of PCs and do not overlap."""
+        ends = array("Q", map(add, pcs.offsets, pcs.sizes))
+        if not all(map(le, ends, islice(pcs.offsets, 1, None))):
+            row = next(row for row, end in enumerate(ends) if end > pcs.offsets[row + 1])
+            raise self._error(pcs.offsets[row + 1], "a PC that overlaps the one before")
+        if not _PC_SIZES.issuperset(pcs.sizes):
+            row = next(row for row, size in enumerate(pcs.sizes) if size not in _PC_SIZES)
+            raise self._error(pcs.offsets[row], "a PC that has not 4 or 8 bytes")
 
-    def _check(self) -> None:
-        """Check that fields do not overlap, and that PCs are in their sections, or at their ends."""
-        offsets, sizes, sections, targets = self._pcs
-        ends = [offset + size for offset, size in zip(offsets, sizes, strict=True)]
-        if not all(map(le, ends, islice(offsets, 1, None))):
-            at = next(row for row, end in enumerate(ends[:-1]) if end > offsets[row + 1])
-            raise self._error(offsets[at + 1], "a PC that overlaps the one before")
-        limits = {index: self._file.sections[index].size for index in set(sections)}
-        if not all(map(le, targets, map(limits.__getitem__, sections))):
-            at = next(row for row, target in enumerate(targets) if target > limits[sections[row]])
-            title = self._file.sections[sections[at]].title
-            raise self._error(offsets[at], f"a PC at byte {targets[at]} of {title}, which is behind its end")
+    def _check_targets(self, pcs: PCFields) -> None:
+        """Check that PCs are in code, or at the end of it."""
+        sizes = {section: self._code_size(section) for section in set(pcs.sections)}
+        if not all(map(le, pcs.targets, map(sizes.__getitem__, pcs.sections))):
+            row = next(row for row, target in enumerate(pcs.targets) if target > sizes[pcs.sections[row]])
+            raise self._error(
+                pcs.offsets[row],
+                f"a PC that is not in code, but at byte {pcs.targets[row]} of section {pcs.sections[row]}",
+            )
+
+    def _code_size(self, index: int) -> int:
+        """Return the size of a section in bytes, -1 if it has no code."""
+        if not 0 < index < RESERVED_SECTIONS:
+            return -1
+        section = self._file.section(index, "a PC")
+        return section.size if section.is_executable else -1
 
     def _error(self, offset: int, what: str) -> PCSectionsError:
         return PCSectionsError(f"{self._section.title} has {what} (byte {offset})")
 
 
-def _picked(column: array[int], order: Iterable[int]) -> array[int]:
-    return array(column.typecode, [column[index] for index in order])
+def _no_fields() -> PCFields:
+    return PCFields(array("Q"), array("B"), array("I"), array("Q"))
+
+
+def _sorted(fields: PCFields) -> PCFields:
+    """Return fields by ascending offset, which mostly they are."""
+    offsets = fields.offsets
+    if all(map(le, offsets, islice(offsets, 1, None))):
+        return fields
+    order = sorted(range(len(offsets)), key=offsets.__getitem__)
+    return PCFields(*(array(column.typecode, [column[index] for index in order]) for column in fields))
