@@ -65,7 +65,7 @@ class Code:
         code = cls()
         for section, columns in sorted(symbols.columns.items(), key=lambda item: item[0] or 0):
             code._append(section or 0, columns.names, columns.starts, columns.ends, columns.entries, columns.sizes)
-        for place in symbols.code.ranges.get(None, ()):
+        for place in symbols.executable.get(None, ()):
             code.range_starts.append(place.start)
             code.range_ends.append(place.stop)
         code.is_known = True

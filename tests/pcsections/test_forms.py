@@ -1,0 +1,92 @@
+"""Sections are read the same whether the loops that read them are compiled or interpreted."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bitcodec.pcsections
+from bitcodec.errors import PCSectionsError
+from bitcodec.pcsections import matching, reading
+from bitcodec.pcsections.decoding import decode
+from bitcodec.pcsections.schema import Schema
+
+from .readings import Made, made_sections
+
+SOURCE = Path(bitcodec.pcsections.__file__).with_name("matching.py")
+
+pytestmark = pytest.mark.skipif(not matching.COMPILED, reason="this install has no compiled modules")
+
+
+@cache
+def interpreted() -> ModuleType:
+    """Return the loops from their source, without Cython."""
+    spec = importlib.util.spec_from_loader(
+        "interpreted_matching", SourceFileLoader("interpreted_matching", str(SOURCE))
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    cython = sys.modules.get("cython")
+    sys.modules["cython"] = None  # type: ignore[assignment] # that bars an import
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        del sys.modules["cython"]
+        if cython is not None:
+            sys.modules["cython"] = cython
+    return module
+
+
+@contextmanager
+def form(module: ModuleType) -> Iterator[None]:
+    installed = reading.Matcher
+    reading.Matcher = module.Matcher  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        reading.Matcher = installed  # type: ignore[misc]
+
+
+def outcome(made: Made, data: bytes, *, knows_code: bool) -> object:
+    try:
+        section = decode(
+            data,
+            made.address,
+            Schema.of(made.schema, layout=made.layout),
+            byte_order=made.target.byte_order,
+            pc_size=made.target.pc_size,
+            pointer_size=made.target.pointer_size,
+            functions=made.functions if knows_code else (),
+        )
+    except PCSectionsError as error:
+        return str(error)
+    columns = section.columns
+    return section.is_ambiguous, [getattr(columns, name).tolist() for name in columns.__match_args__]
+
+
+def test_each_form_is_what_it_says() -> None:
+    assert not interpreted().COMPILED
+    assert str(matching.__file__) != str(SOURCE)
+    assert interpreted().Matcher is not matching.Matcher
+
+
+@given(made_sections(), st.data(), st.booleans())
+@settings(max_examples=200)
+def test_both_forms_agree(made: Made, draw: st.DataObject, knows_code: bool) -> None:
+    data = bytearray(made.data)
+    for _ in range(draw.draw(st.integers(0, 3)) if data else 0):
+        data[draw.draw(st.integers(0, len(data) - 1))] = draw.draw(st.integers(0, 255))
+    compiled = outcome(made, bytes(data), knows_code=knows_code)
+    with form(interpreted()):
+        assert outcome(made, bytes(data), knows_code=knows_code) == compiled
