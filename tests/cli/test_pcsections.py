@@ -156,7 +156,9 @@ def test_compile(tagged: Path, tmp_path: Path) -> None:
     output = tmp_path / "out.o"
     assert succeed("pcsections", "compile", tagged, "-o", output) == b""
     assert output.read_bytes()[:5] == b"\x7fELF\x02"
-    i386 = succeed("pcsections", "compile", "-", "-O0", "--target", "i386-linux-gnu", "-o", "-", stdin=tagged.read_bytes())
+    i386 = succeed(
+        "pcsections", "compile", "-", "-O0", "--target", "i386-linux-gnu", "-o", "-", stdin=tagged.read_bytes()
+    )
     assert i386[:5] == b"\x7fELF\x01"
 
 
@@ -210,7 +212,10 @@ def test_map_json(tmp_path: Path) -> None:
     first = found["instructions"][0]
     assert (first["function"], first["block"], first["number"]) == ("push", "%6", 8)
     assert first["text"] == "store i64 %8, ptr @refused, align 8"
-    assert {level: [pc["symbol"] for pc in pcs] for level, pcs in first["pcs"].items()} == {"0": ["push"], "2": ["push"]}
+    assert {level: [pc["symbol"] for pc in pcs] for level, pcs in first["pcs"].items()} == {
+        "0": ["push"],
+        "2": ["push"],
+    }
 
 
 @needs_llvmlite

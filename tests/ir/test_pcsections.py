@@ -39,7 +39,9 @@ def test_what_is_written_is_read(sections: list[tuple[str, str, list[list[int]]]
     module, function = made()
     asked = PCSections(
         (
-            PCSection.of(f"{name}!{options}" if options else name, *([number(module, each) for each in row] for row in rows))
+            PCSection.of(
+                f"{name}!{options}" if options else name, *([number(module, each) for each in row] for row in rows)
+            )
             for name, options, rows in sections
         ),
         is_distinct=is_distinct,
@@ -116,7 +118,7 @@ def test_distinct_nodes_stay_apart() -> None:
 
 
 def test_what_was_read_keeps_its_node() -> None:
-    module, function = made()
+    _, function = made()
     fence = function.entry_block.instructions[0]
     fence.pcsections = PCSections([PCSection("s")], is_distinct=True)
     node = fence.metadata[PCSECTIONS]

@@ -26,7 +26,7 @@ class Malformed(NamedTuple):
     stops: bool = True
 
 
-def node(module: Module, *operands: Metadata | None | str, is_distinct: bool = False) -> MDTuple:
+def node(module: Module, *operands: Metadata | str | None, is_distinct: bool = False) -> MDTuple:
     """Return a node; texts stand for strings."""
     table = module.context.metadata
     found = MDTuple([table.string(each) if isinstance(each, str) else each for each in operands])
@@ -95,7 +95,9 @@ MALFORMED = [
     Malformed("scalable vector", with_constant(_scalable), "is not known before the program runs"),
     Malformed("scalable vector in a struct", with_constant(_scalable_inside), "is not known before"),
     Malformed("type like a scalable vector", with_constant(_scalable_like), "is not known before"),
-    Malformed("token", with_constant(lambda module: module.context.constants.null(module.context.types.token)), "token"),
+    Malformed(
+        "token", with_constant(lambda module: module.context.constants.null(module.context.types.token)), "token"
+    ),
     Malformed("signed pointer", with_constant(_signed), "section s: "),
     Malformed("difference of symbols", with_constant(_difference), "section s: "),
     Malformed("name of a symbol", lambda module: node(module, "main"), "section main has the name of a symbol"),

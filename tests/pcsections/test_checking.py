@@ -121,14 +121,14 @@ def test_attachments_without_effect() -> None:
     for value in (module.global_variables["table"], module.functions["elsewhere"], module.functions["left_out"]):
         value.metadata.append((PCSECTIONS, bad))
     instruction(module, "load", "left_out").metadata[PCSECTIONS] = bad
+    left_out = "function @left_out: the !pcsections of its instructions have no effect"
     assert [(problem.severity, str(problem)) for problem in check(module)] == [
         (Severity.NOTE, "variable @table: its !pcsections has no effect: a global variable has no code"),
         (Severity.NOTE, "function @elsewhere: its !pcsections has no effect: a declaration has no code"),
         (Severity.NOTE, "function @left_out: its !pcsections has no effect: available_externally code is left out"),
         (
             Severity.NOTE,
-            "function @left_out: the !pcsections of its instructions have no effect: "
-            "available_externally code is left out",
+            f"{left_out}: available_externally code is left out",
         ),
     ]
 

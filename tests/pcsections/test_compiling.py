@@ -181,7 +181,9 @@ def test_crashes_of_llvm_are_one_line() -> None:
     builder = Builder(add_block(function))
     builder.call(module.context.constants.inline_asm(function.function_type, "nonsense", ""), [])
     builder.ret()
-    with pytest.raises(PCSectionsError, match="^LLVM cannot compile it: .*invalid instruction mnemonic 'nonsense'$") as caught:
+    with pytest.raises(
+        PCSectionsError, match=r"^LLVM cannot compile it: .*invalid instruction mnemonic 'nonsense'$"
+    ) as caught:
         compile_module(module)
     assert "\n" not in str(caught.value)
 

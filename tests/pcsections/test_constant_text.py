@@ -40,9 +40,11 @@ def test_globals() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "7", "i32", "i32:", "i32:x", "i0:0", "i08:1", "i8388609:0", "i9999999:0", "i8:256", "i8:-129", "i1:2", "i32:7,"]
-    + ["double:x", "half:0x10000", "ptr:0", "ptr:@nothing", "ptr:table", "void:0", "token:none"]
-    + ["i32:1.5", "label:x", "metadata:x", "[2 x i8]:0", f"i32:{'9' * 5000}", "double:nan(1)"],
+    [
+        *("", "7", "i32", "i32:", "i32:x", "i0:0", "i08:1", "i8388609:0", "i9999999:0", "i8:256", "i8:-129", "i1:2"),
+        *("double:x", "half:0x10000", "ptr:0", "ptr:@nothing", "ptr:table", "void:0", "token:none", "i32:7,"),
+        *("i32:1.5", "label:x", "metadata:x", "[2 x i8]:0", f"i32:{'9' * 5000}", "double:nan(1)"),
+    ],
     ids=lambda text: text[:20],
 )
 def test_what_is_no_constant(text: str) -> None:
