@@ -89,6 +89,8 @@ def test_bytes_may_be_given() -> None:
         (4, {"code_model": "small"}, 4),
         (None, {"code_model": "large"}, 8),
         (None, {"code_model": "kernel"}, 4),
+        (4, {"triple": "x86_64-linux"}, 8),
+        (4, {"triple": "aarch64-linux-gnu"}, 4),
         (None, {"triple": "powerpc64-linux-gnu"}, 8),
         (None, {"triple": "powerpc64-linux-gnu", "code_model": "small"}, 4),
     ],

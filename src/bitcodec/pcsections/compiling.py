@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -61,7 +62,8 @@ def compile_module(
     Args:
         module: the module, or its bitcode.
         triple: the target, None for the module's own.
-        code_model: one of `CODE_MODELS`; None for that of the module flag `Code Model`, or of the target.
+        code_model: one of `CODE_MODELS`; None for that of the module flag `Code Model`, if the processor is that of
+            the module, or of the target.
         opt_level: how much the code generator does, 0 to 3.
         optimize: whether LLVM's pipeline of passes of that level goes over the module first.
         relocation_model: one of `RELOCATION_MODELS`; None for `pic` if the module flag `PIC Level` says so, else
@@ -188,11 +190,15 @@ def _target(module: Module, triple: str, code_model: str | None) -> Target | Non
         PCSectionsError: the target does not have the code model that is asked for.
     """
     try:
-        Target.of(triple)
+        machine = Target.of(triple).machine
     except PCSectionsError:
         return None
     if triple == module.target_triple:
         return Target.of_module(module, code_model)
+    if code_model is None:
+        with suppress(PCSectionsError):
+            own = Target.of_module(module)
+            code_model = own.code_model if own.machine is machine else None
     return Target.of(triple, code_model)
 
 
