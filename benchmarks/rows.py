@@ -10,6 +10,7 @@ from benchmarks.flags import FLAG_ROWS
 from benchmarks.inputs import repeated
 from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, printed_by, process
 from benchmarks.model import MODEL_ROWS
+from benchmarks.pcsections import PC_SECTION_ROWS
 from benchmarks.results import Result, ratio
 from benchmarks.saving import SAVING_ROWS
 from bitcodec import bitstream
@@ -137,6 +138,7 @@ ROWS = (
     *ASSEMBLY_ROWS,
     *SAVING_ROWS,
     *FLAG_ROWS,
+    *PC_SECTION_ROWS,
 )
 
 

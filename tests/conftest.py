@@ -32,8 +32,12 @@ SAME_IN_BOTH = (
     "cli/test_nm.py",
     "diff/",
     "ir/",
+    "pcsections/test_modules.py",
+    "pcsections/test_sanitizers.py",
+    "pcsections/test_schemas.py",
     "parity/test_details.py",
     "parity/test_goldens.py::test_heads_are_those_llvm_prints",
+    "pcsections/test_elf_",
     "symbols/",
     "transforms/test_live.py",
     "typing/",
@@ -43,7 +47,7 @@ SAME_IN_BOTH = (
 
 They take streams, dumps, statistics, modules as they are read, text as it is printed and bitcode as it is written:
 `bitstream/test_both_forms.py` and `asm/test_forms.py` prove that these are the same in both forms, for every file of
-the corpus.  What they test besides is never compiled.
+the corpus, and `pcsections/test_forms.py` that sections are read the same.  What they test besides is never compiled.
 """
 
 

@@ -227,3 +227,16 @@ def test_what_is_no_symbol_table() -> None:
         file.symbols(2)
     with pytest.raises(ContainerError, match="of section 9, of 3 sections"):
         file.symbols(9)
+
+
+def test_sections_over_the_same_bytes() -> None:
+    data = bytearray(elf(*((f".s{number}", TEXT * 50) for number in range(9))))
+    row = struct.Struct("<IIQQQQIIQQ")
+    table = ElfFile(data).header.sections[0]
+    for index in range(2, 11):
+        fields = list(row.unpack_from(data, table + index * row.size))
+        fields[4:6] = [0, len(data)]
+        row.pack_into(data, table + index * row.size, *fields)
+    file = ElfFile(data)
+    with pytest.raises(ContainerError, match="overlap so much"):
+        [file.content(section) for section in file.sections[2:]]

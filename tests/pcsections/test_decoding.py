@@ -40,7 +40,7 @@ def decoded(made: Made, **arguments: object) -> DecodedSection:
 
 
 @given(made_sections())
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_what_was_encoded_is_decoded(made: Made) -> None:
     section = decoded(made, functions=made.functions)
     assert rows(section) == made.rows
@@ -49,7 +49,7 @@ def test_what_was_encoded_is_decoded(made: Made) -> None:
 
 
 @given(made_sections(layouts=("document",)))
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_values_alone_tell_where_constants_are(made: Made) -> None:
     """If no functions are told, PCs may be anywhere, but constants are known, and follow each PC."""
     section = decoded(made)

@@ -12,6 +12,7 @@ from bitcodec.pcsections.symbols import FunctionSymbols
 
 from .elf_building import LINKED, LLC, LLD, compiled, needs, run
 
+PPC64_LD = "powerpc64-linux-gnu-ld"
 PIC = ("-relocation-model=pic", "-code-model=small")
 EXECUTABLE_ONLY = {"sparcv9-linux-gnu"}
 
@@ -136,3 +137,11 @@ def test_what_an_image_does_not_tell_is_asked_for(tmp_path: Path) -> None:
     run("objcopy", "--only-keep-debug", image, tmp_path / "debug")
     with pytest.raises(ContainerError, match="no content in this file"):
         pieces((tmp_path / "debug").read_bytes(), {"pcs_i"})
+
+
+@needs(LLC, PPC64_LD)
+@pytest.mark.parametrize("options", [("-e", "main"), ("-shared",), ("-pie", "-e", "main")], ids=lambda each: each[0])
+def test_function_descriptors(options: tuple[str, ...], tmp_path: Path) -> None:
+    path, image = compiled(tmp_path, "powerpc64-linux-gnu", "-relocation-model=pic"), tmp_path / "image"
+    run(PPC64_LD, *options, path, "-o", image)
+    check(path, image)

@@ -17,35 +17,46 @@ from hypothesis import strategies as st
 
 import bitcodec.pcsections
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections import matching, reading
+from bitcodec.pcsections import locating, matching, reading
 from bitcodec.pcsections.decoding import decode
 from bitcodec.pcsections.schema import Schema
 
 from .readings import Made, made_sections
 
-SOURCE = Path(bitcodec.pcsections.__file__).with_name("matching.py")
+FOLDER = Path(bitcodec.pcsections.__file__).parent
 
 pytestmark = pytest.mark.skipif(not matching.COMPILED, reason="this install has no compiled modules")
 
 
+@contextmanager
+def put_in(name: str, module: ModuleType | None) -> Iterator[None]:
+    """Have imports of a name give a module; None bars them."""
+    there = sys.modules.get(name)
+    sys.modules[name] = module  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]
+        if there is not None:
+            sys.modules[name] = there
+
+
+def from_source(name: str) -> ModuleType:
+    """Return one of the compiled modules from its source, without Cython."""
+    loader = SourceFileLoader(f"interpreted_{name}", str(FOLDER / f"{name}.py"))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    with put_in("cython", None):
+        loader.exec_module(module)
+    return module
+
+
 @cache
 def interpreted() -> ModuleType:
-    """Return the loops from their source, without Cython."""
-    spec = importlib.util.spec_from_loader(
-        "interpreted_matching", SourceFileLoader("interpreted_matching", str(SOURCE))
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    cython = sys.modules.get("cython")
-    sys.modules["cython"] = None  # type: ignore[assignment] # that bars an import
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        del sys.modules["cython"]
-        if cython is not None:
-            sys.modules["cython"] = cython
-    return module
+    """Return the loops from their source."""
+    with put_in(locating.__name__, from_source("locating")):
+        return from_source("matching")
 
 
 @contextmanager
@@ -76,13 +87,14 @@ def outcome(made: Made, data: bytes, *, knows_code: bool) -> object:
 
 
 def test_each_form_is_what_it_says() -> None:
+    assert locating.COMPILED
     assert not interpreted().COMPILED
-    assert str(matching.__file__) != str(SOURCE)
-    assert interpreted().Matcher is not matching.Matcher
+    assert interpreted().Locator is not locating.Locator
+    assert str(interpreted().__file__) == str(FOLDER / "matching.py")
 
 
 @given(made_sections(), st.data(), st.booleans())
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_both_forms_agree(made: Made, draw: st.DataObject, knows_code: bool) -> None:
     data = bytearray(made.data)
     for _ in range(draw.draw(st.integers(0, 3)) if data else 0):

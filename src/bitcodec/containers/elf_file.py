@@ -22,6 +22,9 @@ _ZLIB = 1
 _COMPRESSION_HEADERS = {1: "3I", 2: "I4x2Q"}
 """By class: how it is compressed, size in bytes, alignment."""
 
+_MOST_READ = 2
+"""How often all bytes of a file may be read, section by section: each lies in one, or some overlap a little."""
+
 _MOST_EXPANSION = 1040
 """How many bytes zlib can make of one."""
 
@@ -109,6 +112,8 @@ class ElfFile:
         self._symbols: dict[int, Symbols] = {}
         self._relocations: dict[int, Relocations] = {}
         self._strings: dict[int, Strings] = {}
+        self._read: set[int] = set()
+        self._left = _MOST_READ * len(self.data)
 
     @property
     def is_relocatable(self) -> bool:
@@ -141,6 +146,11 @@ class ElfFile:
         if section.type == SectionType.NOBITS:
             raise ContainerError(f"{section.title} has no content in this file")
         found = cut(self.data, section.offset, section.size, section.title)
+        if section.index not in self._read:
+            self._read.add(section.index)
+            self._left -= section.size
+            if self._left < 0:
+                raise ContainerError(f"{section.title} and others overlap so much that they cannot be meant")
         return self._uncompressed(section, found) if section.flags & SectionFlag.COMPRESSED else found
 
     def relocations(self, index: int) -> list[Relocations]:

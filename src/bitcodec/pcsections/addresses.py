@@ -92,8 +92,14 @@ class Addresses:
     def _zero(self, _constant: Constant) -> Address:
         return Address("", 0)
 
-    def _global_form(self, constant: DSOLocalEquivalent | NoCFIValue) -> Address:
+    def _no_cfi(self, constant: NoCFIValue) -> Address:
         return Address(self._mangler.name(constant.global_value, self._layout), 0)
+
+    def _equivalent(self, constant: DSOLocalEquivalent) -> Address:
+        name = self._mangler.name(constant.global_value, self._layout)
+        raise PCSectionsError(
+            f"!pcsections: dso_local_equivalent @{name}: LLVM refuses it for most targets; name the function itself"
+        )
 
     def _block(self, constant: BlockAddress) -> Address:
         """Return a symbol of our own: in the file a block has a label that says nothing of it."""
@@ -147,8 +153,8 @@ class Addresses:
         ConstantInt: _integer,
         ConstantPointerNull: _zero,
         BlockAddress: _block,
-        DSOLocalEquivalent: _global_form,
-        NoCFIValue: _global_form,
+        DSOLocalEquivalent: _equivalent,
+        NoCFIValue: _no_cfi,
         ConstantCast: _cast,
         ConstantBinary: _binary,
         ConstantGetElementPtr: _element_pointer,

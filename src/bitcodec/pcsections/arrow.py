@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import pyarrow as pa
 
+    from bitcodec.pcsections.entries import AuxValue
     from bitcodec.pcsections.sections import DecodedSection
 
 __all__ = ["to_arrow"]
@@ -50,32 +51,26 @@ def _schema(pa: Any) -> Any:
 
 
 def _table(pa: Any, section: DecodedSection, schema: Any) -> Any:
-    columns = section.columns
-    rows = range(len(section))
-    lines = [section.line(row) or (None, None) for row in rows]
-    pcs = [section.pc(row) for row in rows]
-    kinds = [kind >= 0 and section.kinds[kind].is_function for kind in columns.kind]
-    each = {
-        "section": [section.name] * len(section),
-        "place": pa.Array.from_buffers(pa.uint64(), len(section), [None, pa.py_buffer(columns.place)]),
-        "symbol": [pc.symbol for pc in pcs],
-        "offset": [pc.offset for pc in pcs],
-        "address": [pc.address for pc in pcs],
-        "size": [size if is_function else None for size, is_function in zip(columns.size, kinds, strict=True)],
-        "aux": [_aux(section, row) for row in rows],
-        "file": [file for file, _ in lines],
-        "line": [line for _, line in lines],
-    }
-    return pa.table({name: _array(pa, each[name], schema.field(name).type) for name in schema.names}, schema)
+    cells: dict[str, list[object]] = {name: [] for name in schema.names if name != "place"}
+    for entry in section:
+        cells["section"].append(entry.section)
+        cells["symbol"].append(entry.pc.symbol)
+        cells["offset"].append(entry.pc.offset)
+        cells["address"].append(entry.pc.address)
+        cells["size"].append(entry.size)
+        cells["aux"].append([_aux(aux) for aux in entry.aux])
+        cells["file"].append(entry.file)
+        cells["line"].append(entry.line)
+    places = pa.Array.from_buffers(pa.uint64(), len(section), [None, pa.py_buffer(section.columns.place)])
+    arrays = {name: _array(pa, column, schema.field(name).type) for name, column in cells.items()}
+    return pa.table({"place": places, **arrays}).select(schema.names).cast(schema)
 
 
-def _aux(section: DecodedSection, row: int) -> list[dict[str, str | None]]:
-    return [{"type": type, "value": str(value), "name": name or None} for type, value, name in section.aux(row)]
+def _aux(aux: AuxValue) -> dict[str, str | None]:
+    return {"type": aux.type, "value": str(aux.value), "name": aux.name or None}
 
 
-def _array(pa: Any, values: Iterable[object], type: Any) -> Any:
-    if isinstance(values, pa.Array):
-        return values
+def _array(pa: Any, values: list[object], type: Any) -> Any:
     if pa.types.is_dictionary(type):
         return pa.array(values, type.value_type).dictionary_encode()
     return pa.array(values, type)

@@ -5,9 +5,12 @@ Every column is a read-only `memoryview`, so NumPy, Arrow and `array` take it wi
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from bitcodec.frozen import Frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["EntryColumns"]
 
@@ -44,3 +47,6 @@ class EntryColumns(Frozen):
 
     def __len__(self) -> int:
         return len(self.place)
+
+    def __iter__(self) -> Iterator[memoryview]:
+        return (getattr(self, name) for name in self.__match_args__)

@@ -114,7 +114,12 @@ class _Writer:
         self._references: list[Reference] = []
 
     def encoded(self, constant: Constant) -> EncodedConstant:
-        size = self._layout.alloc_size(constant.type)
+        layout = self._layout.layout(constant.type)
+        size = layout.alloc_size
+        if layout.is_scalable:
+            raise PCSectionsError(
+                f"!pcsections: the size of {constant.type.brief} is not known before the program runs"
+            )
         if size > LARGEST_CONSTANT:
             raise PCSectionsError(
                 f"!pcsections: a constant of type {constant.type.brief} has {size} bytes: more than {LARGEST_CONSTANT}"
@@ -178,15 +183,16 @@ class _Writer:
 
     def _floating(self, part: ConstantFP) -> bytes:
         if part.type.spelling != "ppc_fp128":
-            return self._number(part.bits, part.type)
+            return self._number(_known_bits(part), part.type)
         # The first of the two doubles comes first, whatever the byte order is.
         return b"".join((part.bits >> low & _DOUBLE).to_bytes(8, self._order) for low in (0, 64))
 
     def _sequence(self, part: ConstantDataSequential) -> bytes:
-        if isinstance(part.elements, bytes):
-            return part.elements
-        type_ = part.type.element_type
-        return b"".join(self._number(bits, type_) for bits in part.elements)
+        elements, type_ = part.elements, part.type.element_type
+        data = elements if isinstance(elements, bytes) else b"".join(self._number(bits, type_) for bits in elements)
+        # LLVM fills all the room of one byte again and again, the padding of a vector too.
+        is_filled = data.count(data[:1]) == len(data)
+        return data[:1] * self._layout.alloc_size(part.type) if is_filled else data
 
     def _packed(self, part: ConstantVector) -> bytes:
         width = self._layout.size_in_bits(part.type.element_type)
@@ -228,10 +234,21 @@ class _Writer:
 
 
 _DOUBLE = (1 << 64) - 1
+_X87_EXPONENT = 0x7FFF
 
 
 def _offset(reference: Reference) -> int:
     return reference.offset
+
+
+def _known_bits(number: ConstantFP) -> int:
+    """Return the bits of a number as LLVM writes them, which has no x87 number with a wrong integer bit."""
+    if number.type.spelling != "x86_fp80":
+        return number.bits
+    exponent, has_integer = number.bits >> 64 & _X87_EXPONENT, number.bits >> 63 & 1
+    if exponent and not has_integer:
+        return number.bits | _X87_EXPONENT << 64  # not a number
+    return number.bits | 1 << 64 if has_integer and not exponent else number.bits
 
 
 def _bits(element: Constant) -> int:
@@ -239,7 +256,7 @@ def _bits(element: Constant) -> int:
         case ConstantInt():
             return element.unsigned
         case ConstantFP():
-            return element.bits
+            return _known_bits(element)
         case UndefValue():
             return 0
         case _:

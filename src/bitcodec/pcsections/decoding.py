@@ -14,7 +14,7 @@ from bitcodec.files import read_mapped
 from bitcodec.pcsections.code import Code, CodeFunction
 from bitcodec.pcsections.kinds import CUT, SectionSchema
 from bitcodec.pcsections.objects import pieces
-from bitcodec.pcsections.reading import SectionBytes, read_section
+from bitcodec.pcsections.reading import Reader, SectionBytes
 from bitcodec.pcsections.relaxation import with_lengths
 from bitcodec.pcsections.schema import Schema
 from bitcodec.pcsections.sections import DecodedSection
@@ -50,13 +50,19 @@ class Decoded:
         sections: in the order of the file; in an object, several may have one name.
     """
 
-    def __init__(self, sections: Sequence[DecodedSection]) -> None:
+    def __init__(self, sections: Sequence[DecodedSection], lines: Lines | None = None) -> None:
         self.sections = tuple(sections)
+        self._lines = lines
 
     @property
     def is_ambiguous(self) -> bool:
         """Whether a section can be read in another way too."""
         return any(section.is_ambiguous for section in self.sections)
+
+    @property
+    def lines_problem(self) -> str | None:
+        """Why debug info, or a part of it, could not be read, once entries have been asked for; None if it could."""
+        return None if self._lines is None else self._lines.warning
 
     def to_arrow(self) -> pa.Table:
         """Return a table with a row for each PC; see `bitcodec.pcsections.arrow`.
@@ -88,7 +94,8 @@ def decode(
 ) -> DecodedSection:
     """Decode the bytes of a section that is linked, or in the memory of a program.
 
-    If no functions are told, a PC may be anywhere, and of several readings that with the shortest runs is taken.
+    If functions are told, each PC is in one of them.  If not, a PC may be anywhere, and of several readings that with
+    the shortest runs is taken.
 
     Args:
         data: the bytes.
@@ -98,7 +105,7 @@ def decode(
         byte_order: of numbers.
         pc_size: bytes of a PC field; None takes that of the schema, or 4.
         pointer_size: bytes of an address.
-        functions: of the program, as far as they are known.
+        functions: of the program.
 
     Raises:
         PCSectionsError: the bytes cannot be read so.
@@ -107,7 +114,7 @@ def decode(
     sizes = (pc_size or section.pc_size or _NARROW,)
     source = SectionBytes(name, memoryview(data).cast("B"), address, byte_order, pointer_size, sizes)
     code = Code.of_functions(functions)
-    return DecodedSection(source, section.kinds, read_section(source, section, code), code)
+    return DecodedSection(source, section.kinds, Reader(code).read(source, section), code)
 
 
 def decode_file(
@@ -139,7 +146,8 @@ def decode_file(
     code = Code.of_symbols(FunctionSymbols(file))
     wanted = _wanted(file, schema, sections)
     found = _lines(file) if lines and wanted else None
-    return Decoded([_decoded(piece, schema, code, found) for piece in wanted])
+    reader = Reader(code)
+    return Decoded([_decoded(piece, schema, reader, code, found) for piece in wanted], found)
 
 
 def _lines(file: ElfFile) -> Lines:
@@ -168,7 +176,7 @@ def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> 
     return found
 
 
-def _decoded(piece: Piece, schema: Schema, code: Code, lines: Lines | None) -> DecodedSection:
+def _decoded(piece: Piece, schema: Schema, reader: Reader, code: Code, lines: Lines | None) -> DecodedSection:
     section = schema.find(piece.name) or CUT
     data = with_lengths(piece, section.kinds) if piece.lengths else piece.data
     pcs = piece.pcs
@@ -179,8 +187,7 @@ def _decoded(piece: Piece, schema: Schema, code: Code, lines: Lines | None) -> D
     else:
         sizes = _likely_sizes(piece, section)
     source = SectionBytes(piece.name, data, piece.address, piece.byte_order, piece.pointer_size, sizes, pcs)
-    reading = read_section(source, section, code)
-    return DecodedSection(source, section.kinds, reading, code, piece.references, lines)
+    return DecodedSection(source, section.kinds, reader.read(source, section), code, piece.references, lines)
 
 
 def _likely_sizes(piece: Piece, section: SectionSchema) -> list[int]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from bitcodec.pcsections.references import Reference
 from bitcodec.tables.elf_machines import RelocationKind
 
 if TYPE_CHECKING:
-    from array import array
-    from collections.abc import Iterator
+    from collections.abc import Collection
 
     from bitcodec.containers.elf_file import ElfFile, Section
     from bitcodec.containers.elf_tables import Relocations
@@ -20,28 +20,45 @@ __all__ = ["dynamic_references"]
 _KINDS = {RelocationKind.ABSOLUTE, RelocationKind.RELATIVE}
 
 
-def dynamic_references(file: ElfFile, section: Section, machine: Machine) -> dict[int, Reference]:
-    """Return what the loader writes into a section, by byte offset in it.
+def dynamic_references(
+    file: ElfFile, sections: Collection[Section], machine: Machine
+) -> dict[int, dict[int, Reference]]:
+    """Return what the loader writes into sections: by the index of the section, and the byte offset in it.
 
     Where only the distance to the load address is added, the symbol is "" and the addend is the address in the file.
     Fields that hold their addend themselves can be read as they are, and are left out.
+
+    Raises:
+        ContainerError: the file is malformed.
     """
-    return {
-        reference.offset: reference
+    span = range(
+        min((each.address for each in sections), default=0),
+        max((each.address + each.size for each in sections), default=0),
+    )
+    rows = {
+        address: (table, row)
         for table in file.dynamic_relocations
         if table.addends is not None
-        for reference in _references(file, section, machine, table, table.addends)
+        for row, address in enumerate(table.offsets)
+        if address in span
     }
+    addresses = sorted(rows)
+    found: dict[int, dict[int, Reference]] = {}
+    for section in sections:
+        first = bisect_left(addresses, section.address)
+        last = bisect_left(addresses, section.address + section.size)
+        references = (
+            _reference(file, machine, address - section.address, *rows[address]) for address in addresses[first:last]
+        )
+        found[section.index] = {each.offset: each for each in references if each is not None}
+    return found
 
 
-def _references(
-    file: ElfFile, section: Section, machine: Machine, table: Relocations, addends: array[int]
-) -> Iterator[Reference]:
-    place = range(section.address, section.address + section.size)
-    for index in [row for row, address in enumerate(table.offsets) if address in place]:
-        row = machine.relocations.get(table.types[index])
-        if row is not None and row.kind in _KINDS:
-            symbol = table.symbols[index]
-            name = file.symbols(table.symbol_table).name(symbol) if symbol else ""
-            offset = table.offsets[index] - section.address
-            yield Reference(offset, name, addends[index], row.size or file.header.word_size)
+def _reference(file: ElfFile, machine: Machine, offset: int, table: Relocations, row: int) -> Reference | None:
+    """Return what a relocation tells, None if it is of another kind."""
+    relocation = machine.relocations.get(table.types[row])
+    if relocation is None or relocation.kind not in _KINDS or table.addends is None:
+        return None
+    symbol = table.symbols[row]
+    name = file.symbols(table.symbol_table).name(symbol) if symbol else ""
+    return Reference(offset, name, table.addends[row], relocation.size or file.header.word_size)

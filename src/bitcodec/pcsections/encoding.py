@@ -121,11 +121,12 @@ def _encoded(section: PCSection, target: Target) -> list[EncodedConstant]:
 class _Writer:
     """Writes one section."""
 
-    __slots__ = ("_data", "_name", "_relocations", "_target")
+    __slots__ = ("_data", "_name", "_pc_operations", "_relocations", "_target")
 
     def __init__(self, name: str, target: Target) -> None:
         self._name = name
         self._target = target
+        self._pc_operations = _pc_operations(target)
         self._data = bytearray()
         self._relocations: list[Relocation] = []
 
@@ -135,12 +136,11 @@ class _Writer:
     def pc(self, pc: Address) -> None:
         """Write the distance from the field to a PC."""
         size = self._target.pc_size
-        operations = _pc_operations(self._target)
         # A label is where the PC is; a section or symbol is as far off as an addend tells.
         place, addend = (pc, 0) if self._target.row.names_labels and pc.symbol else (Address(pc.symbol), pc.offset)
         here = Address(self._name, len(self._data))
-        self._relocate(operations, place, addend)
-        if operations[0].kind is RelocationKind.ADD:
+        self._relocate(self._pc_operations, place, addend)
+        if self._pc_operations[0].kind is RelocationKind.ADD:
             self._relocate((self._operation(RelocationKind.SUBTRACT, size),), here, 0)
         self._field(0 if self._target.row.has_addends else addend, size)
 
@@ -162,8 +162,7 @@ class _Writer:
         self._append(constant.data)
         for reference in constant.references:
             offset, size = start + reference.offset, reference.size
-            row = target.row.unaligned.get(size) if offset % size else None
-            operation = row or self._operation(RelocationKind.ABSOLUTE, size)
+            operation = self._operation(RelocationKind.ABSOLUTE, size)
             self._relocations.append(Relocation(offset, (operation,), Address(reference.symbol), reference.addend))
             if not target.row.has_addends:
                 self._data[offset : offset + size] = self._bytes(reference.addend, size)

@@ -58,12 +58,12 @@ class Fields(NamedTuple):
     """What relocations say of a PC section.
 
     Attributes:
-        pcs: its PC fields.
+        pcs: its PC fields; None in an image, where no marks of them are left.
         references: addresses that only the linker knows, by byte offset.
         lengths: sizes of functions, in bytes, that linker relaxation leaves to relocations, by byte offset.
     """
 
-    pcs: PCFields
+    pcs: PCFields | None
     references: dict[int, Reference]
     lengths: dict[int, int]
 

@@ -13,25 +13,25 @@ except ImportError:
     from bitcodec.bitstream import _no_cython as cython
 
 from bitcodec.bitstream.columns import enlarged, filled, zeros
-from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.plan import Operation
+from bitcodec.pcsections.plan import Operation, Owner
+
+if cython.compiled:
+    from cython.cimports.bitcodec.pcsections.locating import Locator
+else:
+    from bitcodec.pcsections.locating import Locator
 
 COMPILED = cython.compiled
-
-# What is known of the place that a PC field would name, by the field's offset; functions follow.
-_UNSEEN = cython.declare(cython.uint, 0)
-_NOWHERE = cython.declare(cython.uint, 1)
-_NO_FUNCTION = cython.declare(cython.uint, 2)
-_FIRST_FUNCTION = cython.declare(cython.uint, 3)
 
 _KNOWN = cython.declare(cython.uint, Operation.KNOWN)
 _ULEB128 = cython.declare(cython.uint, Operation.ULEB128)
 _REST = cython.declare(cython.uint, Operation.REST)
 
+_NOWHERE = cython.declare(cython.uint, Owner.NOWHERE)
+_NO_FUNCTION = cython.declare(cython.uint, Owner.NO_FUNCTION)
+_FIRST_FUNCTION = cython.declare(cython.uint, Owner.FIRST_FUNCTION)
+
 _RUN = cython.declare(cython.Py_ssize_t, 0)
 _ENTRY = cython.declare(cython.Py_ssize_t, 1)
-_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-_LONG = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _TOP = cython.declare(cython.uint, 63)
 _FAILED = cython.declare(cython.Py_ssize_t, -1)
 
@@ -42,7 +42,7 @@ _SOME = cython.declare(cython.Py_ssize_t, 1 << 16)
 
 
 @cython.cclass
-class Matcher:
+class Matcher(Locator):
     """Finds the readings of one section.
 
     Args:
@@ -50,16 +50,8 @@ class Matcher:
         address: of the first byte; 0 where the fields are told.
         plan: what may follow a PC.
         code: the functions, and where code is.
-
     """
 
-    _data: cython.const[cython.uchar][::1]
-    _address: cython.ulonglong
-    _size: cython.Py_ssize_t
-    # The plan
-    _width: cython.Py_ssize_t
-    _is_big: cython.bint
-    _mask: cython.ulonglong
     _has_runs: cython.bint
     _prefers_runs: cython.bint
     _group_classes: cython.const[cython.uint][::1]
@@ -77,37 +69,20 @@ class Matcher:
     _conditions: cython.const[cython.ulonglong][::1]
     _pool_starts: cython.const[cython.ulonglong][::1]
     _pool: cython.const[cython.uchar][::1]
-    # The code
-    _sections: cython.const[cython.uint][::1]
-    _starts: cython.const[cython.ulonglong][::1]
-    _ends: cython.const[cython.ulonglong][::1]
-    _functions: cython.const[cython.uint][::1]
-    _entries: cython.const[cython.ulonglong][::1]
+    # The code, beside what a locator has
     _sizes: cython.const[cython.ulonglong][::1]
     _groups: cython.const[cython.uint][::1]
-    _range_starts: cython.const[cython.ulonglong][::1]
-    _range_ends: cython.const[cython.ulonglong][::1]
-    _is_code_known: cython.bint
     # What is found
-    _has_fields: cython.bint
-    _owners: cython.uint[::1]
-    _at_start: cython.uchar[::1]
     _reached: cython.uchar[::1]
     _from: cython.ulonglong[::1]
     _to: cython.ulonglong[::1]
     _kinds: cython.longlong[::1]
     _ways: cython.Py_ssize_t
     _attempts: cython.Py_ssize_t
-    _end: cython.Py_ssize_t
     _number: cython.ulonglong
 
     def __init__(self, data, address, plan, code) -> None:
-        self._data = data
-        self._address = address
-        self._size = len(data)
-        self._width = plan.pc_size
-        self._is_big = plan.byte_order == "big"
-        self._mask = _WORD if plan.pointer_size == 4 else _LONG
+        super().__init__(data, address, plan, code)
         self._has_runs = plan.has_runs
         self._prefers_runs = plan.has_runs and code.is_known
         self._group_classes = plan.group_classes
@@ -125,56 +100,15 @@ class Matcher:
         self._conditions = plan.conditions
         self._pool_starts = plan.pool_starts
         self._pool = plan.pool
-        self._sections = code.sections
-        self._starts = code.starts
-        self._ends = code.ends
-        self._functions = code.functions
-        self._entries = code.entries
         self._sizes = code.sizes
         self._groups = plan.function_groups
-        self._range_starts = code.range_starts
-        self._range_ends = code.range_ends
-        self._is_code_known = code.is_known
-        self._has_fields = False
-        self._owners = zeros("I", self._size + 1)
-        self._at_start = zeros("B", self._size + 1)
+        room = self._size // 2 + 1
         self._reached = zeros("B", 2 * self._size + 2)
-        self._from = zeros("Q", 1024)
-        self._to = zeros("Q", 1024)
-        self._kinds = zeros("q", 1024)
+        self._from = zeros("Q", room)
+        self._to = zeros("Q", room)
+        self._kinds = zeros("q", room)
         self._ways = 0
         self._attempts = 0
-
-    def set_fields(
-        self,
-        offsets: cython.const[cython.ulonglong][::1],
-        sections: cython.const[cython.uint][::1],
-        targets: cython.const[cython.ulonglong][::1],
-    ):
-        """Tell where the PC fields are, and what they name, as relocations do: there are no others then.
-
-        Args:
-            offsets: of the fields, in order.
-            sections, targets: the section that a PC is in, and its offset in it.
-
-        Raises:
-            PCSectionsError: fields are in one another, or not in the section.
-        """
-        row: cython.Py_ssize_t
-        free: cython.ulonglong = 0
-        place: cython.Py_ssize_t = 0
-        self._has_fields = True
-        for place in range(self._size + 1):
-            self._owners[place] = _NOWHERE
-        for row in range(len(offsets)):
-            place = self._size - self._width
-            if offsets[row] < free or place < 0 or offsets[row] > cython.cast(cython.ulonglong, place):
-                raise PCSectionsError(
-                    f"the PC field at byte {offsets[row]} does not lie beside the others in the section"
-                )
-            place = offsets[row]
-            free = place + self._width
-            self._owners[place] = self._owner_of(place, sections[row], targets[row])
 
     def match(self):
         """Find out how the section can be read.
@@ -222,7 +156,7 @@ class Matcher:
     @cython.cfunc
     @cython.exceptval(-1)
     def _begin_entry(self, place: cython.Py_ssize_t) -> cython.int:
-        owner: cython.uint = self._owner(place)
+        owner: cython.uint = self.owner(place)
         if owner == _NOWHERE:
             return 0
         group: cython.Py_ssize_t = self._group(owner)
@@ -235,7 +169,7 @@ class Matcher:
                 end = self._after_size(kind, place + self._width, owner)
                 if end != _FAILED:
                     end = self._after_constants(kind, end)
-                if end != _FAILED and not self._holds_field(place + 1, end):
+                if end != _FAILED and not self.holds_field(place + 1, end):
                     self._add(2 * place + _ENTRY, 2 * end + _ENTRY, kind)
         if self._group_classes[group] < self._group_classes[group + 1] or self._group_empty[group] >= 0:
             self._add(2 * place + _ENTRY, 2 * (place + self._width) + _RUN, -1)
@@ -244,7 +178,7 @@ class Matcher:
     @cython.cfunc
     @cython.exceptval(-1)
     def _continue_run(self, place: cython.Py_ssize_t) -> cython.int:
-        owner: cython.uint = self._owner(place - self._width)
+        owner: cython.uint = self.owner(place - self._width)
         group: cython.Py_ssize_t = self._group(owner)
         row: cython.Py_ssize_t
         last: cython.Py_ssize_t = self._group_classes[group + 1]
@@ -268,7 +202,7 @@ class Matcher:
         """Let the run go on, or end without constants: what comes then, a PC of the same function, is the same."""
         if self._group_empty[group] >= 0:
             self._add(2 * place + _RUN, 2 * place + _ENTRY, self._group_empty[group])
-        elif self._has_runs and self._owner(place) == owner:
+        elif self._has_runs and self.owner(place) == owner:
             self._add(2 * place + _RUN, 2 * (place + self._width) + _RUN, -1)
         return 0
 
@@ -279,7 +213,7 @@ class Matcher:
         length: cython.Py_ssize_t = self._class_lengths[row]
         if length > self._size - place:
             return 0
-        wanted: cython.ulonglong = self._load(place, length, is_big=True)
+        wanted: cython.ulonglong = self.load(place, length, is_big=True)
         low: cython.Py_ssize_t = self._class_members[row]
         high: cython.Py_ssize_t = self._class_members[row + 1]
         last: cython.Py_ssize_t = high
@@ -302,7 +236,7 @@ class Matcher:
         end: cython.Py_ssize_t = 0
         for row in range(first, last):
             end = self._after_constants(self._members[row], place)
-            if end != _FAILED and not self._holds_field(place, end):
+            if end != _FAILED and not self.holds_field(place, end):
                 self._add(2 * place + _RUN, 2 * end + _ENTRY, self._members[row])
         return 0
 
@@ -326,67 +260,6 @@ class Matcher:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _load(self, place: cython.Py_ssize_t, length: cython.Py_ssize_t, is_big: cython.bint) -> cython.ulonglong:
-        """Return the number that is there, of at most 8 bytes."""
-        value: cython.ulonglong = 0
-        index: cython.Py_ssize_t
-        for index in range(length):
-            value = value << 8 | self._data[place + (index if is_big else length - 1 - index)]
-        return value
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _target(self, place: cython.Py_ssize_t) -> cython.ulonglong:
-        """Return the PC that a field names."""
-        value: cython.ulonglong = self._load(place, self._width, self._is_big)
-        if self._width < 8 and value >> 8 * self._width - 1:
-            value |= _LONG << 8 * self._width & _LONG
-        return (self._address + place + value) & self._mask
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _owner(self, place: cython.Py_ssize_t) -> cython.uint:
-        """Return what a field at a place would name a PC of."""
-        if self._owners[place] == _UNSEEN:
-            if self._width > self._size - place:
-                self._owners[place] = _NOWHERE
-            else:
-                self._owners[place] = self._owner_of(place, 0, self._target(place))
-        return self._owners[place]
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _owner_of(self, place: cython.Py_ssize_t, section: cython.uint, target: cython.ulonglong) -> cython.uint:
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = len(self._starts)
-        middle: cython.Py_ssize_t = 0
-        while low < high:
-            middle = (low + high) // 2
-            if self._sections[middle] < section or (
-                self._sections[middle] == section and self._starts[middle] <= target
-            ):
-                low = middle + 1
-            else:
-                high = middle
-        if low > 0 and self._sections[low - 1] == section and target < self._ends[low - 1]:
-            self._at_start[place] = target == self._entries[self._functions[low - 1]]
-            return _FIRST_FUNCTION + self._functions[low - 1]
-        self._at_start[place] = 1
-        if self._has_fields or not self._is_code_known:
-            return _NO_FUNCTION
-        low = 0
-        high = len(self._range_starts)
-        while low < high:
-            middle = (low + high) // 2
-            if self._range_starts[middle] <= target:
-                low = middle + 1
-            else:
-                high = middle
-        return _NO_FUNCTION if low > 0 and target < self._range_ends[low - 1] else _NOWHERE
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
     def _group(self, owner: cython.uint) -> cython.Py_ssize_t:
         return self._groups[owner - _FIRST_FUNCTION] if owner >= _FIRST_FUNCTION else 0
 
@@ -402,7 +275,7 @@ class Matcher:
         elif end > self._size:
             return _FAILED
         else:
-            self._number = self._load(place, self._size_lengths[kind], self._is_big)
+            self._number = self.load(place, self._size_lengths[kind], self._is_big)
         if owner >= _FIRST_FUNCTION:
             size: cython.ulonglong = self._sizes[owner - _FIRST_FUNCTION]
             if size not in (0, self._number):
@@ -417,6 +290,7 @@ class Matcher:
         index: cython.Py_ssize_t = 0
         length: cython.Py_ssize_t = 0
         start: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t = place
         self._attempts += 1
         self._number = 0
         for step in range(self._first_steps[kind], self._first_steps[kind + 1]):
@@ -440,8 +314,8 @@ class Matcher:
                     if self._data[place + index] != self._pool[start + index]:
                         self._attempts += index // 16
                         return _FAILED
-                self._attempts += length // 16
             place += length
+        self._attempts += (place - first) // 16
         return place
 
     @cython.cfunc
@@ -464,18 +338,6 @@ class Matcher:
             return _FAILED
         self._number = value
         return place
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _holds_field(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
-        """Whether there is a PC field where constants would be; known of objects alone."""
-        place: cython.Py_ssize_t
-        if self._has_fields:
-            self._attempts += (last - first) // 16
-            for place in range(first, last):
-                if self._owners[place] != _NOWHERE:
-                    return True
-        return False
 
     # Entries
 
@@ -508,7 +370,7 @@ class Matcher:
             kind = self._kinds[way]
             if state % 2 == _ENTRY or kind < 0:
                 places[count] = place
-                targets[count] = self._target(place)
+                targets[count] = self.target(place)
                 functions[count] = -1
                 if self._owners[place] >= _FIRST_FUNCTION:
                     functions[count] = self._owners[place] - _FIRST_FUNCTION

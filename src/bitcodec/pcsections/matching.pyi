@@ -1,12 +1,12 @@
 from typing_extensions import Buffer
 
 from bitcodec.pcsections.code import Code
+from bitcodec.pcsections.locating import Locator
 from bitcodec.pcsections.plan import Plan
 
 COMPILED: bool
 
-class Matcher:
+class Matcher(Locator):
     def __init__(self, data: Buffer, address: int, plan: Plan, code: Code) -> None: ...
-    def set_fields(self, offsets: Buffer, sections: Buffer, targets: Buffer) -> None: ...
     def match(self) -> tuple[int, int]: ...
     def entries(self) -> tuple[memoryview, ...]: ...

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.containers.elf_file import ElfFile, Section, SectionFlag, SectionType
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.dynamic import dynamic_references
-from bitcodec.pcsections.fields import PCFields, has_pcs, resolve
+from bitcodec.pcsections.fields import Fields, PCFields, has_pcs, resolve
 from bitcodec.tables.elf_machines import MACHINES
 
 if TYPE_CHECKING:
@@ -72,8 +72,14 @@ def pieces(data: BytesLike | ElfFile, names: Collection[str] | None = None) -> l
         ContainerError: the file is malformed.
     """
     file = data if isinstance(data, ElfFile) else ElfFile(data)
-    found = list(_sections(file, names))
-    return [_piece(file, section, _machine(file, section)) for section in found]
+    sections = list(_sections(file, names))
+    if not sections:
+        return []
+    machine = _machine(file, sections[0])
+    if file.is_relocatable:
+        return [_piece(file, section, machine, resolve(file, section, machine)) for section in sections]
+    references = dynamic_references(file, sections, machine)
+    return [_piece(file, each, machine, Fields(None, references[each.index], {})) for each in sections]
 
 
 def _sections(file: ElfFile, names: Collection[str] | None) -> Iterator[Section]:
@@ -107,12 +113,7 @@ def _machine(file: ElfFile, section: Section) -> Machine:
     return MACHINES[number]
 
 
-def _piece(file: ElfFile, section: Section, machine: Machine) -> Piece:
-    header = file.header
-    common = (header.byte_order, header.word_size, machine)
-    content = file.content(section)
-    if file.is_relocatable:
-        fields = resolve(file, section, machine)
-        return Piece(section.name, section.index, content, None, *common, *fields)
-    references = dynamic_references(file, section, machine)
-    return Piece(section.name, section.index, content, section.address, *common, None, references, {})
+def _piece(file: ElfFile, section: Section, machine: Machine, fields: Fields) -> Piece:
+    header, content = file.header, file.content(section)
+    address = None if file.is_relocatable else section.address
+    return Piece(section.name, section.index, content, address, header.byte_order, header.word_size, machine, *fields)

@@ -81,7 +81,7 @@ class CodePlaces:
         content = self._file.content(section)
         words = self._file.header.struct(f"{len(content) // 8}Q").unpack_from(content)
         places: dict[int, CodePlace] = {8 * index: (None, word) for index, word in enumerate(words)}
-        references = dynamic_references(self._file, section, MACHINES[self._machine])
+        references = dynamic_references(self._file, [section], MACHINES[self._machine])[section.index]
         return places | {offset: (None, reference.addend) for offset, reference in references.items()}
 
     def _described_by_relocations(self, section: Section) -> dict[int, CodePlace]:

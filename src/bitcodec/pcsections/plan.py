@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.code import Code
     from bitcodec.pcsections.kinds import Kind, SectionSchema
 
-__all__ = ["Operation", "Plan"]
+__all__ = ["Operation", "Owner", "Plan"]
 
 _LONGEST_PREFIX = 8
 
@@ -25,6 +25,15 @@ class Operation(IntEnum):
     ANY = 1
     ULEB128 = 2
     REST = 3
+
+
+class Owner(IntEnum):
+    """What a field at a place would name: not looked at yet, nothing, code of no known function, the first function."""
+
+    UNSEEN = 0
+    NOWHERE = 1
+    NO_FUNCTION = 2
+    FIRST_FUNCTION = 3
 
 
 class Plan:

@@ -14,13 +14,13 @@ from bitcodec.pcsections.matching import Matcher
 from bitcodec.pcsections.plan import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from bitcodec.pcsections.code import Code
     from bitcodec.pcsections.kinds import ByteOrder, SectionSchema
     from bitcodec.pcsections.objects import PCFields
 
-__all__ = ["Reading", "SectionBytes", "read_section"]
+__all__ = ["Reader", "Reading", "SectionBytes"]
 
 _MODULE = "take the schema from the module that was compiled: --schema MODULE.bc"
 
@@ -60,44 +60,57 @@ class Reading(NamedTuple):
     is_ambiguous: bool
 
 
-def read_section(section: SectionBytes, schema: SectionSchema, code: Code) -> Reading:
-    """Read a section that a schema is known of.
+class Reader:
+    """Reads the sections of one file, of which an object may have one for each function.
 
-    First functions have only the entries that they ask for; if that does not fit, as instructions move when functions
-    are inlined, any function may have any.
-
-    Raises:
-        PCSectionsError: it cannot be read so.
+    Args:
+        code: the functions of the file.
     """
-    furthest = 0
-    for plan in _plans(section, schema, code):
-        matcher = Matcher(section.data, section.address or 0, plan, code)
-        if section.pcs is not None:
-            matcher.set_fields(section.pcs.offsets, section.pcs.sections, section.pcs.targets)
-        readings, end = matcher.match()
-        if readings < 0:
-            raise PCSectionsError(f"{section.name}: there are too many ways to read it: {_MODULE}")
-        if readings:
-            return Reading(_columns(section, matcher), readings > 1)
-        furthest = max(furthest, end)
-    size = len(section.data)
-    raise PCSectionsError(
-        f"{section.name}: what the schema says does not fit: it comes to byte {furthest} of {size}, and nothing that"
-        f" may follow is there; {_MODULE}, of each module that has to do with the section"
-    )
 
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._plans: dict[tuple[str, int, bool], Plan] = {}
 
-def _plans(section: SectionBytes, schema: SectionSchema, code: Code) -> Iterator[Plan]:
-    for pc_size in section.pc_sizes:
-        for by_function in (True, False) if schema.by_function is not None else (False,):
-            yield Plan(
+    def read(self, section: SectionBytes, schema: SectionSchema) -> Reading:
+        """Read a section that a schema is known of, the same for all sections of a name.
+
+        First functions have only the entries that they ask for; if that does not fit, as instructions move when
+        functions are inlined, any function may have any.
+
+        Raises:
+            PCSectionsError: it cannot be read so.
+        """
+        furthest = 0
+        for pc_size in section.pc_sizes:
+            for by_function in (True, False) if schema.by_function is not None else (False,):
+                plan = self._plan(section, schema, pc_size, by_function=by_function)
+                matcher = Matcher(section.data, section.address or 0, plan, self._code)
+                if section.pcs is not None:
+                    matcher.set_fields(section.pcs.offsets, section.pcs.sections, section.pcs.targets)
+                readings, end = matcher.match()
+                if readings < 0:
+                    raise PCSectionsError(f"{section.name}: there are too many ways to read it: {_MODULE}")
+                if readings:
+                    return Reading(_columns(section, matcher), readings > 1)
+                furthest = max(furthest, end)
+        size = len(section.data)
+        raise PCSectionsError(
+            f"{section.name}: what the schema says does not fit: it comes to byte {furthest} of {size}, and nothing that"
+            f" may follow is there; {_MODULE}, of each module that has to do with the section"
+        )
+
+    def _plan(self, section: SectionBytes, schema: SectionSchema, pc_size: int, *, by_function: bool) -> Plan:
+        key = (section.name, pc_size, by_function)
+        if key not in self._plans:
+            self._plans[key] = Plan(
                 schema,
                 pc_size=pc_size,
                 pointer_size=section.pointer_size,
                 byte_order=section.byte_order,
-                code=code,
+                code=self._code,
                 by_function=by_function,
             )
+        return self._plans[key]
 
 
 def _columns(section: SectionBytes, matcher: Matcher) -> EntryColumns:

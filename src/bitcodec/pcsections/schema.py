@@ -72,7 +72,10 @@ class Schema:
         collector = _Collector(Target.of_module(module) if target is None else target)
         for function in module.functions:
             if not function.is_declaration:
-                collector.add(function)
+                try:
+                    collector.add(function)
+                except PCSectionsError as error:
+                    raise PCSectionsError(f"@{function.name}: {error}") from None
         return cls(collector.sections(layout))
 
     @classmethod

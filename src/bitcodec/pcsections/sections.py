@@ -57,37 +57,29 @@ class DecodedSection:
         return len(self.columns)
 
     def __iter__(self) -> Iterator[Entry]:
-        return map(self.__getitem__, range(len(self)))
+        return map(self._entry, *self.columns)
 
     def __getitem__(self, row: int) -> Entry:
-        columns = self.columns
-        place = columns.place[row]
-        kind = columns.kind[row]
-        size = columns.size[row] if kind >= 0 and self.kinds[kind].is_function else None
-        file, line = self.line(row) or (None, None)
-        return Entry(self.name, place, self.pc(row), size, self.aux(row), file, line)
+        return self._entry(*(column[row] for column in self.columns))
 
-    def pc(self, row: int) -> ProgramCounter:
-        """Return the PC in a row."""
-        pc, function = self.columns.pc[row], self.columns.function[row]
+    def _entry(
+        self, place: int, pc: int, section: int, function: int, kind: int, size: int, aux_start: int, aux_end: int
+    ) -> Entry:
+        """Return an entry, of the cells of its row."""
         address = pc if self.is_linked else None
-        if function < 0:
-            return ProgramCounter(None, None if self.is_linked else pc, address)
-        return ProgramCounter(self.code.name(function), pc - self.code.entries[function], address)
-
-    def aux(self, row: int) -> tuple[AuxValue, ...]:
-        """Return the constants in a row."""
-        columns = self.columns
-        kind = columns.kind[row]
-        if kind < 0:
-            return ()
-        return self._constants.values(self.kinds[kind], columns.aux_start[row], columns.aux_end[row])
-
-    def line(self, row: int) -> tuple[str, int] | None:
-        """Return file and line of the source of the PC in a row, None if debug info does not tell."""
-        if self._lines is None:
-            return None
-        return self._lines.find(None if self.is_linked else self.columns.section[row], self.columns.pc[row])
+        if function >= 0:
+            counter = ProgramCounter(self.code.name(function), pc - self.code.entries[function], address)
+        else:
+            counter = ProgramCounter(None, None if self.is_linked else pc, address)
+        aux: tuple[AuxValue, ...] = ()
+        function_size = None
+        if kind >= 0:
+            known = self.kinds[kind]
+            aux = self._constants.values(known, aux_start, aux_end) if known.fields else ()
+            function_size = size if known.is_function else None
+        found = None if self._lines is None else self._lines.find(None if self.is_linked else section, pc)
+        file, line = found or (None, None)
+        return Entry(self.name, place, counter, function_size, aux, file, line)
 
     def to_arrow(self) -> pa.Table:
         """Return a table with a row for each PC; see `bitcodec.pcsections.arrow`.

@@ -6,21 +6,14 @@ Rules: PC sections reference, sections 2.2 and 2.4; data layouts and code models
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bitcodec.tables.elf_machines import MACHINES, DataRelocation, Machine, RelocationKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from bitcodec.tables.elf_machines import MACHINES, Machine
 
 __all__ = ["CODE_MODELS", "OTHER_FORMATS", "OTHER_SYSTEMS", "TARGETS", "UNTRUSTED", "PCSectionTarget"]
 
 CODE_MODELS = ("tiny", "small", "kernel", "medium", "large")
 """By the number that the module flag `Code Model` has."""
-
-
-_NO_OTHERS: Mapping[int, DataRelocation] = MappingProxyType({})
 
 
 class PCSectionTarget(NamedTuple):
@@ -36,7 +29,6 @@ class PCSectionTarget(NamedTuple):
         environments: how a triple's environment has to be spelled; "" if any will do.
         has_addends: whether relocations hold what is to be added; if not, the field does.
         names_labels: whether relocations of PCs name a label at the PC; if not, they name its section.
-        unaligned: absolute relocations of fields that are not aligned, by size, where they are others.
     """
 
     architectures: re.Pattern[str]
@@ -48,7 +40,6 @@ class PCSectionTarget(NamedTuple):
     environments: re.Pattern[str]
     has_addends: bool = True
     names_labels: bool = False
-    unaligned: Mapping[int, DataRelocation] = _NO_OTHERS
 
 
 _TINY_TO_LARGE = ("small", "tiny", "large")
@@ -69,18 +60,8 @@ _GPU_POINTERS = (
 _GPU_VECTORS = "v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048"
 _VE_VECTORS = "-".join(f"v{64 << power}:64:64" for power in range(9))
 
-_ILP32 = Machine(
-    183,
-    "aarch64",
-    {
-        row.number: row
-        for row in (
-            DataRelocation(3, "R_AARCH64_P32_PREL32", RelocationKind.PC_RELATIVE, 4),
-            DataRelocation(1, "R_AARCH64_P32_ABS32", RelocationKind.ABSOLUTE, 4),
-        )
-    },
-)
-_SPARC_UNALIGNED = {4: MACHINES[43].relocations[23], 8: MACHINES[43].relocations[54]}
+_ILP32 = MACHINES[183]._replace(relocations={number: MACHINES[183].relocations[number] for number in (3, 1)})
+"""AArch64 with short pointers: it has relocations of its own."""
 
 
 def _row(
@@ -94,7 +75,6 @@ def _row(
     *,
     has_addends: bool = True,
     names_labels: bool = False,
-    unaligned: Mapping[int, DataRelocation] = _NO_OTHERS,
 ) -> PCSectionTarget:
     return PCSectionTarget(
         re.compile(architectures),
@@ -106,7 +86,6 @@ def _row(
         re.compile(environments),
         has_addends,
         names_labels,
-        unaligned,
     )
 
 
@@ -138,8 +117,8 @@ TARGETS = (
         _WITH_KERNEL,
         has_addends=False,
     ),
-    _row("aarch64|arm64e?c?", _ILP32, 4, "e", f"m:e-p:32:32-{_ARM64}", ("small", "tiny"), ".*_ilp32"),
-    _row("aarch64_be", _ILP32, 4, "E", f"m:e-p:32:32-{_ARM64}", ("small", "tiny"), ".*_ilp32"),
+    _row("aarch64|arm64e?c?", _ILP32, 4, "e", f"m:e-p:32:32-{_ARM64}", _TINY_TO_LARGE, ".*_ilp32"),
+    _row("aarch64_be", _ILP32, 4, "E", f"m:e-p:32:32-{_ARM64}", _TINY_TO_LARGE, ".*_ilp32"),
     _row("aarch64|arm64e?", 183, 8, "e", f"m:e-{_ARM64}", _TINY_TO_LARGE),
     _row("aarch64_be", 183, 8, "E", f"m:e-{_ARM64}", _TINY_TO_LARGE),
     _row("(arm|thumb)(v(?!.*eb$).*)?|xscale", 40, 4, "e", _32_BIT_ARM, has_addends=False, names_labels=True),
@@ -161,9 +140,9 @@ TARGETS = (
     _row("mips(isa)?(64|n32)(r6)?el", 8, 4, "e", _N32_MIPS, environments=".*abin32", names_labels=True),
     _row("mips(isa)?(64|n32)(r6)?(eb)?", 8, 8, "E", f"m:e-{_MIPS64}", names_labels=True),
     _row("mips(isa)?(64|n32)(r6)?el", 8, 8, "e", f"m:e-{_MIPS64}", names_labels=True),
-    _row("sparc", 2, 4, "E", _32_BIT_SPARC, unaligned=_SPARC_UNALIGNED),
-    _row("sparcel", 2, 4, "e", _32_BIT_SPARC, unaligned=_SPARC_UNALIGNED),
-    _row("sparcv9|sparc64", 43, 8, "E", "m:e-i64:64-i128:128-n32:64-S128", _FROM_MEDIUM, unaligned=_SPARC_UNALIGNED),
+    _row("sparc", 2, 4, "E", _32_BIT_SPARC),
+    _row("sparcel", 2, 4, "e", _32_BIT_SPARC),
+    _row("sparcv9|sparc64", 43, 8, "E", "m:e-i64:64-i128:128-n32:64-S128", _FROM_MEDIUM),
     _row("m68k", 4, 4, "E", "m:e-p:32:16:32-i8:8:8-i16:16:16-i32:16:32-n8:16:32-a:0:16-S16", ("small", *CODE_MODELS)),
     _row(
         "hexagon",

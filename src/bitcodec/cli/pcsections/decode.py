@@ -59,6 +59,8 @@ def decode(
         from bitcodec.cli.pcsections.decode_text import print_entries  # noqa: PLC0415
 
         print_entries(found)
+    if found.lines_problem is not None:
+        warn(f"{file}: {found.lines_problem}")
 
 
 def _schemas(text: str) -> list[Schema]:

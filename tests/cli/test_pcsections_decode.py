@@ -1,0 +1,173 @@
+"""`pcsections decode`: the PCs of files that clang made, as a table, as JSON, as an Arrow file."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bitcodec
+
+from .running import BITCODEC, fail, run, succeed
+
+CLANG, LLC, LLVM_AS, LLD = (shutil.which(f"{tool}-22") for tool in ("clang", "llc", "llvm-as", "ld.lld"))
+SOURCE = Path(__file__).parents[1] / "pcsections" / "sanitized.cpp"
+SANITIZE = "-fexperimental-sanitize-metadata=covered,atomics,uar"
+MODULE = """
+target triple = "x86_64-linux-gnu"
+@v = global i32 7
+define void @f(ptr %p) !pcsections !0 {
+  %a = load volatile i32, ptr %p, !pcsections !1
+  %b = load volatile i32, ptr %p, !pcsections !1
+  ret void
+}
+!0 = !{!"cold!C", !2}
+!1 = !{!"hot", !3}
+!2 = !{i32 300, float 0x7FF0000000000000}
+!3 = !{i16 5, ptr @v}
+"""
+
+pytestmark = pytest.mark.skipif(None in (CLANG, LLC, LLVM_AS, LLD), reason="LLVM 22's tools are not installed")
+
+
+@pytest.fixture(scope="module")
+def sanitized(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sanitized") / "part.o"
+    options = ["-x", "c++", "-DPART=2", "-ffreestanding", "-fno-exceptions", "-O1", "-g", SANITIZE]
+    options += ["--target=x86_64-linux-gnu", "-Wno-everything", "-ffile-prefix-map=" + str(SOURCE.parent) + "=/src"]
+    subprocess.run([str(CLANG), *options, "-c", SOURCE, "-o", path], check=True)
+    return path
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an object; the module it was made of, and what is linked of it, lie beside it."""
+    path = tmp_path_factory.mktemp("compiled") / "m.o"
+    path.with_suffix(".ll").write_text(MODULE, encoding="utf-8")
+    subprocess.run([str(LLVM_AS), path.with_suffix(".ll"), "-o", path.with_suffix(".bc")], check=True)
+    subprocess.run([str(LLC), "-filetype=obj", path.with_suffix(".bc"), "-o", path], check=True)
+    subprocess.run([str(LLD), path, "-e", "f", "-o", path.with_suffix("")], check=True)
+    return path
+
+
+def entries(*arguments: str | Path) -> list[dict[str, Any]]:
+    return list(json.loads(succeed("pcsections", "decode", "--json", *arguments)))
+
+
+def test_json_has_all_that_is_known(sanitized: Path) -> None:
+    found = entries(sanitized)
+    assert found
+    for entry in found:
+        assert list(entry) == ["section", "pc", "size", "aux", "file", "line"]
+        assert list(entry["pc"]) == ["symbol", "offset", "address"]
+        assert entry["pc"]["address"] is None
+        assert entry["file"].endswith("/sanitized.cpp")
+        assert entry["line"] > 0
+    (other,) = [entry for entry in found if entry["pc"]["symbol"] == "other" and entry["section"] == "sanmd_covered2"]
+    assert other["aux"] == [{"type": "i64", "value": 3, "names": ["atomics", "uar"]}]
+
+
+def test_a_table_has_a_line_for_each_pc(sanitized: Path) -> None:
+    title, *lines = succeed("pcsections", "decode", sanitized).decode().splitlines()
+    assert title.split() == ["section", "place", "pc", "address", "size", "data", "source"]
+    assert len(lines) == len(entries(sanitized))
+    assert any("features atomics uar" in line and "sanitized.cpp:" in line for line in lines)
+
+
+def test_without_lines(sanitized: Path) -> None:
+    assert {(entry["file"], entry["line"]) for entry in entries(sanitized, "--no-lines")} == {(None, None)}
+
+
+def test_one_section(sanitized: Path) -> None:
+    assert {entry["section"] for entry in entries(sanitized, "--section", "sanmd_atomics2")} == {"sanmd_atomics2"}
+    message = fail("pcsections", "decode", sanitized, "--section", "hot")
+    assert f"{sanitized}: there is no section 'hot'; there are: " in message
+    assert "sanmd_atomics2" in message
+
+
+def test_an_object_without_a_schema_is_cut_into_entries(compiled: Path) -> None:
+    hot = entries(compiled, "--section", "hot")
+    assert [entry["aux"] for entry in hot] == [[], [{"type": None, "value": "0500" + "00" * 8}]]
+    assert [entry["size"] for entry in hot] == [None, None]
+
+
+@pytest.mark.parametrize("suffix", [".o", ""])
+def test_a_module_tells_what_is_there(compiled: Path, suffix: str) -> None:
+    found = entries(compiled.with_suffix(suffix), "--schema", compiled.with_suffix(".bc"))
+    by_section: dict[str, list[Any]] = {}
+    for entry in found:
+        by_section.setdefault(entry["section"], []).append((entry["pc"]["symbol"], entry["aux"]))
+    infinite = [{"type": "i32", "value": 300}, {"type": "float", "value": "inf"}]
+    assert by_section["cold"] == [("f", infinite)]
+    (_, nothing), (_, (number, pointer)) = by_section["hot"]
+    assert nothing == []
+    assert number == {"type": "i16", "value": 5}
+    assert pointer["value"] == "v" if suffix else pointer["value"] > 0
+    assert all((entry["pc"]["address"] is None) == bool(suffix) for entry in found)
+
+
+def test_a_schema_by_hand(compiled: Path) -> None:
+    program = compiled.with_suffix("")
+    hot = entries(program, "--section", "hot", "--schema", "hot=instruction:i16:5,ptr")
+    assert [len(entry["aux"]) for entry in hot] == [0, 2]
+    cold = entries(program, "--section", "cold", "--schema", "cold!C=function:i32,float")
+    assert [aux["value"] for aux in cold[0]["aux"]] == [300, "inf"]
+
+
+def test_two_readings_are_warned_of(compiled: Path) -> None:
+    result = run(
+        "pcsections", "decode", compiled.with_suffix(""), "--schema", "hot=instruction:10 x i8|instruction:i16,ptr"
+    )
+    assert result.exit_code == 0
+    assert "section 'hot' can be read in several ways; --schema MODULE.bc tells which is right" in result.stderr
+
+
+def test_an_arrow_file(sanitized: Path, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "pcs.arrow"
+    assert succeed("pcsections", "decode", sanitized, "--arrow", path) == b""
+    rows = pa.ipc.open_file(path).read_all().to_pylist()
+    assert [(row["section"], row["symbol"], row["offset"], row["size"], row["line"]) for row in rows] == [
+        (entry["section"], entry["pc"]["symbol"], entry["pc"]["offset"], entry["size"], entry["line"])
+        for entry in entries(sanitized)
+    ]
+    assert [[aux["value"] for aux in row["aux"]] for row in rows] == [
+        [str(aux["value"]) for aux in entry["aux"]] for entry in entries(sanitized)
+    ]
+
+
+def test_a_terminal_gets_a_table(sanitized: Path) -> None:
+    script = shutil.which("script")
+    if script is None:
+        pytest.skip("no script(1)")
+    command = " ".join([*BITCODEC, "pcsections", "decode", str(sanitized)])
+    environment = {**os.environ, "COLUMNS": "200", "TERM": "xterm-256color"}
+    text = subprocess.run(
+        [script, "-qec", command, "/dev/null"], capture_output=True, text=True, check=True, env=environment
+    )
+    assert "sanmd_covered2" in text.stdout
+    assert "\x1b[" in text.stdout
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ("hot=load", "--schema: the schema 'hot=load': 'load' is neither"),
+        ("nothing.bc", "nothing.bc: No such file or directory"),
+    ],
+)
+def test_schemas_that_are_none(compiled: Path, schema: str, message: str) -> None:
+    assert message in fail("pcsections", "decode", compiled, "--schema", schema)
+
+
+def test_what_cannot_be_decoded_is_told(compiled: Path, tmp_path: Path) -> None:
+    assert "give a schema, such as --schema MODULE.bc" in fail("pcsections", "decode", compiled.with_suffix(""))
+    assert "what the schema says does not fit" in fail("pcsections", "decode", compiled, "--schema", "hot=function")
+    module = tmp_path / "m.bc"
+    bitcodec.save(bitcodec.open(compiled.with_suffix(".bc")), module)
+    assert "no ELF file" in fail("pcsections", "decode", module)
