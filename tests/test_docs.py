@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -17,11 +19,21 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 SESSION = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#:]+)\)")
+TOOLS = re.compile(r"(?:^|\| )(clang-\d+|ld\.lld-\d+|jq) ")
+CODE_GENERATOR = re.compile(r"bitcodec pcsections (compile|map) ")
+
+
+def skips(command: str) -> list[pytest.MarkDecorator]:
+    """Return the reasons why a session cannot be run here: tools that are missing."""
+    missing = [tool for tool in TOOLS.findall(command) if shutil.which(tool) is None]
+    if CODE_GENERATOR.search(command) and importlib.util.find_spec("llvmlite") is None:
+        missing.append("llvmlite")
+    return [pytest.mark.skip(reason=f"{tool} is not installed") for tool in missing]
 
 
 def sessions() -> list[pytest.param]:
     return [
-        pytest.param(command, output, id=f"{page.name}: {command}")
+        pytest.param(command, output, id=f"{page.name}: {command}", marks=skips(command))
         for page in PAGES
         for session in SESSION.findall(page.read_text(encoding="utf-8"))
         for command, output in COMMAND.findall(session)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import bitcodec
+import corpus
 from bitcodec.bitcode.reader import metadata_nodes
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import Form
@@ -290,3 +291,17 @@ def test_metadata_of_a_function_is_refused_with_its_place() -> None:
             read.materialize()
         assert caught.value.block_path == path
         assert caught.value.bit_offset == columns.records.start[rows[0]]
+
+
+@corpus.needs_corpus
+@pytest.mark.parametrize(
+    "path",
+    ["containers/wrapper-darwin-14.bc", "legacy/apple-clang-700-O3-g-1.bc", "modules/structs-ios-14.bc"],
+)
+def test_metadata_may_be_asked_for_first_where_pointers_have_types(path: str) -> None:
+    """What upgrades their symbols asks for constants itself: these are numbered once all the same."""
+    data = (corpus.FOLDER / path).read_bytes()
+    module = bitcodec.loads(data)
+    assert module.named_metadata
+    module.materialize()
+    assert bitcodec.print_assembly(module) == bitcodec.print_assembly(bitcodec.loads(data))

@@ -32,6 +32,10 @@ COMMANDS = {
     "flags conflicts": [],
     "flags set": ["key=1", "-o", "-"],
     "flags remove": ["key", "-o", "-"],
+    "pcsections attach": ["--select", "all", "--section", "s", "-o", "-"],
+    "pcsections show": [],
+    "pcsections compile": ["-o", "-"],
+    "pcsections map": [],
 }
 
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, ValueAsMetadata
-from bitcodec.ir.types import TokenType, VectorType
+from bitcodec.ir.target_types import layout_type
+from bitcodec.ir.types import TargetExtensionType, TokenType, VectorType
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode, Operand
+    from bitcodec.ir.types import Type
 
 __all__ = ["OPTIONS_MARK", "broken_constant", "broken_name", "broken_rule"]
 
@@ -56,8 +58,24 @@ def broken_constant(constant: Constant) -> str | None:
     """Return why a constant cannot stand in a section, None if it can."""
     if isinstance(constant.type, TokenType):
         return "a token has no bytes"
-    if isinstance(constant.type, VectorType) and constant.type.is_scalable:
-        return f"the size of {constant.type.brief} is not known before the program runs"
+    return _broken_type(constant.type)
+
+
+def _broken_type(type: Type) -> str | None:
+    """Return why constants of a type have no size that the back end knows, None if they have one."""
+    pending, seen = [type], {type}
+    while pending:
+        part = pending.pop()
+        if isinstance(part, VectorType) and part.is_scalable:
+            return f"the size of {type.brief} is not known before the program runs"
+        inner = part.element_types
+        if isinstance(part, TargetExtensionType):
+            layout = layout_type(part)
+            if layout is None:
+                return f"{type.brief} has no size"
+            inner = (layout,)
+        pending += set(inner) - seen
+        seen.update(inner)
     return None
 
 

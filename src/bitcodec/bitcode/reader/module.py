@@ -239,6 +239,9 @@ class ModuleReader:
         tables = self._tables
         if tables.file_types.has_typed_pointers:
             self._module.materialize_symbols()
+            made: ConstantReader | None = vars(self).get("_constants")
+            if made is not None:  # what upgrades symbols has asked for them
+                return made
         reader = ConstantReader(tables, tables.values, tables.type_ids)
         for place in tables.places(BlockId.CONSTANTS_BLOCK):
             reader.enumerate(place.decode())

@@ -11,9 +11,9 @@ import click
 
 from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
-from bitcodec.cli.flags.text import json_option, print_table, short
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import warn
+from bitcodec.cli.tables import json_option, print_table, short
 
 if TYPE_CHECKING:
     from bitcodec.flags import ConflictReport, DiagnosticKind, FlagConflict, ValueGroup

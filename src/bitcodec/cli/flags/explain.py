@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.cli.flags.text import print_table
 from bitcodec.cli.problems import Failure
+from bitcodec.cli.tables import print_table
 
 if TYPE_CHECKING:
     from bitcodec.flags import KnownFlag

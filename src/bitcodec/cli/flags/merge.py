@@ -10,10 +10,11 @@ import click
 from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.saving import save_flags
-from bitcodec.cli.flags.text import flags_as_json, json_option, print_flags
+from bitcodec.cli.flags.text import flags_as_json, print_flags
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import reported
 from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.tables import json_option
 
 if TYPE_CHECKING:
     from bitcodec.flags import Merge

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from bitcodec.cli.flags.saving import output_option, save_flags
-from bitcodec.cli.flags.text import short
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.tables import short
 
 __all__ = ["remove"]
 

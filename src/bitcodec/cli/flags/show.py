@@ -9,7 +9,8 @@ import click
 
 from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
-from bitcodec.cli.flags.text import flags_as_json, json_option, print_flags
+from bitcodec.cli.flags.text import flags_as_json, print_flags
+from bitcodec.cli.tables import json_option
 
 if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlags

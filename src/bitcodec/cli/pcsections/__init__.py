@@ -1,4 +1,4 @@
-"""`bitcodec pcsections`: PCs asked for, emitted, and found again."""
+"""`bitcodec pcsections`: PC sections asked for, compiled, found again."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from bitcodec.cli.lazy import LazyGroup
 
 __all__ = ["pcsections"]
 
-_COMMANDS = ("decode",)
+_COMMANDS = ("attach", "compile", "decode", "show", "map")
 
 
-@click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: decode.")
+@click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map.")
 def pcsections() -> None:
-    """Find the program counters that `!pcsections` metadata had the compiler put into sections of a file.
+    """Have addresses of chosen instructions and functions, with data of your own, in an object file; find them again.
+
+    FILE may be bitcode of any LLVM version, or an object or archive that holds some.
 
     \b
     Examples:
-      bitcodec pcsections decode program.o
+      bitcodec pcsections attach module.bc --select atomics --section hot -o tagged.bc
+      bitcodec pcsections compile tagged.bc -o tagged.o
+      bitcodec pcsections decode tagged.o
+      bitcodec pcsections map module.bc --html map.html
     """

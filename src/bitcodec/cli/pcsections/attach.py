@@ -1,0 +1,110 @@
+"""`bitcodec pcsections attach`: PC sections asked for, without compiling again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from bitcodec.cli.outputs import output_option
+from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.rewriting import only_module, save
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.pcsections import PCSection
+
+__all__ = ["attach"]
+
+_ORDER = "bitcodec.cli.pcsections.attach.order"
+
+
+class _InOrder(click.Command):
+    """A command that keeps the order of its options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments, and note the names of the parameters that they are for."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        ctx.meta[_ORDER] = [parameter.name for parameter in order]
+        return super().parse_args(ctx, args)
+
+
+class _Asked(NamedTuple):
+    """A section as the options have it: its name, and texts of the constants that follow."""
+
+    spelling: str
+    constants: list[str]
+
+
+@click.command(cls=_InOrder, short_help="Ask for PC sections.")
+@click.argument("file")
+@output_option
+@click.option("--select", required=True, multiple=True, metavar="WHAT", help="What asks for them; repeatable.")
+@click.option("--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="A section; repeatable.")
+@click.option(
+    "--aux",
+    multiple=True,
+    metavar="TYPE:VALUE,...",
+    help="Constants that go with each PC in the section named before; repeatable.",
+)
+@click.pass_context
+def attach(
+    ctx: click.Context, file: str, output: str, select: tuple[str, ...], sections: tuple[str, ...], aux: tuple[str, ...]
+) -> None:
+    """Have chosen instructions and functions of the module in FILE ask for sections with their addresses.
+
+    WHAT is `functions`, or `loads`, `stores`, `calls`, `atomics` or `all` for instructions, or an opcode such as
+    `fence`, or the name of a function, which stands for its entry, or FUNCTION:loads and the like; several with commas
+    between.  `@` says that what follows is the name of a function.
+
+    `!C` has integers of 2 to 8 bytes, and sizes of functions, compressed.  Types are i1 to i8388607, half, float,
+    double, ..., and ptr with the values null and @NAME.  What asks for sections already asks for these too.
+
+    \b
+    Examples:
+      bitcodec pcsections attach module.bc --select atomics --section hot -o tagged.bc
+      bitcodec pcsections attach module.bc --select functions,main:loads --section 'cold!C' --aux i32:7,i64:-1 -o out.bc
+      bitcodec pcsections attach module.bc --select @load --section a --aux i8:1 --section b --aux ptr:@table -o -
+    """
+    opened = only_module(file, reads_all=False)
+    with reported(file):
+        asked = [_section(each, opened.module) for each in _in_order(ctx.meta[_ORDER], sections, aux)]
+        _attach(opened.module, select, asked)
+    save(opened, output)
+
+
+def _in_order(order: Iterable[str | None], sections: Iterable[str], aux: Iterable[str]) -> list[_Asked]:
+    """Return the sections, each with the constants that were named behind it."""
+    spellings, texts = iter(sections), iter(aux)
+    asked: list[_Asked] = []
+    for name in order:
+        if name == "sections":
+            asked.append(_Asked(next(spellings), []))
+        elif name == "aux":
+            if not asked:
+                raise click.UsageError("--aux says what goes with the section named before it: --section comes first")
+            asked[-1].constants.append(next(texts))
+    return asked
+
+
+def _section(asked: _Asked, module: Module) -> PCSection:
+    from bitcodec.pcsections import PCSection  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.constant_text import constants_of_text  # noqa: PLC0415
+
+    return PCSection.of(asked.spelling, *(constants_of_text(text, module) for text in asked.constants))
+
+
+def _attach(module: Module, select: tuple[str, ...], sections: list[PCSection]) -> None:
+    from bitcodec.pcsections.attaching import attach as attach_to  # noqa: PLC0415
+    from bitcodec.pcsections.selecting import told  # noqa: PLC0415
+
+    chosen = ",".join(select)
+    attached = attach_to(module, chosen, sections)
+    if not any(attached):
+        raise Failure(f"nothing in the module is {chosen}; there are {told(module)}")
+    parts = [(attached.functions, "function"), (attached.instructions, "instruction")]
+    words = " and ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in parts if count)
+    names = ", ".join(section.spelling for section in sections)
+    click.echo(f"{words}: {names}", err=True)

@@ -1,0 +1,48 @@
+"""Options of commands that have LLVM generate code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bitcodec.cli.problems import warn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Said", "generator_options"]
+
+
+def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options `optimize`, `code_model`, `relocation_model` and `triple`."""
+    options = (
+        click.option("--optimize", is_flag=True, help="First run LLVM's passes of that level over the module."),
+        click.option(
+            "--code-model",
+            type=click.Choice(["small", "kernel", "medium", "large"]),
+            help="As the module says, or the target has it, if not given.",
+        ),
+        click.option(
+            "--relocation-model", type=click.Choice(["static", "pic"]), help="As the module says, if not given."
+        ),
+        click.option("--target", "triple", metavar="TRIPLE", help="The module's own, if not given."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+class Said:
+    """Warns of what LLVM said, each line once."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._lines: set[str] = set()
+
+    def __call__(self, line: str) -> None:
+        """Take a line."""
+        line = line.removeprefix("warning: ").strip()
+        if line and line not in self._lines:
+            self._lines.add(line)
+            warn(f"{self._file}: {line}")

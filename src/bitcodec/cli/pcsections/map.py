@@ -1,0 +1,151 @@
+"""`bitcodec pcsections map`: which machine instructions came from which IR instructions."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bitcodec.cli.names import readable
+from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
+from bitcodec.cli.pcsections.generating import Said, generator_options
+from bitcodec.cli.problems import reported
+from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.tables import json_option, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.pcsections.compiling import OptLevel
+    from bitcodec.pcsections.mapping import InstructionMap, MappedInstruction, OpcodeTally
+
+__all__ = ["map"]
+
+
+@click.command(short_help="Which PCs came from which IR instructions.")
+@click.argument("file")
+@click.option("--select", multiple=True, default=["all"], metavar="WHAT", help="Which instructions, as in `attach`.")
+@click.option(
+    "-O",
+    "opt_levels",
+    type=click.IntRange(0, 3),
+    multiple=True,
+    default=[0, 2],
+    show_default=True,
+    help="Optimization level; repeatable.",
+)
+@generator_options
+@json_option
+@click.option("--html", metavar="FILE", help="Write a page with the IR and its PCs side by side; - is standard output.")
+@click.option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write the rest.")
+def map(  # noqa: A001 - the name of the command
+    file: str,
+    select: tuple[str, ...],
+    opt_levels: tuple[OptLevel, ...],
+    code_model: str | None,
+    relocation_model: str | None,
+    triple: str | None,
+    html: str | None,
+    output: str,
+    *,
+    optimize: bool,
+    as_json: bool,
+) -> None:
+    """Compile the module in FILE, and tell which machine instructions each of its instructions became.
+
+    No debug information is needed: each instruction asks for its address in a PC section.  Printed is a table of how
+    many instructions of each opcode are left, and of how many machine instructions they have; JSON has each of them.
+
+    LLVM's code generator comes with llvmlite: pip install "bitcodec[codegen]".
+
+    \b
+    Examples:
+      bitcodec pcsections map module.bc
+      bitcodec pcsections map module.bc -O 1 -O 3 --optimize --html map.html
+      bitcodec pcsections map module.bc --select main:atomics -O 2 --json
+    """
+    from bitcodec.pcsections.mapping import map_instructions  # noqa: PLC0415 - `--help` need not wait for it
+
+    opened = only_module(file)
+    with reported(file):
+        found = map_instructions(
+            opened.module,
+            ",".join(select),
+            opt_levels=tuple(dict.fromkeys(opt_levels)),
+            optimize=optimize,
+            triple=triple,
+            code_model=code_model,
+            relocation_model=relocation_model,
+            said=Said(file),
+        )
+    if html is not None:
+        _write_page(found, file, html)
+    if html != output:
+        write_text(output, _json(found) if as_json else _table(found))
+
+
+def _write_page(found: InstructionMap, file: str, path: str) -> None:
+    from bitcodec.pcsections.map_html import page  # noqa: PLC0415
+
+    write_text(path, page(found, title=readable(file)))
+
+
+def _table(found: InstructionMap) -> Iterator[str]:
+    titles = ["opcode", "instructions"]
+    for level in found.opt_levels:
+        titles += [f"-O{level}: left", "", "PCs"]
+    for line in table(titles, _rows(found)):
+        yield f"{line}\n"
+
+
+def _rows(found: InstructionMap) -> Iterator[list[str]]:
+    """Yield a row for each opcode, and one for all of them."""
+    tallies = found.tallies()
+    for opcode, of_levels in tallies.items():
+        yield [opcode, f"{of_levels[0].instructions:,}", *(cell for tally in of_levels for cell in _cells(tally))]
+
+
+def _cells(tally: OpcodeTally) -> tuple[str, str, str]:
+    return f"{tally.with_pcs:,}", f"{tally.percent:.0f}%", f"{tally.pcs:,}"
+
+
+def _json(found: InstructionMap) -> Iterator[str]:
+    head = {
+        "target": found.triple,
+        "optimize": found.optimize,
+        "levels": found.opt_levels,
+        "opcodes": [_tally_as_json(tally) for of_levels in found.tallies().values() for tally in of_levels],
+    }
+    yield f'{json.dumps(head)[:-1]}, "instructions": ['
+    between = "\n"
+    for row in found:
+        yield f"{between}{json.dumps(_row_as_json(row, found.opt_levels))}"
+        between = ",\n"
+    yield "\n]}\n"
+
+
+def _tally_as_json(tally: OpcodeTally) -> dict[str, Any]:
+    return {
+        "opcode": tally.opcode,
+        "level": tally.opt_level,
+        "instructions": tally.instructions,
+        "with_pcs": tally.with_pcs,
+        "without_pcs": tally.without_pcs,
+        "pcs": tally.pcs,
+        "percent": round(tally.percent, 1),
+    }
+
+
+def _row_as_json(row: MappedInstruction, opt_levels: tuple[OptLevel, ...]) -> dict[str, Any]:
+    return {
+        "function": readable(row.function),
+        "block": readable(row.block),
+        "number": row.number,
+        "opcode": row.opcode,
+        "text": readable(row.text),
+        "pcs": {
+            str(level): [{"symbol": readable(pc.symbol) or None, "offset": pc.offset} for pc in pcs]
+            for level, pcs in zip(opt_levels, row.pcs, strict=True)
+        },
+    }

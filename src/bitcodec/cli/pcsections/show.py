@@ -1,0 +1,122 @@
+"""`bitcodec pcsections show`: what a module asks for, and what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bitcodec.bitstream.text import one_line
+from bitcodec.cli.inputs import reported_in
+from bitcodec.cli.names import readable
+from bitcodec.cli.problems import Failure
+from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.tables import json_option, print_table, short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.module import Module
+    from bitcodec.pcsections.checking import PCSectionsProblem
+    from bitcodec.pcsections.surveying import Request
+
+__all__ = ["show"]
+
+_MOST_PROBLEMS = 50
+"""Lines; JSON has all."""
+
+
+@click.command(short_help="What a module asks for.")
+@click.argument("file")
+@json_option
+def show(file: str, *, as_json: bool) -> None:
+    """Print which PC sections the module in FILE asks for, by function, and what is wrong with that.
+
+    The exit code is 1 if LLVM would crash over it, or write what nobody can read.
+
+    \b
+    Examples:
+      bitcodec pcsections show tagged.bc
+      bitcodec pcsections show --json tagged.bc | jq '.sections'
+    """
+    from bitcodec.pcsections.checking import Severity, check  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.surveying import survey  # noqa: PLC0415
+
+    opened = only_module(file)
+    with reported_in(file, opened.found):
+        requests, problems = list(survey(opened.module)), check(opened.module)
+    spell = _speller(opened.module)
+    if as_json:
+        click.echo(json.dumps(_as_json(requests, problems, spell), indent=2))
+    else:
+        _print(file, requests, problems, spell)
+    if any(problem.severity is Severity.ERROR for problem in problems):
+        click.get_current_context().exit(Failure.exit_code)
+
+
+def _speller(module: Module) -> Callable[[Constant], str]:
+    from bitcodec.asm import Printer  # noqa: PLC0415
+    from bitcodec.asm.names import global_name  # noqa: PLC0415
+    from bitcodec.ir.globals import GlobalValue  # noqa: PLC0415
+
+    text_of = Printer(module).text_of
+    return lambda value: f"ptr {global_name(value.name)}" if isinstance(value, GlobalValue) else text_of(value)
+
+
+def _print(
+    file: str, requests: Sequence[Request], problems: Sequence[PCSectionsProblem], spell: Callable[[Constant], str]
+) -> None:
+    if not requests:
+        click.echo(one_line(f"{file}: asks for no PC sections"))
+    else:
+        sections = _sections(requests)
+        click.echo(one_line(f"{file}: asks for {len(sections)} PC section{'s' * (len(sections) != 1)}"))
+        titles = ("section", "functions", "instructions")
+        print_table(titles, [(short(name), f"{counts[0]:,}", f"{counts[1]:,}") for name, counts in sections.items()])
+        print_table(("function", "section", "who", "constants"), [_row(request, spell) for request in requests])
+    for problem in problems[:_MOST_PROBLEMS]:
+        click.echo(one_line(readable(f"{problem.severity.value}: {problem}")))
+    if len(problems) > _MOST_PROBLEMS:
+        click.echo(f"... and {len(problems) - _MOST_PROBLEMS:,} problems more")
+
+
+def _sections(requests: Sequence[Request]) -> dict[str, list[int]]:
+    """Return how many functions and instructions ask for each section."""
+    found: dict[str, list[int]] = {}
+    for request in requests:
+        counts = found.setdefault(request.section.name, [0, 0])
+        counts[0] += request.of_function
+        counts[1] += request.instructions
+    return found
+
+
+def _row(request: Request, spell: Callable[[Constant], str]) -> tuple[str, ...]:
+    count = request.instructions
+    who = "the function" if request.of_function else f"{count:,} instruction{'s' * (count != 1)}"
+    constants = short(", ".join(map(spell, request.section.constants)))
+    return short(request.function.name), short(request.section.spelling), who, constants
+
+
+def _as_json(
+    requests: Sequence[Request], problems: Sequence[PCSectionsProblem], spell: Callable[[Constant], str]
+) -> dict[str, Any]:
+    return {
+        "sections": [
+            {"section": readable(name), "functions": counts[0], "instructions": counts[1]}
+            for name, counts in _sections(requests).items()
+        ],
+        "requests": [
+            {
+                "function": readable(request.function.name),
+                "section": readable(request.section.name),
+                "options": request.section.options,
+                "of_function": request.of_function,
+                "instructions": request.instructions,
+                "constants": [readable(spell(constant)) for constant in request.section.constants],
+            }
+            for request in requests
+        ],
+        "problems": [{"severity": problem.severity.value, "message": readable(str(problem))} for problem in problems],
+    }
