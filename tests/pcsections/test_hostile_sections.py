@@ -127,9 +127,11 @@ def outcome(data: bytes, schema: Schema | str) -> str:
     ],
 )
 def test_sections_with_a_great_many_readings(schema: str) -> None:
-    """What is looked at goes with the size of the section, whatever the number of readings."""
-    assert outcome(bytes(300), schema) in {"several", "none"}
-    assert outcome(bytes(LARGE), schema) in {"several", "too many", "none"}
+    """What is looked at, and kept, goes with the size of the section, whatever the number of readings."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert outcome(bytes(LARGE), schema) in {"one", "several", "too many"}
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert kilobytes << 10 < 1000 * LARGE + (64 << 20)
 
 
 def test_a_schema_with_many_kinds_is_looked_up() -> None:
