@@ -50,7 +50,6 @@ int exchange(int value) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return bump(expected);
 }
-void escape(int *place) { *place += bump(1); }
 __attribute__((no_sanitize("thread"))) int quiet(void) { return counter; }
 __attribute__((disable_sanitizer_instrumentation)) int left_out(void) { return bump(3); }
 int main(void) {
@@ -62,9 +61,13 @@ int main(void) {
 }
 }
 #else
-extern "C" int other(int value) {
+extern "C" {
+int *escaped;
+void escape(int *place) { escaped = place; }
+int other(int value) {
   stores<3>(value);
   stores<5>(value);
   return shared(&value) + bump(2);
+}
 }
 #endif

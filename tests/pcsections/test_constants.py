@@ -189,6 +189,8 @@ def test_functions_and_blocks(module: Module) -> None:
     assert encode_constant(table.no_cfi(function), LITTLE).references == (Reference(0, ".Lf", 0, 8),)
     encoded = encode_constant(table.block_address(function, block), LITTLE)
     assert encoded.references == (Reference(0, "blockaddress(.Lf, inside)", 0, 8),)
+    unnamed = encode_constant(table.block_address(function, add_block(function)), LITTLE)
+    assert unnamed.references == (Reference(0, "blockaddress(.Lf, 1)", 0, 8),)
     with pytest.raises(PCSectionsError, match="name the function itself"):
         encode_constant(table.dso_local_equivalent(function), LITTLE)
 

@@ -1,4 +1,4 @@
-"""Sections and schemas that nobody would write: clear errors, in time and memory that go with their size.
+"""Sections and schemas that nobody would write: clear errors, and memory that goes with their size.
 
 `BITCODEC_PC_SECTIONS` says how many sections are changed; 20,000 take about a minute.
 """
@@ -11,12 +11,12 @@ import resource
 import shutil
 import struct
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from bitcodec.errors import BitcodecError, PCSectionsError
+from bitcodec.pcsections import matching
 from bitcodec.pcsections.code import CodeFunction
 from bitcodec.pcsections.decoding import decode, decode_file
 from bitcodec.pcsections.schema import Schema
@@ -26,6 +26,7 @@ CLANG, LLD = shutil.which("clang-22"), shutil.which("ld.lld-22")
 SOURCE = Path(__file__).with_name("sanitized.cpp")
 FUNCTIONS = [CodeFunction(f"f{index}", 0x1000 + 0x100 * index, 0x100) for index in range(16)]
 ADDRESS = 0x8000
+LARGE = 200_000 if matching.COMPILED else 4_000
 SCHEMAS = [
     "hot=instruction",
     "hot=instruction:i32",
@@ -106,13 +107,13 @@ def test_changed_files(tmp_path: Path) -> None:
     assert read
 
 
-def seconds(data: bytes, schema: Schema | str, **arguments: object) -> float:
-    start = time.process_time()
+def outcome(data: bytes, schema: Schema | str) -> str:
+    """Return how many readings are told of, or why there is none."""
     try:
-        decode(data, ADDRESS, schema, **arguments)  # type: ignore[arg-type]
+        return "several" if decode(data, ADDRESS, schema).is_ambiguous else "one"
     except PCSectionsError as error:
         check(error)
-    return time.process_time() - start
+        return "too many" if "there are too many ways to read it" in str(error) else "none"
 
 
 @pytest.mark.parametrize(
@@ -126,8 +127,11 @@ def seconds(data: bytes, schema: Schema | str, **arguments: object) -> float:
     ],
 )
 def test_sections_with_a_great_many_readings(schema: str) -> None:
-    for size in (1_000, 20_000):
-        assert seconds(bytes(size), schema) < 20
+    """What is looked at, and kept, goes with the size of the section, whatever the number of readings."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert outcome(bytes(LARGE), schema) in {"one", "several", "too many"}
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert kilobytes << 10 < 1000 * LARGE + (64 << 20)
 
 
 def test_a_schema_with_many_kinds_is_looked_up() -> None:
@@ -142,4 +146,4 @@ def test_a_schema_with_many_kinds_is_looked_up() -> None:
 
 def test_numbers_without_an_end() -> None:
     for data in (b"\x80" * 50_000, b"\xff" * 11, b"\x80" * 4 + b"\xff" * 9 + b"\x7f"):
-        assert seconds(data, "hot!C=instruction:i64|function") < 20
+        assert outcome(data, "hot!C=function") == "none"

@@ -81,6 +81,7 @@ def test_objects_and_programs(tmp_path: Path, clang: str, options: tuple[str, ..
         decoded = decode_file(plain.read_bytes())
         expected = expected_of_image(labelled, units)
         assert checked(decoded) == expected
+        assert any(len(entry.numbers) > 1 for entry in expected), "no function has arguments on the stack"
         assert len(expected) < sum(len(unit.entries) for unit in units), "the linker dropped no copy of a function"
         assert_instructions_begin_there(plain, decoded)
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.data_layout import DataLayout
+    from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -42,12 +43,13 @@ class Address(NamedTuple):
 class Addresses:
     """Finds what constants come to under a data layout; what was found once is not looked for again."""
 
-    __slots__ = ("_found", "_layout", "_mangler")
+    __slots__ = ("_found", "_layout", "_mangler", "_numbers")
 
     def __init__(self, layout: DataLayout) -> None:
         self._layout = layout
         self._mangler = Mangler()
         self._found: dict[Constant, Address] = {}
+        self._numbers: dict[Function, dict[BasicBlock, int]] = {}
 
     def find(self, constant: Constant) -> Address:
         """Return what an integer or a pointer comes to.
@@ -104,7 +106,9 @@ class Addresses:
     def _block(self, constant: BlockAddress) -> Address:
         """Return a symbol of our own: in the file a block has a label that says nothing of it."""
         function, block = constant.function, constant.block
-        name = block.name or list(function.blocks).index(block)
+        if function not in self._numbers:
+            self._numbers[function] = {block: number for number, block in enumerate(function.blocks)}
+        name = block.name or self._numbers[function][block]
         return Address(f"blockaddress({self._mangler.name(function, self._layout)}, {name})", 0)
 
     def _cast(self, constant: ConstantCast) -> Address:

@@ -68,13 +68,16 @@ class EncodedConstant(NamedTuple):
     references: tuple[Reference, ...] = ()
 
 
-def encode_constant(constant: Constant, target: Target, *, compressed: bool = False) -> EncodedConstant:
+def encode_constant(
+    constant: Constant, target: Target, *, compressed: bool = False, addresses: Addresses | None = None
+) -> EncodedConstant:
     """Return the bytes that LLVM writes for a constant in a PC section.
 
     Args:
         constant: any that a tuple of constants may hold.
         target: that it is written for.
         compressed: whether the section has the option C.
+        addresses: what expressions came to so far, to be shared by many constants of one module.
 
     Raises:
         PCSectionsError: it has no bytes, or more than `LARGEST_CONSTANT`, or some that no relocation computes.
@@ -86,7 +89,7 @@ def encode_constant(constant: Constant, target: Target, *, compressed: bool = Fa
         size = target.data_layout.store_size(constant.type)
         if compressed and isinstance(constant, ConstantInt) and size in _COMPRESSED_SIZES:
             return EncodedConstant(uleb128(constant.unsigned))
-        return _Writer(target).encoded(constant)
+        return _Writer(target, addresses or Addresses(target.data_layout)).encoded(constant)
     except ValueError as error:
         raise PCSectionsError(f"!pcsections: a constant of type {constant.type.brief}: {error}") from None
 
@@ -106,10 +109,10 @@ class _Writer:
 
     __slots__ = ("_addresses", "_data", "_layout", "_order", "_places", "_references")
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, addresses: Addresses) -> None:
         self._layout = target.data_layout
         self._order = target.byte_order
-        self._addresses = Addresses(target.data_layout)
+        self._addresses = addresses
         self._places: dict[Constant, int] = {}
         self._references: list[Reference] = []
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.addresses import Address
+from bitcodec.pcsections.addresses import Address, Addresses
 from bitcodec.pcsections.constants import encode_constant, uleb128
 from bitcodec.pcsections.relocating import EncodedSection, Relocation
 from bitcodec.tables.elf_machines import RelocationKind
@@ -95,13 +95,14 @@ def encode(entries: Iterable[Entry], target: Target, *, layout: Layout = "backen
     """
     writers: dict[str, _Writer] = {}
     constants: dict[tuple[object, ...], list[EncodedConstant]] = {}
+    addresses = Addresses(target.data_layout)
     for entry in entries:
         pcs = entry.pcs if isinstance(entry, InstructionEntry) else (entry.pc,)
         runs = [[pc] for pc in pcs] if layout == "document" else [pcs]
         for section in entry.sections if pcs else ():
             known = (section.tuples, section.is_compressed)
             if known not in constants:
-                constants[known] = _encoded(section, target)
+                constants[known] = _encoded(section, target, addresses)
             writer = writers.setdefault(section.name, _Writer(section.name, target))
             for run in runs:
                 for pc in run:
@@ -113,9 +114,11 @@ def encode(entries: Iterable[Entry], target: Target, *, layout: Layout = "backen
     return {name: writer.section() for name, writer in writers.items()}
 
 
-def _encoded(section: PCSection, target: Target) -> list[EncodedConstant]:
+def _encoded(section: PCSection, target: Target, addresses: Addresses) -> list[EncodedConstant]:
     compressed = section.is_compressed
-    return [encode_constant(constant, target, compressed=compressed) for constant in section.constants]
+    return [
+        encode_constant(constant, target, compressed=compressed, addresses=addresses) for constant in section.constants
+    ]
 
 
 class _Writer:

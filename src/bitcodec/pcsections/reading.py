@@ -95,8 +95,8 @@ class Reader:
                 furthest = max(furthest, end)
         size = len(section.data)
         raise PCSectionsError(
-            f"{section.name}: what the schema says does not fit: it comes to byte {furthest} of {size}, and nothing that"
-            f" may follow is there; {_MODULE}, of each module that has to do with the section"
+            f"{section.name}: what the schema says does not fit: it comes to byte {furthest} of {size}, and nothing"
+            f" that may follow is there; {_MODULE}, of each module that has to do with the section"
         )
 
     def _plan(self, section: SectionBytes, schema: SectionSchema, pc_size: int, *, by_function: bool) -> Plan:
