@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from benchmarks.measure import interleaved, llvm_tool
 from benchmarks.results import Result
-from bitcodec.pcsections.code import CodeFunction
-from bitcodec.pcsections.constants import uleb128
-from bitcodec.pcsections.decoding import decode, decode_file
+from bitcodec.pcsections.decoding.code import CodeFunction
+from bitcodec.pcsections.encoding.constants import uleb128
+from bitcodec.pcsections.decoding.decode import decode, decode_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

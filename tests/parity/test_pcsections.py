@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bitcodec
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.targets import Target
 from pcsections import objects
 from pcsections.backends import BACKENDS, Backend
 from pcsections.recipes import Body, bodies

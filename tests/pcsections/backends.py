@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bitcodec.ir.module import Module
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.targets import Target
 
 from .recipes import Body, module_of
 

@@ -17,9 +17,9 @@ from tests.mutations import check_message, mutated
 
 from bitcodec import BitcodecError
 from bitcodec.containers.elf_file import ElfFile
-from bitcodec.pcsections.lines import Lines
-from bitcodec.pcsections.objects import pieces
-from bitcodec.pcsections.symbols import FunctionSymbols
+from bitcodec.pcsections.debug_info.lines import Lines
+from bitcodec.pcsections.objects.pieces import pieces
+from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 from .make_elf_goldens import EXPECTED, FOLDER
 

@@ -11,8 +11,8 @@ from elftools.elf.elffile import ELFFile
 from bitcodec.ir.functions import Function
 from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.module import Module
-from bitcodec.pcsections.encoding import Address, EncodedSection, Entry, FunctionEntry, InstructionEntry, encode
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.encode import Address, EncodedSection, Entry, FunctionEntry, InstructionEntry, encode
+from bitcodec.pcsections.encoding.targets import Target
 
 LINK_ORDER = 0x80
 ARM = 40

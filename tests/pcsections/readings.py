@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bitcodec.ir.context import Context
 from bitcodec.ir.pcsections import PCSection, PCSections
-from bitcodec.pcsections.code import CodeFunction
-from bitcodec.pcsections.encoding import Address, FunctionEntry, InstructionEntry, Layout, encode
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.decoding.code import CodeFunction
+from bitcodec.pcsections.encoding.encode import Address, FunctionEntry, InstructionEntry, Layout, encode
+from bitcodec.pcsections.encoding.targets import Target
 
 TARGETS = [
     ("x86_64-linux-gnu", "small"),

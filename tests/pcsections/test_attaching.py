@@ -9,8 +9,8 @@ from bitcodec.builder import Builder, add_block, add_function
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir import Module
 from bitcodec.pcsections import PCSECTIONS, PCSection, PCSections
-from bitcodec.pcsections.attaching import Attached, attach
-from bitcodec.pcsections.selecting import Selection, told
+from bitcodec.pcsections.metadata.attaching import Attached, attach
+from bitcodec.pcsections.metadata.selecting import Selection, told
 
 from .malformed import node
 from .samples import instruction, sample

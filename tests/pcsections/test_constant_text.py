@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.constant_text import constants_of_text
+from bitcodec.pcsections.metadata.constant_text import constants_of_text
 
 from .samples import sample
 

@@ -7,8 +7,8 @@ import pytest
 from bitcodec.builder import add_block, add_function, add_variable, new_module
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.module import Module
-from bitcodec.pcsections.constants import LARGEST_CONSTANT, Reference, encode_constant, uleb128
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.constants import LARGEST_CONSTANT, Reference, encode_constant, uleb128
+from bitcodec.pcsections.encoding.targets import Target
 
 from .recipes import Recipe, made
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.code import CodeFunction
-from bitcodec.pcsections.decoding import decode
-from bitcodec.pcsections.entries import AuxValue, Entry, ProgramCounter
-from bitcodec.pcsections.schema import Schema
-from bitcodec.pcsections.sections import DecodedSection
+from bitcodec.pcsections.decoding.code import CodeFunction
+from bitcodec.pcsections.decoding.decode import decode
+from bitcodec.pcsections.decoding.entries import AuxValue, Entry, ProgramCounter
+from bitcodec.pcsections.schemas.schema import Schema
+from bitcodec.pcsections.decoding.sections import DecodedSection
 
 from .readings import Made, Row, made_sections
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.extents import Candidate, extents_of
-from bitcodec.pcsections.symbols import FunctionSymbols
+from bitcodec.pcsections.objects.extents import Candidate, extents_of
+from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 from .elf_building import LINKED, LLC, LLD, SYMBOLIZER, TARGETS, compiled, needs, run
 from .readobj import READOBJ, tables

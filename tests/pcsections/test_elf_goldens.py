@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bitcodec.pcsections.lines import Lines
-from bitcodec.pcsections.objects import pieces
-from bitcodec.pcsections.symbols import FunctionSymbols
+from bitcodec.pcsections.debug_info.lines import Lines
+from bitcodec.pcsections.objects.pieces import pieces
+from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 from .make_elf_goldens import EXPECTED, FOLDER, LINES
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bitcodec.errors import ContainerError, PCSectionsError
-from bitcodec.pcsections.objects import Piece, pieces
-from bitcodec.pcsections.symbols import FunctionSymbols
+from bitcodec.pcsections.objects.pieces import Piece, pieces
+from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 from .elf_building import LINKED, LLC, LLD, compiled, needs, run
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bitcodec.containers.elf_file import ElfFile
-from bitcodec.pcsections.lines import Lines
-from bitcodec.pcsections.symbols import FunctionSymbols
+from bitcodec.pcsections.debug_info.lines import Lines
+from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 from .elf_building import CLANG, LLD, SMALL_ONLY, SYMBOLIZER, TARGETS, needs, run
 

@@ -10,7 +10,7 @@ import pytest
 
 from bitcodec import BitcodecError
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.objects import pieces
+from bitcodec.pcsections.objects.pieces import pieces
 
 from .elf_building import LLC, LLD, MODULE, SMALL_ONLY, TARGETS, WITHOUT_PC_RELATIVE, compiled, needs, run
 from .readobj import READOBJ, pc_sections

@@ -10,9 +10,9 @@ from bitcodec.builder import add_variable, new_module
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.module import Module
 from bitcodec.ir.pcsections import PCSection, PCSections
-from bitcodec.pcsections.constants import uleb128
-from bitcodec.pcsections.encoding import Address, Entry, FunctionEntry, InstructionEntry, Relocation, encode
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.constants import uleb128
+from bitcodec.pcsections.encoding.encode import Address, Entry, FunctionEntry, InstructionEntry, Relocation, encode
+from bitcodec.pcsections.encoding.targets import Target
 
 from .backends import BACKENDS, RARE_BACKENDS, Backend
 from .recipes import Recipe, made

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bitcodec.pcsections.encoding import EncodedSection
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.encode import EncodedSection
+from bitcodec.pcsections.encoding.targets import Target
 
 from . import objects
 from .backends import Backend

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import bitcodec.pcsections
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections import locating, matching, reading
-from bitcodec.pcsections.decoding import decode
-from bitcodec.pcsections.schema import Schema
+from bitcodec.pcsections.decoding import locating, matching, reading
+from bitcodec.pcsections.decoding.decode import decode
+from bitcodec.pcsections.schemas.schema import Schema
 
 from .readings import Made, made_sections
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from bitcodec.errors import BitcodecError, PCSectionsError
-from bitcodec.pcsections import matching
-from bitcodec.pcsections.code import CodeFunction
-from bitcodec.pcsections.decoding import decode, decode_file
-from bitcodec.pcsections.schema import Schema
+from bitcodec.pcsections.decoding import matching
+from bitcodec.pcsections.decoding.code import CodeFunction
+from bitcodec.pcsections.decoding.decode import decode, decode_file
+from bitcodec.pcsections.schemas.schema import Schema
 
 CHANGED = int(os.environ.get("BITCODEC_PC_SECTIONS", "600"))
 CLANG, LLD = shutil.which("clang-22"), shutil.which("ld.lld-22")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import bitcodec
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.encoding import Address, FunctionEntry, encode
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.encode import Address, FunctionEntry, encode
+from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.tables.pcsection_targets import CODE_MODELS
 
 from . import objects

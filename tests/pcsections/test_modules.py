@@ -12,8 +12,8 @@ import pytest
 import bitcodec
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.metadata import MDTuple
-from bitcodec.pcsections.decoding import decode_file
-from bitcodec.pcsections.schema import Schema
+from bitcodec.pcsections.decoding.decode import decode_file
+from bitcodec.pcsections.schemas.schema import Schema
 
 CLANG, LLC, AS, OPT, LLD = (shutil.which(f"{tool}-22") for tool in ("clang", "llc", "llvm-as", "opt", "ld.lld"))
 SOURCE = Path(__file__).with_name("sanitized.cpp")

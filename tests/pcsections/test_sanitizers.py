@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bitcodec.pcsections.decoding import Decoded, decode_file
-from bitcodec.pcsections.sanitizers import FEATURES, STACK_ARGUMENTS, SanitizerFeatures
+from bitcodec.pcsections.decoding.decode import Decoded, decode_file
+from bitcodec.pcsections.schemas.sanitizers import FEATURES, STACK_ARGUMENTS, SanitizerFeatures
 
 from .sanitized import OBJDUMP, READELF, Expected, Unit, expected_of_image, expected_of_object, instruction_starts, run
 

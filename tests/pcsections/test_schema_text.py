@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.kinds import Field, Kind, SectionSchema
-from bitcodec.pcsections.schema import Schema
+from bitcodec.pcsections.schemas.kinds import Field, Kind, SectionSchema
+from bitcodec.pcsections.schemas.schema import Schema
 
 
 def test_a_schema_names_its_section_kinds_and_fields() -> None:

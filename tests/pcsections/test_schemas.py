@@ -12,8 +12,8 @@ import pytest
 
 import bitcodec
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.decoding import Decoded, decode_file
-from bitcodec.pcsections.schema import Schema
+from bitcodec.pcsections.decoding.decode import Decoded, decode_file
+from bitcodec.pcsections.schemas.schema import Schema
 
 LLC, AS, LLD = (shutil.which(f"{tool}-22") for tool in ("llc", "llvm-as", "ld.lld"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from bitcodec.builder import add_module_flag, new_module
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.targets import Target
+from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.tables.elf_machines import RelocationKind
 from bitcodec.tables.pcsection_targets import CODE_MODELS, TARGETS
 

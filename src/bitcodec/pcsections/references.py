@@ -11,10 +11,10 @@ class Reference(NamedTuple):
     """An address that only the linker, or the loader, knows.
 
     Attributes:
-        offset: of its field, in bytes.
-        symbol: whose address it is.
-        addend: what is added, in bytes.
-        size: bytes of the field.
+        offset: of the field that holds it, in bytes.
+        symbol: that it is counted from, as the object file names it; of a block `blockaddress(FUNCTION, BLOCK)`.
+        addend: bytes from the symbol.
+        size: of the field, in bytes.
     """
 
     offset: int

@@ -91,14 +91,14 @@ def _in_order(order: Iterable[str | None], sections: Iterable[str], aux: Iterabl
 
 def _section(asked: _Asked, module: Module) -> PCSection:
     from bitcodec.pcsections import PCSection  # noqa: PLC0415 - `--help` need not wait for it
-    from bitcodec.pcsections.constant_text import constants_of_text  # noqa: PLC0415
+    from bitcodec.pcsections.metadata.constant_text import constants_of_text  # noqa: PLC0415
 
     return PCSection.of(asked.spelling, *(constants_of_text(text, module) for text in asked.constants))
 
 
 def _attach(module: Module, select: tuple[str, ...], sections: list[PCSection]) -> None:
-    from bitcodec.pcsections.attaching import attach as attach_to  # noqa: PLC0415
-    from bitcodec.pcsections.selecting import told  # noqa: PLC0415
+    from bitcodec.pcsections.metadata.attaching import attach as attach_to  # noqa: PLC0415
+    from bitcodec.pcsections.metadata.selecting import told  # noqa: PLC0415
 
     chosen = ",".join(select)
     attached = attach_to(module, chosen, sections)

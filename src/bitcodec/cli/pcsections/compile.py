@@ -12,7 +12,7 @@ from bitcodec.cli.problems import reported
 from bitcodec.cli.rewriting import only_module
 
 if TYPE_CHECKING:
-    from bitcodec.pcsections.compiling import OptLevel
+    from bitcodec.pcsections.codegen.compiling import OptLevel
 
 __all__ = ["compile"]
 
@@ -43,7 +43,7 @@ def compile(  # noqa: A001 - the name of the command
       bitcodec pcsections compile tagged.bc -O 0 --target aarch64-linux-gnu -o tagged.o
       bitcodec pcsections compile tagged.bc --code-model large --optimize -o - | bitcodec pcsections decode -
     """
-    from bitcodec.pcsections.compiling import compile_module  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.codegen.compiling import compile_module  # noqa: PLC0415 - `--help` need not wait for it
 
     opened = only_module(file)
     with reported(file):

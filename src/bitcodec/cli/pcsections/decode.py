@@ -11,8 +11,8 @@ from bitcodec.cli.inputs import contents, llvm_ir, read, reported_in
 from bitcodec.cli.problems import Failure, reported, warn
 
 if TYPE_CHECKING:
-    from bitcodec.pcsections.decoding import Decoded
-    from bitcodec.pcsections.schema import Schema
+    from bitcodec.pcsections.decoding.decode import Decoded
+    from bitcodec.pcsections.schemas.schema import Schema
 
 __all__ = ["decode"]
 
@@ -42,7 +42,7 @@ def decode(
       bitcodec pcsections decode program --schema 'cold!C=function:i32|instruction:ptr'
       bitcodec pcsections decode program --json | jq '.[].pc.symbol'
     """
-    from bitcodec.pcsections.decoding import decode_file  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.decoding.decode import decode_file  # noqa: PLC0415 - `--help` need not wait for it
 
     known = [schema for text in schemas for schema in _schemas(text)]
     data = read(file)
@@ -70,7 +70,7 @@ def _schemas(text: str) -> list[Schema]:
         Failure: it names none.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415
-    from bitcodec.pcsections.schema import Schema  # noqa: PLC0415
+    from bitcodec.pcsections.schemas.schema import Schema  # noqa: PLC0415
 
     if text == "sanitizer" or ("=" in text and not Path(text).exists()):
         with reported("--schema"):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitstream.text import one_line
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.pcsections.sanitizers import FEATURES, SanitizerFeatures
+from bitcodec.pcsections.schemas.sanitizers import FEATURES, SanitizerFeatures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bitcodec.pcsections.decoding import Decoded
-    from bitcodec.pcsections.entries import AuxValue, Entry
+    from bitcodec.pcsections.decoding.decode import Decoded
+    from bitcodec.pcsections.decoding.entries import AuxValue, Entry
 
 __all__ = ["print_entries", "print_json"]
 

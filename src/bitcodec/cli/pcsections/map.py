@@ -17,8 +17,8 @@ from bitcodec.cli.tables import json_option, table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.pcsections.compiling import OptLevel
-    from bitcodec.pcsections.mapping import InstructionMap, MappedInstruction, OpcodeTally
+    from bitcodec.pcsections.codegen.compiling import OptLevel
+    from bitcodec.pcsections.mapping.instruction_map import InstructionMap, MappedInstruction, OpcodeTally
 
 __all__ = ["map"]
 
@@ -65,7 +65,7 @@ def map(  # noqa: A001 - the name of the command
       bitcodec pcsections map module.bc -O 1 -O 3 --optimize --html map.html
       bitcodec pcsections map module.bc --select main:atomics -O 2 --json
     """
-    from bitcodec.pcsections.mapping import map_instructions  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.mapping.instruction_map import map_instructions  # noqa: PLC0415 - `--help` need not wait for it
 
     opened = only_module(file)
     with reported(file):
@@ -86,7 +86,7 @@ def map(  # noqa: A001 - the name of the command
 
 
 def _write_page(found: InstructionMap, file: str, path: str) -> None:
-    from bitcodec.pcsections.map_html import page  # noqa: PLC0415
+    from bitcodec.pcsections.mapping.html import page  # noqa: PLC0415
 
     write_text(path, page(found, title=readable(file)))
 

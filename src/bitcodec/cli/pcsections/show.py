@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.module import Module
-    from bitcodec.pcsections.checking import PCSectionsProblem
-    from bitcodec.pcsections.surveying import Request
+    from bitcodec.pcsections.metadata.checking import PCSectionsProblem
+    from bitcodec.pcsections.metadata.surveying import Request
 
 __all__ = ["show"]
 
@@ -41,8 +41,8 @@ def show(file: str, *, as_json: bool) -> None:
       bitcodec pcsections show tagged.bc
       bitcodec pcsections show --json tagged.bc | jq '.sections'
     """
-    from bitcodec.pcsections.checking import Severity, check  # noqa: PLC0415 - `--help` need not wait for it
-    from bitcodec.pcsections.surveying import survey  # noqa: PLC0415
+    from bitcodec.pcsections.metadata.checking import Severity, check  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.metadata.surveying import survey  # noqa: PLC0415
 
     opened = only_module(file)
     with reported_in(file, opened.found):

@@ -1,0 +1,1 @@
+"""Source lines of PCs, from debug information."""

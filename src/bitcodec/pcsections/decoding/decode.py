@@ -1,0 +1,219 @@
+"""PC sections decoded: from bytes, from relocatable objects, executables and shared objects.
+
+Rules: PC Sections Metadata, "Binary Encoding"; PC sections reference, sections 2 and 3.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from bitcodec.containers.elf_file import ElfFile
+from bitcodec.errors import PCSectionsError
+from bitcodec.files import read_mapped
+from bitcodec.pcsections.decoding.code import Code, CodeFunction
+from bitcodec.pcsections.schemas.kinds import CUT, SectionSchema
+from bitcodec.pcsections.objects.pieces import pieces
+from bitcodec.pcsections.decoding.reading import Reader, SectionBytes
+from bitcodec.pcsections.decoding.relaxation import with_lengths
+from bitcodec.pcsections.schemas.schema import Schema
+from bitcodec.pcsections.decoding.sections import DecodedSection
+from bitcodec.pcsections.objects.symbols import FunctionSymbols
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    import pyarrow as pa
+    from typing_extensions import Buffer
+
+    from bitcodec.pcsections.decoding.entries import Entry
+    from bitcodec.pcsections.schemas.kinds import ByteOrder
+    from bitcodec.pcsections.debug_info.lines import Lines
+    from bitcodec.pcsections.objects.pieces import Piece
+
+__all__ = ["Decoded", "decode", "decode_file"]
+
+_SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instruction:i32"
+
+_NARROW = 4
+"""Bytes of a PC field, but for code models that are larger than most."""
+
+_WIDE_BY_DEFAULT = {"powerpc64", "sparcv9"}
+"""Processors for which code models with PCs as wide as addresses are the default."""
+
+
+class Decoded:
+    """What is in the PC sections of a file: iterate over it for the entries of all.
+
+    Attributes:
+        sections: in the order of the file; in an object, several may have one name.
+    """
+
+    def __init__(self, sections: Sequence[DecodedSection], lines: Lines | None = None) -> None:
+        self.sections = tuple(sections)
+        self._lines = lines
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether a section can be read in another way too."""
+        return any(section.is_ambiguous for section in self.sections)
+
+    @property
+    def lines_problem(self) -> str | None:
+        """Why debug info, or a part of it, could not be read, once entries have been asked for; None if it could."""
+        return None if self._lines is None else self._lines.warning
+
+    def to_arrow(self) -> pa.Table:
+        """Return a table with a row for each PC; see `bitcodec.pcsections.decoding.arrow`.
+
+        Raises:
+            ImportError: pyarrow is not installed.
+        """
+        from bitcodec.pcsections.decoding.arrow import to_arrow  # noqa: PLC0415 - an extra
+
+        return to_arrow(self.sections)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return chain.from_iterable(self.sections)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.sections))
+
+
+def decode(
+    data: Buffer,
+    address: int,
+    schema: Schema | SectionSchema | str,
+    *,
+    name: str | None = None,
+    byte_order: ByteOrder = "little",
+    pc_size: int | None = None,
+    pointer_size: int = 8,
+    functions: Iterable[CodeFunction] = (),
+) -> DecodedSection:
+    """Decode the bytes of a section that is linked, or in the memory of a program.
+
+    If functions are told, each PC is in one of them.  If not, a PC may be anywhere, and of several readings that with
+    the shortest runs is taken.
+
+    Args:
+        data: the bytes.
+        address: of the first byte.
+        schema: what follows PCs; text as in `Schema.of`.
+        name: of the section, if the schema is for several.
+        byte_order: of numbers.
+        pc_size: bytes of a PC field; None takes that of the schema, or 4.
+        pointer_size: bytes of an address.
+        functions: of the program.
+
+    Raises:
+        PCSectionsError: the bytes cannot be read so.
+    """
+    name, section = _chosen(schema, name)
+    sizes = (pc_size or section.pc_size or _NARROW,)
+    source = SectionBytes(name, memoryview(data).cast("B"), address, byte_order, pointer_size, sizes)
+    code = Code.of_functions(functions)
+    return DecodedSection(source, section.kinds, Reader(code).read(source, section), code)
+
+
+def decode_file(
+    source: str | os.PathLike[str] | bytes | memoryview,
+    schemas: Iterable[Schema | str] = (),
+    sections: Collection[str] | None = None,
+    *,
+    lines: bool = True,
+) -> Decoded:
+    """Decode PC sections of an ELF file: a relocatable object, an executable or a shared object.
+
+    In a relocatable object, relocations tell where PCs are: without a schema, all else is bytes.  Of linked files, only
+    sections that a schema is for can be decoded.
+
+    Args:
+        source: the file, or its content.
+        schemas: what follows PCs, as text or read from the modules that the file was compiled from; those of the
+            sanitizers need not be given.
+        sections: which sections are wanted; None takes all that can be decoded.
+        lines: whether to look for source lines.
+
+    Raises:
+        PCSectionsError: there is no such section, or it cannot be read as its schema says.
+        ContainerError: the file is malformed, or is no ELF file.
+        OSError: it cannot be read.
+    """
+    file = ElfFile(source if isinstance(source, bytes | memoryview) else read_mapped(source))
+    schema = Schema.merged(Schema.of(each) if isinstance(each, str) else each for each in schemas)
+    code = Code.of_symbols(FunctionSymbols(file))
+    wanted = _wanted(file, schema, sections)
+    found = _lines(file) if lines and wanted else None
+    reader = Reader(code)
+    return Decoded([_decoded(piece, schema, reader, code, found) for piece in wanted], found)
+
+
+def _lines(file: ElfFile) -> Lines:
+    from bitcodec.pcsections.debug_info.lines import Lines  # noqa: PLC0415 - it takes a library that not all need
+
+    return Lines(file)
+
+
+def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> list[Piece]:
+    """Return the sections to decode.
+
+    Raises:
+        PCSectionsError: there are none.
+    """
+    names = schema.names if sections is None and not file.is_relocatable else sections
+    found = pieces(file, names)
+    missing = sorted(set(sections or ()) - {piece.name for piece in found})
+    if missing:
+        there = ", ".join(sorted({section.name for section in file.sections if section.name})) or "none"
+        raise PCSectionsError(f"there is no section {missing[0]!r}; there are: {there}")
+    unknown = [] if file.is_relocatable else [piece.name for piece in found if schema.find(piece.name) is None]
+    if unknown:
+        raise PCSectionsError(f"{unknown[0]}: nothing tells what is in it, as the file is linked: {_SCHEMA}")
+    if not found and not file.is_relocatable and not schema.sections:
+        raise PCSectionsError(f"the file is linked, and no section of it is one of the sanitizers: {_SCHEMA}")
+    return found
+
+
+def _decoded(piece: Piece, schema: Schema, reader: Reader, code: Code, lines: Lines | None) -> DecodedSection:
+    section = schema.find(piece.name) or CUT
+    data = with_lengths(piece, section.kinds) if piece.lengths else piece.data
+    pcs = piece.pcs
+    if pcs is not None:
+        sizes = sorted(set(pcs.sizes)) or [_NARROW]
+        if len(sizes) > 1:
+            raise PCSectionsError(f"{piece.name}: it has PC fields of {sizes[0]} and of {sizes[1]} bytes")
+    else:
+        sizes = _likely_sizes(piece, section)
+    source = SectionBytes(piece.name, data, piece.address, piece.byte_order, piece.pointer_size, sizes, pcs)
+    return DecodedSection(source, section.kinds, reader.read(source, section), code, piece.references, lines)
+
+
+def _likely_sizes(piece: Piece, section: SectionSchema) -> list[int]:
+    """Return how many bytes a PC field of a linked file may have, the likely ones first.
+
+    What a module says may not be so: compilers take other code models from their command line.
+    """
+    usual = [_NARROW, piece.pointer_size]
+    if piece.machine.name in _WIDE_BY_DEFAULT:
+        usual.reverse()
+    return list(dict.fromkeys([section.pc_size or usual[0], *usual]))
+
+
+def _chosen(schema: Schema | SectionSchema | str, name: str | None) -> tuple[str, SectionSchema]:
+    """Return name and schema of a section.
+
+    Raises:
+        PCSectionsError: it is not clear which is meant.
+    """
+    if isinstance(schema, SectionSchema):
+        return name or "the section", schema
+    known = Schema.of(schema) if isinstance(schema, str) else schema
+    if name is None and len(known.sections) == 1:
+        (name,) = known.sections
+    found = None if name is None else known.find(name)
+    if name is None or found is None:
+        names = ", ".join(sorted(known.names))
+        raise PCSectionsError(f"say which section it is: the schema has {names}")
+    return name, found

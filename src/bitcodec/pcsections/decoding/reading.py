@@ -1,0 +1,124 @@
+"""How a section is read: which readings are tried, and what is said where there is none.
+
+Rules: PC sections reference, section 3.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.errors import PCSectionsError
+from bitcodec.pcsections.decoding.columns import EntryColumns
+from bitcodec.pcsections.decoding.matching import Matcher
+from bitcodec.pcsections.decoding.plan import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.pcsections.decoding.code import Code
+    from bitcodec.pcsections.schemas.kinds import ByteOrder, SectionSchema
+    from bitcodec.pcsections.objects.pieces import PCFields
+
+__all__ = ["Reader", "Reading", "SectionBytes"]
+
+_MODULE = "take the schema from the module that was compiled: --schema MODULE.bc"
+
+
+@dataclass(frozen=True, slots=True)
+class SectionBytes:
+    """A section to read.
+
+    Attributes:
+        name: what messages call it.
+        data: its bytes.
+        address: of the first byte, None in a relocatable object.
+        byte_order: of its numbers.
+        pointer_size: bytes of an address.
+        pc_sizes: bytes that a PC field may have, the likely ones first.
+        pcs: its PC fields, if relocations tell.
+    """
+
+    name: str
+    data: memoryview
+    address: int | None
+    byte_order: ByteOrder
+    pointer_size: int
+    pc_sizes: Sequence[int]
+    pcs: PCFields | None = None
+
+
+class Reading(NamedTuple):
+    """What a section says.
+
+    Attributes:
+        columns: its entries.
+        is_ambiguous: whether it can be read in another way too.
+    """
+
+    columns: EntryColumns
+    is_ambiguous: bool
+
+
+class Reader:
+    """Reads the sections of one file, of which an object may have one for each function.
+
+    Args:
+        code: the functions of the file.
+    """
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._plans: dict[tuple[str, int, bool], Plan] = {}
+
+    def read(self, section: SectionBytes, schema: SectionSchema) -> Reading:
+        """Read a section that a schema is known of, the same for all sections of a name.
+
+        First functions have only the entries that they ask for; if that does not fit, as instructions move when
+        functions are inlined, any function may have any.
+
+        Raises:
+            PCSectionsError: it cannot be read so.
+        """
+        furthest = 0
+        for pc_size in section.pc_sizes:
+            for by_function in (True, False) if schema.by_function is not None else (False,):
+                plan = self._plan(section, schema, pc_size, by_function=by_function)
+                matcher = Matcher(section.data, section.address or 0, plan, self._code)
+                if section.pcs is not None:
+                    matcher.set_fields(section.pcs.offsets, section.pcs.sections, section.pcs.targets)
+                readings, end = matcher.match()
+                if readings < 0:
+                    raise PCSectionsError(f"{section.name}: there are too many ways to read it: {_MODULE}")
+                if readings:
+                    return Reading(_columns(section, matcher), readings > 1)
+                furthest = max(furthest, end)
+        size = len(section.data)
+        raise PCSectionsError(
+            f"{section.name}: what the schema says does not fit: it comes to byte {furthest} of {size}, and nothing"
+            f" that may follow is there; {_MODULE}, of each module that has to do with the section"
+        )
+
+    def _plan(self, section: SectionBytes, schema: SectionSchema, pc_size: int, *, by_function: bool) -> Plan:
+        key = (section.name, pc_size, by_function)
+        if key not in self._plans:
+            self._plans[key] = Plan(
+                schema,
+                pc_size=pc_size,
+                pointer_size=section.pointer_size,
+                byte_order=section.byte_order,
+                code=self._code,
+                by_function=by_function,
+            )
+        return self._plans[key]
+
+
+def _columns(section: SectionBytes, matcher: Matcher) -> EntryColumns:
+    places, pcs, *others = matcher.entries()
+    if section.pcs is None:
+        sections = memoryview(bytes(4 * len(places))).cast("I")
+    else:
+        # Each field is a PC of its own, in the same order.
+        pcs = memoryview(section.pcs.targets).toreadonly()
+        sections = memoryview(section.pcs.sections).toreadonly()
+    return EntryColumns(places, pcs, sections, *others)

@@ -1,0 +1,125 @@
+"""Encoded sections, and what a linker makes of them.
+
+Rules: the processor supplements of the ELF specification; PC sections reference, sections 2.4 and 3.1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.errors import PCSectionsError
+from bitcodec.pcsections.encoding.addresses import Address
+from bitcodec.tables.elf_machines import RelocationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.pcsections.encoding.targets import Target
+    from bitcodec.tables.elf_machines import DataRelocation
+
+__all__ = ["EncodedSection", "Relocation"]
+
+
+class Relocation(NamedTuple):
+    """What an object file leaves to the linker.
+
+    Attributes:
+        offset: of the field, in bytes.
+        operations: what is done: one operation, or several, each on what the one before it gave (MIPS64).
+        place: what is named: a symbol, or a label at a distance from it.
+        addend: bytes to be added; where relocations have no addends, the field holds it.
+    """
+
+    offset: int
+    operations: tuple[DataRelocation, ...]
+    place: Address
+    addend: int
+
+
+class EncodedSection(NamedTuple):
+    """A PC section as the object file has it.
+
+    Attributes:
+        name: of the section; it is a symbol too, that relocations may name.
+        target: that it is written for.
+        data: its bytes.
+        relocations: in the order of their offsets.
+    """
+
+    name: str
+    target: Target
+    data: bytes
+    relocations: tuple[Relocation, ...]
+
+    def at(self, address: int, addresses: Mapping[str, int]) -> bytes:
+        """Return the bytes as a linker leaves them.
+
+        Args:
+            address: where the section comes to lie.
+            addresses: where the symbols do that relocations name.
+
+        Raises:
+            PCSectionsError: the address of a symbol is not given, or a field cannot hold what belongs into it.
+        """
+        known = {**addresses, self.name: address, "": 0}
+        data = bytearray(self.data)
+        fields: dict[int, _Field] = {}
+        for relocation in self.relocations:
+            symbol, distance = relocation.place
+            if symbol not in known:
+                raise PCSectionsError(f"section {self.name}: the address of {symbol} is needed")
+            place = address + relocation.offset
+            value = known[symbol] + distance + relocation.addend
+            for operation in relocation.operations:
+                field = fields.setdefault(relocation.offset, _Field(operation, 0))
+                fields[relocation.offset] = _Field(operation, _done(operation, field.value, value, place))
+                value = 0
+        for offset, (operation, value) in fields.items():
+            self._fill(data, offset, operation, value)
+        return bytes(data)
+
+    def _fill(self, data: bytearray, offset: int, operation: DataRelocation, value: int) -> None:
+        size = operation.size or _uleb128_size(data, offset)
+        if not operation.size:
+            field = None if value >> 7 * size else _padded_uleb128(value, size)
+        else:
+            bits, is_signed = size * 8, value < 0 or operation.kind is not RelocationKind.ABSOLUTE
+            limit = bits - is_signed
+            fits = -(1 << limit) <= value < 1 << limit
+            field = (value & ((1 << bits) - 1)).to_bytes(size, self.target.byte_order) if fits else None
+        if field is None:
+            raise PCSectionsError(
+                f"section {self.name}, offset {offset}: {value} does not fit into the field of {size} bytes; "
+                "put code and section closer together, or encode for a larger code model"
+            )
+        data[offset : offset + size] = field
+
+
+class _Field(NamedTuple):
+    """What belongs into a field, and the last operation on it."""
+
+    operation: DataRelocation
+    value: int
+
+
+def _done(operation: DataRelocation, field: int, value: int, place: int) -> int:
+    """Return what an operation makes of a field, without the limits of the field."""
+    match operation.kind:
+        case RelocationKind.PC_RELATIVE:
+            return field + value - place
+        case RelocationKind.SUBTRACT | RelocationKind.SUBTRACT_ULEB128:
+            return field - value
+        case _:
+            return field + value
+
+
+def _uleb128_size(data: bytearray, offset: int) -> int:
+    """Return how many bytes a ULEB128 takes."""
+    end = offset
+    while data[end] & 0x80:
+        end += 1
+    return end + 1 - offset
+
+
+def _padded_uleb128(value: int, size: int) -> bytes:
+    return bytes(value >> 7 * place & 0x7F | (place < size - 1) << 7 for place in range(size))

@@ -1,0 +1,271 @@
+"""Which machine instructions came from which IR instructions: found out through PC sections, without debug information.
+
+Each IR instruction asks for its PC with a number of its own; what the compiled object then says in that section is
+which PCs are left of it, and where.  What has none was folded into another instruction, removed, or lost by LLVM.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from bitcodec.asm import Printer
+from bitcodec.asm.numbering import local_names
+from bitcodec.bitcode.loading import load
+from bitcodec.bitcode.saving import dumps
+from bitcodec.containers.elf_file import ElfFile
+from bitcodec.errors import PCSectionsError
+from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
+from bitcodec.pcsections.codegen.compiling import CodeGenerator
+from bitcodec.pcsections.objects.pieces import pieces
+from bitcodec.pcsections.metadata.selecting import ALL, Selection
+from bitcodec.pcsections.objects.symbols import FunctionSymbols
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from bitcodec.ir.functions import BasicBlock
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
+    from bitcodec.pcsections.codegen.compiling import OptLevel
+    from bitcodec.pcsections.objects.pieces import Piece
+
+__all__ = ["InstructionMap", "MachinePC", "MappedInstruction", "OpcodeTally", "map_instructions"]
+
+_SECTION = "bitcodec_map"
+_ID_BITS = 32
+_ATTACHMENTS = re.compile(r"(, ![-\w.$\\]+ !\d+)+$")
+
+
+class MachinePC(NamedTuple):
+    """A program counter in the object.
+
+    Attributes:
+        symbol: the function that it is in, "" if no symbol tells.
+        offset: in bytes from its start; from that of the section, if no symbol tells.
+    """
+
+    symbol: str
+    offset: int
+
+    def __str__(self) -> str:
+        return f"{self.symbol or '?'}+{self.offset:#x}"
+
+
+class MappedInstruction(NamedTuple):
+    """An IR instruction, and what became of it.
+
+    Attributes:
+        function: the name of its function.
+        block: its block, as text names it: `%entry`, `%4`.
+        number: which instruction of the function, from 0.
+        opcode: as text spells it.
+        text: of the instruction, attached metadata left out.
+        pcs: its PCs for each optimization level, ascending; none where nothing of it is left.
+    """
+
+    function: str
+    block: str
+    number: int
+    opcode: str
+    text: str
+    pcs: tuple[tuple[MachinePC, ...], ...]
+
+
+class OpcodeTally(NamedTuple):
+    """What became of the instructions of one opcode at one optimization level.
+
+    Attributes:
+        opcode: as text spells it, or "all".
+        opt_level: 0 to 3.
+        instructions: how many there are.
+        with_pcs: how many of them have a PC.
+        pcs: how many PCs they have.
+    """
+
+    opcode: str
+    opt_level: OptLevel
+    instructions: int
+    with_pcs: int
+    pcs: int
+
+    @property
+    def without_pcs(self) -> int:
+        """How many have none."""
+        return self.instructions - self.with_pcs
+
+    @property
+    def percent(self) -> float:
+        """How many of a hundred have a PC."""
+        return 100 * self.with_pcs / self.instructions
+
+
+class InstructionMap:
+    """IR instructions and their PCs: a sequence of `MappedInstruction`, in the order of the module.
+
+    Attributes:
+        triple: the target.
+        opt_levels: the optimization levels, in the order of `MappedInstruction.pcs`.
+        optimize: whether LLVM's passes of that level went over the module before code was generated.
+    """
+
+    __slots__ = ("_rows", "opt_levels", "optimize", "triple")
+
+    def __init__(
+        self, rows: Iterable[MappedInstruction], triple: str, opt_levels: Iterable[OptLevel], *, optimize: bool
+    ) -> None:
+        self._rows = list(rows)
+        self.triple = triple
+        self.opt_levels = tuple(opt_levels)
+        self.optimize = optimize
+
+    def lost(self, opt_level: OptLevel) -> Iterator[MappedInstruction]:
+        """Yield the instructions of which no PC is left at a level."""
+        at = self.opt_levels.index(opt_level)
+        return (row for row in self._rows if not row.pcs[at])
+
+    def by_pc(self, opt_level: OptLevel) -> dict[MachinePC, list[MappedInstruction]]:
+        """Return the instructions that each PC came from at a level; there may be more than one."""
+        at = self.opt_levels.index(opt_level)
+        found: dict[MachinePC, list[MappedInstruction]] = {}
+        for row in self._rows:
+            for pc in row.pcs[at]:
+                found.setdefault(pc, []).append(row)
+        return found
+
+    def tallies(self) -> dict[str, tuple[OpcodeTally, ...]]:
+        """Return what became of each opcode at each level, and last, as "all", of all instructions."""
+        counts: Counter[str] = Counter()
+        with_pcs: Counter[tuple[str, OptLevel]] = Counter()
+        pcs: Counter[tuple[str, OptLevel]] = Counter()
+        for row in self._rows:
+            for opcode in (row.opcode, ALL):
+                counts[opcode] += 1
+                for level, found in zip(self.opt_levels, row.pcs, strict=True):
+                    with_pcs[opcode, level] += bool(found)
+                    pcs[opcode, level] += len(found)
+        return {
+            opcode: tuple(
+                OpcodeTally(opcode, level, counts[opcode], with_pcs[opcode, level], pcs[opcode, level])
+                for level in self.opt_levels
+            )
+            for opcode in [*sorted(counts.keys() - {ALL}), ALL]
+        }
+
+    def __iter__(self) -> Iterator[MappedInstruction]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: int) -> MappedInstruction:
+        return self._rows[index]
+
+    def __repr__(self) -> str:
+        levels = ", ".join(f"-O{level}" for level in self.opt_levels)
+        return f"<InstructionMap of {len(self)} for {self.triple}, {levels}>"
+
+
+def map_instructions(
+    module: Module,
+    select: str | Iterable[str] = ALL,
+    *,
+    opt_levels: Sequence[OptLevel] = (0, 2),
+    optimize: bool = False,
+    triple: str | None = None,
+    code_model: str | None = None,
+    relocation_model: str | None = None,
+    said: Callable[[str], object] | None = None,
+) -> InstructionMap:
+    """Compile a module at some levels, and return which PCs came from which of its instructions.
+
+    The module is not changed.  What it asks for already is asked for all the same.
+
+    Args:
+        module: the module; all of it is read.
+        select: which instructions: see `Selection`.
+        opt_levels: optimization levels, each of 0 to 3.
+        optimize: whether LLVM's pipeline of passes of that level goes over the module first, which may drop metadata.
+        triple, code_model, relocation_model, said: as for `compile_module`.
+
+    Raises:
+        PCSectionsError: as for `compile_module` and `Selection`; or no instruction is chosen.
+        BitcodecError: the module is malformed.
+    """
+    copy = load(dumps(module))
+    generator = CodeGenerator.of(copy, triple=triple, code_model=code_model, relocation_model=relocation_model)
+    generator.refuse_what_crashes(copy)
+    if generator.target is None:
+        raise PCSectionsError(f"{generator.triple} has no PC sections: name a target of ELF")
+    chosen = list(Selection(copy, select).instructions)
+    if not chosen:
+        raise PCSectionsError("no instruction is chosen")
+    heads = list(_heads(copy, chosen))
+    section = _tag(copy, chosen)
+    bitcode = dumps(copy)
+    columns = [
+        _pcs(generator.emitted(bitcode, level, optimize=optimize, said=said), section, len(chosen))
+        for level in opt_levels
+    ]
+    rows = (MappedInstruction(*head, pcs) for head, pcs in zip(heads, zip(*columns, strict=True), strict=True))
+    return InstructionMap(rows, generator.triple, opt_levels, optimize=optimize)
+
+
+def _heads(module: Module, chosen: Iterable[Instruction]) -> Iterator[tuple[str, str, int, str, str]]:
+    """Yield function, block, number, opcode and text of instructions, which are in order."""
+    printer, function = Printer(module), None
+    numbers: dict[Instruction, int] = {}
+    names: Mapping[Value, str] = {}
+    for instruction in chosen:
+        if instruction.function is not function and instruction.function is not None:
+            function = instruction.function
+            numbers = {each: number for number, each in enumerate(function.instructions)}
+            names = local_names(function)
+        text = _ATTACHMENTS.sub("", " ".join(printer.text_of(instruction).split()))
+        owner = "" if function is None else function.name
+        yield owner, names[cast("BasicBlock", instruction.parent)], numbers[instruction], instruction.opcode, text
+
+
+def _tag(module: Module, chosen: Iterable[Instruction]) -> str:
+    """Have each instruction ask for its PC with its number; return the name of the section."""
+    context, section = module.context, _SECTION
+    while section in module.symbols:
+        section += "_"
+    type_ = context.types.integer(_ID_BITS)
+    for number, instruction in enumerate(chosen):
+        before = instruction.pcsections or ()
+        own = PCSection.of(section, (context.constants.integer(type_, number),))
+        instruction.metadata[PCSECTIONS] = PCSections((*before, own)).node(context)
+    return section
+
+
+def _pcs(data: bytes, section: str, count: int) -> list[tuple[MachinePC, ...]]:
+    """Return the PCs of each instruction that an object tells of."""
+    file = ElfFile(data)
+    symbols = FunctionSymbols(file)
+    found: list[list[MachinePC]] = [[] for _ in range(count)]
+    for piece in pieces(file, {section}):
+        for number, place, target in _entries(piece):
+            function = symbols.find(place, target)
+            pc = MachinePC("", target) if function is None else MachinePC(function.name, target - function.start)
+            if number >= count:
+                raise PCSectionsError(f"section {section} tells of instruction {number} of {count}")
+            found[number].append(pc)
+    return [tuple(sorted(pcs)) for pcs in found]
+
+
+def _entries(piece: Piece) -> Iterator[tuple[int, int, int]]:
+    """Yield the number of an instruction, section and offset of a PC; the number stands behind the last PC of it."""
+    pcs, first = piece.pcs, 0
+    if pcs is None:
+        raise PCSectionsError(f"section {piece.name} is not of a relocatable object")
+    for row, (offset, size) in enumerate(zip(pcs.offsets, pcs.sizes, strict=True)):
+        end = offset + size
+        if row + 1 < len(pcs.offsets) and pcs.offsets[row + 1] == end:
+            continue
+        number = int.from_bytes(piece.data[end : end + _ID_BITS // 8], piece.byte_order)
+        for each in range(first, row + 1):
+            yield number, pcs.sections[each], pcs.targets[each]
+        first = row + 1

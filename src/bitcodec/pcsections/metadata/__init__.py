@@ -1,0 +1,1 @@
+"""What modules ask for: chosen, attached, checked, told."""

@@ -1,0 +1,92 @@
+"""Asking for PC sections: nodes put on chosen instructions and functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from bitcodec.ir.pcsections import PCSECTIONS, PCSections
+from bitcodec.pcsections.metadata.selecting import Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.metadata import MDNode, MDTuple
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.pcsections import PCSection
+
+__all__ = ["Attached", "Attachment", "attach"]
+
+
+class Attached(NamedTuple):
+    """How many functions and instructions have been given a node."""
+
+    functions: int
+    instructions: int
+
+
+class Attachment:
+    """Sections that are asked for in addition to what is asked for already, in one module.
+
+    What had the same node has the same node afterwards, for the back end writes constants once for all instructions of
+    a function that share one (PC sections reference, section 2.1).
+
+    Args:
+        module: the module.
+        sections: what is asked for.
+
+    Raises:
+        PCSectionsError: that is malformed.
+    """
+
+    __slots__ = ("_context", "_nodes", "_sections")
+
+    def __init__(self, module: Module, sections: Iterable[PCSection]) -> None:
+        self._context = module.context
+        self._sections = tuple(sections)
+        self._nodes: dict[MDNode | None, MDTuple] = {None: PCSections(self._sections).node(self._context)}
+
+    def beside(self, node: MDNode | None) -> MDTuple:
+        """Return the node that asks for what another does, then for these sections.
+
+        Raises:
+            PCSectionsError: the other is malformed.
+        """
+        found = self._nodes.get(node)
+        if found is None:
+            before = PCSections.of_node(cast("MDNode", node))
+            both = PCSections((*before, *self._sections), is_distinct=before.is_distinct)
+            found = self._nodes[node] = both.node(self._context)
+        return found
+
+
+def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSection]) -> Attached:
+    """Ask for PC sections for chosen functions and instructions, in addition to what they ask for already.
+
+    Of a function with several nodes the first is changed, for that is the one which the back end goes by.  If
+    something is wrong, nothing is changed.
+
+    Args:
+        module: the module.
+        select: what is chosen: see `Selection`.
+        sections: what is asked for.
+
+    Raises:
+        PCSectionsError: the choice means nothing in the module, a section is malformed, or so is a node that is
+            there already.
+    """
+    selection, attachment = Selection(module, select), Attachment(module, sections)
+    functions = [(function, _place(function.metadata)) for function in selection.functions]
+    function_nodes = [attachment.beside(None if at is None else found.metadata[at][1]) for found, at in functions]
+    instructions = list(selection.instructions)
+    nodes = [attachment.beside(instruction.metadata.get(PCSECTIONS)) for instruction in instructions]
+    for (function, at), node in zip(functions, function_nodes, strict=True):
+        metadata = function.metadata
+        metadata[slice(len(metadata), None) if at is None else slice(at, at + 1)] = [(PCSECTIONS, node)]
+    for instruction, node in zip(instructions, nodes, strict=True):
+        instruction.metadata[PCSECTIONS] = node
+    return Attached(len(functions), len(instructions))
+
+
+def _place(metadata: Iterable[tuple[str, MDNode]]) -> int | None:
+    """Return which of a function's attachments asks for PC sections, None if none does."""
+    return next((place for place, (kind, _) in enumerate(metadata) if kind == PCSECTIONS), None)

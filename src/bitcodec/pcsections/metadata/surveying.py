@@ -1,0 +1,67 @@
+"""What a module asks for: by function and section."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.errors import PCSectionsError
+from bitcodec.ir.pcsections import PCSECTIONS, PCSections
+from bitcodec.pcsections.metadata.selecting import has_code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.pcsections import PCSection
+
+__all__ = ["Request", "survey"]
+
+
+class Request(NamedTuple):
+    """What a function, or instructions of it, ask for in one section.
+
+    Attributes:
+        function: the function.
+        section: the section, with what goes with the PC there.
+        of_function: whether the function itself asks: then its size goes with the PC.
+        instructions: how many of its instructions ask, 0 if the function does.
+    """
+
+    function: Function
+    section: PCSection
+    of_function: bool
+    instructions: int
+
+
+def survey(module: Module) -> Iterator[Request]:
+    """Yield what a module asks for, function by function; what has no effect, or is malformed, `check` tells.
+
+    Raises:
+        BitcodecError: the module is malformed.
+    """
+    for function in module.functions:
+        if has_code(function):
+            yield from _of_function(function)
+
+
+def _of_function(function: Function) -> Iterator[Request]:
+    first = next((node for kind, node in function.metadata if kind == PCSECTIONS), None)
+    for section in () if first is None else _sections(first):
+        yield Request(function, section, of_function=True, instructions=0)
+    nodes = Counter(node for each in function.instructions if (node := each.metadata.get(PCSECTIONS)) is not None)
+    counts: Counter[PCSection] = Counter()
+    for node, count in nodes.items():
+        for section in _sections(node):
+            counts[section] += count
+    for section, count in counts.items():
+        yield Request(function, section, of_function=False, instructions=count)
+
+
+def _sections(node: MDNode) -> PCSections:
+    try:
+        return PCSections.of_node(node)
+    except PCSectionsError:
+        return PCSections()

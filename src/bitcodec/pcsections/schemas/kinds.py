@@ -1,0 +1,130 @@
+"""What may follow a PC: kinds of entries, and the fields of their constants.
+
+Rules: PC sections reference, sections 2.1 to 2.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from bitcodec.pcsections.encoding.constants import uleb128
+from bitcodec.pcsections.decoding.plan import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bitcodec.pcsections.encoding.encode import Layout
+
+__all__ = ["CUT", "ByteOrder", "Field", "Kind", "SectionSchema", "integer_bits"]
+
+ByteOrder = Literal["little", "big"]
+
+Step = tuple[Operation, int, bytes, int]
+"""What it does, its length in bytes (bits of a ULEB128), the bytes that are known, and its condition."""
+
+
+class Field(NamedTuple):
+    """A constant.
+
+    Attributes:
+        type: as assembly text spells it; None where all bytes up to the next PC field are one value.
+        size: in bytes; 0 where it is a ULEB128, None where it is an address, as large as those of the file.
+        value: what it is known to be: a number, or its bytes; None if it is not known.
+        holes: first and last byte of the parts of a known value that the linker fills in.
+        name: what to call it; "" if it has no name.
+        condition: bits of the ULEB128 before it, one of which is set where this field is present; 0 if it always is.
+    """
+
+    type: str | None
+    size: int | None
+    value: int | bytes | None = None
+    holes: tuple[tuple[int, int], ...] = ()
+    name: str = ""
+    condition: int = 0
+
+    def steps(self, pointer_size: int, byte_order: ByteOrder) -> Iterator[Step]:
+        """Yield what a matcher does about it."""
+        if self.value is None:
+            if self.type is None:
+                yield Operation.REST, 0, b"", 0
+            elif self.size == 0:
+                yield Operation.ULEB128, integer_bits(self.type) or 64, b"", self.condition
+            else:
+                yield Operation.ANY, pointer_size if self.size is None else self.size, b"", self.condition
+            return
+        known = self.value if isinstance(self.value, bytes) else self._encoded(self.value, pointer_size, byte_order)
+        place = 0
+        for start, end in (*self.holes, (len(known), len(known))):
+            if place < start:
+                yield Operation.KNOWN, start - place, known[place:start], self.condition
+            if start < end:
+                yield Operation.ANY, end - start, b"", self.condition
+            place = end
+
+    def _encoded(self, value: int, pointer_size: int, byte_order: ByteOrder) -> bytes:
+        bits = integer_bits(self.type) or 8 * pointer_size
+        value &= (1 << bits) - 1
+        if self.size == 0:
+            return uleb128(value)
+        stored = value.to_bytes(-(-bits // 8), byte_order)
+        return stored.ljust(pointer_size if self.size is None else self.size, b"\0")
+
+
+class Kind(NamedTuple):
+    """What an entry may be: a PC of a function, its size and constants; or PCs of instructions, and constants.
+
+    Attributes:
+        is_function: whether it is the entry of a function.
+        fields: the constants.
+        is_compressed: whether the size of the function is a ULEB128.
+    """
+
+    is_function: bool
+    fields: tuple[Field, ...] = ()
+    is_compressed: bool = False
+
+    @property
+    def size_length(self) -> int:
+        """Bytes of the size of the function, 0 where it is a ULEB128."""
+        return 0 if self.is_compressed else 4
+
+    def steps(self, pointer_size: int, byte_order: ByteOrder) -> list[Step]:
+        """Return what a matcher does about the constants, bytes known in a row as one step."""
+        steps: list[Step] = []
+        for field in self.fields:
+            for step in field.steps(pointer_size, byte_order):
+                operation, length, known, condition = step
+                if steps and operation is Operation.KNOWN and (steps[-1][0], steps[-1][3]) == (operation, condition):
+                    steps[-1] = (operation, steps[-1][1] + length, steps[-1][2] + known, condition)
+                else:
+                    steps.append(step)
+        return steps
+
+
+class SectionSchema(NamedTuple):
+    """What may follow the PCs of one section.
+
+    Attributes:
+        kinds: of its entries.
+        by_function: the numbers of the kinds that a function asks for, by its name; None if any may have any.
+        layout: where constants stand: `backend`: once after PCs that share them, as LLVM writes them; `document`: after
+            each PC.
+        pc_size: bytes of a PC field, None if the file tells.
+    """
+
+    kinds: tuple[Kind, ...]
+    by_function: Mapping[str, tuple[int, ...]] | None = None
+    layout: Layout = "backend"
+    pc_size: int | None = None
+
+
+CUT = SectionSchema((Kind(is_function=False, fields=(Field(None, None),)),), layout="document")
+"""What can be told of a section whose PC fields are known, and nothing else."""
+
+
+def integer_bits(type: str | None) -> int | None:
+    """Return the width of an integer type, None of another."""
+    if type is None:
+        return None
+    digits = type[1:]
+    return int(digits) if type[:1] == "i" and digits.isdecimal() and len(digits) <= 7 else None

@@ -1,0 +1,188 @@
+"""Schemas: what follows the PCs in the sections of a file.  Rules: PC sections reference, sections 3.2 and 3.3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.errors import PCSectionsError
+from bitcodec.ir.types import IntegerType
+from bitcodec.pcsections.encoding.constants import encode_constant
+from bitcodec.pcsections.schemas.kinds import Field, Kind, SectionSchema
+from bitcodec.pcsections.schemas.sanitizers import SANITIZERS
+from bitcodec.pcsections.schemas.schema_text import parse_schema
+from bitcodec.pcsections.encoding.targets import Target
+from bitcodec.symbols.mangling import Mangler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.pcsections import PCSection, PCSections
+    from bitcodec.pcsections.encoding.encode import Layout
+
+__all__ = ["Schema"]
+
+
+class Schema:
+    """What may follow the PCs of sections, by their names.
+
+    Sections of the sanitizers have a schema of their own, unless they are in `sections`.
+
+    >>> Schema.of("hot=instruction:i32").sections["hot"].kinds[0].fields[0].type
+    'i32'
+    """
+
+    __slots__ = ("sections",)
+
+    def __init__(self, sections: Mapping[str, SectionSchema] | None = None) -> None:
+        self.sections = dict(sections or {})
+
+    @classmethod
+    def of(cls, text: str, *, layout: Layout = "backend") -> Schema:
+        """Return the schema that a text says; `bitcodec.pcsections.schemas.schema_text` has the grammar.
+
+        Args:
+            text: `hot=instruction:i32,i64`, or `sanitizer` for the sections of the sanitizers.
+            layout: where constants stand: once after a run of PCs, or after each PC.
+
+        Raises:
+            PCSectionsError: it says none.
+        """
+        if text == "sanitizer":
+            return cls(SANITIZERS)
+        name, section = parse_schema(text)
+        return cls({name: section._replace(layout=layout)})
+
+    @classmethod
+    def of_module(cls, module: Module, target: Target | None = None, *, layout: Layout = "backend") -> Schema:
+        """Return what a module asks for: of each function the kinds of its entries, with the values of constants.
+
+        What sanitizers ask for is left out, as the back end adds to it.
+
+        Args:
+            module: that a file was compiled from.
+            target: that it was compiled for, if not that of the module.
+
+        Raises:
+            PCSectionsError: a node is malformed, or the target has no PC sections.
+            BitcodeError: the module is malformed.
+        """
+        collector = _Collector(Target.of_module(module) if target is None else target)
+        for function in module.functions:
+            if not function.is_declaration:
+                try:
+                    collector.add(function)
+                except PCSectionsError as error:
+                    raise PCSectionsError(f"@{function.name}: {error}") from None
+        return cls(collector.sections(layout))
+
+    @classmethod
+    def merged(cls, schemas: Iterable[Schema]) -> Schema:
+        """Return a schema for files that were made of several modules.
+
+        Raises:
+            PCSectionsError: two say of one section that it has another layout.
+        """
+        sections: dict[str, SectionSchema] = {}
+        for schema in schemas:
+            for name, section in schema.sections.items():
+                sections[name] = _merged(name, sections[name], section) if name in sections else section
+        return cls(sections)
+
+    def find(self, section: str) -> SectionSchema | None:
+        """Return what may be in a section, None if that is not known."""
+        return self.sections.get(section, SANITIZERS.get(section))
+
+    @property
+    def names(self) -> set[str]:
+        """The sections that something is known of."""
+        return {*self.sections, *SANITIZERS}
+
+    def __repr__(self) -> str:
+        return f"<Schema of {', '.join(self.sections) or 'no sections but those of sanitizers'}>"
+
+
+class _Collector:
+    """Collects what the functions of a module ask for."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._mangler = Mangler()
+        self._kinds: dict[str, dict[Kind, int]] = {}
+        self._by_function: dict[str, dict[str, dict[int, None]]] = {}
+        self._fields: dict[tuple[Constant, bool], Field | None] = {}
+
+    def add(self, function: Function) -> None:
+        name = self._mangler.name(function, self._target.data_layout)
+        for is_function, wanted in _wanted(function):
+            for section in wanted:
+                if section.name in SANITIZERS:
+                    continue
+                fields = (self._field(constant, section) for constant in section.constants)
+                kind = Kind(is_function, tuple(field for field in fields if field is not None), section.is_compressed)
+                kinds = self._kinds.setdefault(section.name, {})
+                number = kinds.setdefault(kind, len(kinds))
+                self._by_function.setdefault(section.name, {}).setdefault(name, {})[number] = None
+
+    def sections(self, layout: Layout) -> dict[str, SectionSchema]:
+        return {
+            name: SectionSchema(
+                tuple(kinds),
+                {function: tuple(numbers) for function, numbers in self._by_function[name].items()},
+                layout,
+                self._target.pc_size,
+            )
+            for name, kinds in self._kinds.items()
+        }
+
+    def _field(self, constant: Constant, section: PCSection) -> Field | None:
+        """Return the field of a constant, None if it takes no bytes."""
+        key = (constant, section.is_compressed)
+        if key not in self._fields:
+            self._fields[key] = self._encoded(constant, is_compressed=section.is_compressed)
+        return self._fields[key]
+
+    def _encoded(self, constant: Constant, *, is_compressed: bool) -> Field | None:
+        encoded = encode_constant(constant, self._target, compressed=is_compressed)
+        if not encoded.data:
+            return None
+        holes = tuple((one.offset, one.offset + one.size) for one in encoded.references)
+        size = 0 if is_compressed and self._is_uleb128(constant, encoded.data) else len(encoded.data)
+        return Field(str(constant.type), size, encoded.data, holes)
+
+    def _is_uleb128(self, constant: Constant, data: bytes) -> bool:
+        """Whether a constant was compressed: undef is not, for one, and no integer has the same bytes both ways."""
+        if not isinstance(constant.type, IntegerType):
+            return False
+        return data != encode_constant(constant, self._target, compressed=False).data
+
+
+def _wanted(function: Function) -> Iterator[tuple[bool, PCSections]]:
+    """Yield what a function and its instructions ask for, and whether it is for the function."""
+    wanted = function.pcsections
+    if wanted is not None:
+        yield True, wanted
+    seen = set()
+    for instruction in function.instructions:
+        wanted = instruction.pcsections
+        if wanted is not None and wanted not in seen:
+            seen.add(wanted)
+            yield False, wanted
+
+
+def _merged(name: str, first: SectionSchema, second: SectionSchema) -> SectionSchema:
+    """Return what may be in a section that may have what two schemas say."""
+    if first.layout != second.layout:
+        raise PCSectionsError(f"section {name!r}: one schema has constants after each PC, another after runs of PCs")
+    numbers = {kind: number for number, kind in enumerate(dict.fromkeys((*first.kinds, *second.kinds)))}
+    by_function: dict[str, tuple[int, ...]] | None = None
+    if first.by_function is not None and second.by_function is not None:
+        by_function = {}
+        for schema in (first, second):
+            for function, kinds in (schema.by_function or {}).items():
+                more = (numbers[schema.kinds[kind]] for kind in kinds)
+                by_function[function] = tuple(dict.fromkeys((*by_function.get(function, ()), *more)))
+    pc_size = first.pc_size if first.pc_size == second.pc_size else None
+    return SectionSchema(tuple(numbers), by_function, first.layout, pc_size)
