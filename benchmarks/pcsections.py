@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from benchmarks.measure import interleaved, llvm_tool
 from benchmarks.results import Result
 from bitcodec.pcsections.decoding.code import CodeFunction
-from bitcodec.pcsections.encoding.constants import uleb128
 from bitcodec.pcsections.decoding.decode import decode, decode_file
+from bitcodec.pcsections.encoding.constants import uleb128
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

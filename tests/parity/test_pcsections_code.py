@@ -17,9 +17,9 @@ from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir import Module
 from bitcodec.pcsections import PCSECTIONS, PCSection
-from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.codegen.compiling import CodeGenerator, OptLevel
 from bitcodec.pcsections.encoding.targets import Target
+from bitcodec.pcsections.metadata.attaching import attach
 from pcsections.malformed import MALFORMED, Malformed
 from pcsections.samples import TRIPLE, instruction, sample
 

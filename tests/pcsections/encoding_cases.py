@@ -10,7 +10,7 @@ from typing import Any
 from .backends import BACKENDS, RARE_BACKENDS, Backend
 from .recipes import Body, Node, Recipe
 
-GOLDENS = Path(__file__).resolve().parents[1] / "data" / "pcsections" / "encodings.json.gz"
+GOLDENS = Path(__file__).resolve().parents[1] / "data" / "pcsection-encodings.json.gz"
 
 _LEFT_OUT = ("x32", "ilp32", "abin32")
 TARGETS: tuple[Backend, ...] = tuple(

@@ -1,4 +1,4 @@
-"""Writes `tests/data/pcsections/encodings.json.gz`: what `llc` 22 makes of nodes with constants of all kinds.
+"""Writes `tests/data/pcsection-encodings.json.gz`: what `llc` 22 makes of nodes with constants of all kinds.
 
     python -m tests.pcsections.make_encodings
 

@@ -13,6 +13,7 @@ from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.module import Module
 from bitcodec.pcsections.encoding.encode import Address, EncodedSection, Entry, FunctionEntry, InstructionEntry, encode
 from bitcodec.pcsections.encoding.targets import Target
+from bitcodec.tables.elf_machines import DataRelocation
 
 LINK_ORDER = 0x80
 ARM = 40
@@ -117,6 +118,11 @@ def _types(entry: object, width: int, machine: int) -> tuple[int, ...]:
     return tuple(alike.get(part, part) for part in parts if part)
 
 
+def operation_types(operation: DataRelocation) -> tuple[int, ...]:
+    """Return the types that stand for an operation: of MIPS64 several, each in a byte, on what the one before gave."""
+    return tuple(map(int, operation.number.to_bytes(2, "little"))) if "/" in operation.name else (operation.number,)
+
+
 def _place(symbol: object, sections: list) -> Place:  # type: ignore[type-arg]
     index = symbol["st_shndx"]  # type: ignore[index]
     name = sections[index].name if isinstance(index, int) else symbol.name  # type: ignore[attr-defined]
@@ -127,10 +133,10 @@ def told(section: EncodedSection, symbols: Mapping[str, Symbol]) -> Section:
     """Return an encoded section as `read` returns those of an object."""
     has_addends = section.target.row.has_addends
     rows = []
-    for offset, operations, (symbol, distance), addend in section.relocations:
+    for offset, operation, (symbol, distance), addend in section.relocations:
         known = symbols.get(symbol)
         place = (symbol, distance) if known is None else (known.section, known.value + distance)
-        rows.append(Row(offset, tuple(row.number for row in operations), place, addend if has_addends else None))
+        rows.append(Row(offset, operation_types(operation), place, addend if has_addends else None))
     return Section(section.data, rows, 0, "")
 
 

@@ -8,9 +8,9 @@ import bitcodec
 from bitcodec.builder import add_alias
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections import PCSECTIONS, PCSection, PCSections
+from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.metadata.checking import PCSectionsProblem, Severity, check
-from bitcodec.pcsections.encoding.targets import Target
 
 from .malformed import MALFORMED, Malformed, node
 from .samples import instruction, sample

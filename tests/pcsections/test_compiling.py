@@ -13,8 +13,8 @@ from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir import Module
 from bitcodec.pcsections import PCSection
-from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.codegen.compiling import CodeGenerator, compile_module
+from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 

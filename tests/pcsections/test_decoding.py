@@ -11,8 +11,8 @@ from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.decoding.code import CodeFunction
 from bitcodec.pcsections.decoding.decode import decode
 from bitcodec.pcsections.decoding.entries import AuxValue, Entry, ProgramCounter
-from bitcodec.pcsections.schemas.schema import Schema
 from bitcodec.pcsections.decoding.sections import DecodedSection
+from bitcodec.pcsections.schemas.schema import Schema
 
 from .readings import Made, Row, made_sections
 

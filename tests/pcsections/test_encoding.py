@@ -15,6 +15,7 @@ from bitcodec.pcsections.encoding.encode import Address, Entry, FunctionEntry, I
 from bitcodec.pcsections.encoding.targets import Target
 
 from .backends import BACKENDS, RARE_BACKENDS, Backend
+from .objects import operation_types
 from .recipes import Recipe, made
 
 X86 = Target.of("x86_64-linux-gnu")
@@ -37,7 +38,7 @@ def run(*offsets: int) -> list[Address]:
 
 
 def types_of(relocations: tuple[Relocation, ...]) -> list[tuple[int, tuple[int, ...]]]:
-    return [(row.offset, tuple(operation.number for operation in row.operations)) for row in relocations]
+    return [(row.offset, operation_types(row.operation)) for row in relocations]
 
 
 def test_function() -> None:
@@ -133,7 +134,7 @@ def test_sizes_that_relaxation_changes(triple: str, plain: list[int], compressed
     asked = sections(("s", (I8,)), ("c!C", (I8,)))
     found = encode([FunctionEntry(asked, Address("f"), 500, Address("f", 500))], target)
     sizes = {
-        name: [row.operations[0].number for row in section.relocations if row.offset == 4]
+        name: [row.operation.number for row in section.relocations if row.offset == 4]
         for name, section in found.items()
     }
     assert sizes == {"s": plain, "c": compressed}

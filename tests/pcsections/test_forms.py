@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import bitcodec.pcsections
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.decoding import locating, matching, reading
 from bitcodec.pcsections.decoding.decode import decode
@@ -23,7 +22,7 @@ from bitcodec.pcsections.schemas.schema import Schema
 
 from .readings import Made, made_sections
 
-FOLDER = Path(bitcodec.pcsections.__file__).parent
+FOLDER = Path(reading.__file__).parent
 
 pytestmark = pytest.mark.skipif(not matching.COMPILED, reason="this install has no compiled modules")
 

@@ -8,8 +8,8 @@ import bitcodec
 from bitcodec.builder import Builder, add_block, add_function
 from bitcodec.ir import Module
 from bitcodec.pcsections import PCSection
-from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.codegen.lost_nodes import LOST_NODES, without_nodes
+from bitcodec.pcsections.metadata.attaching import attach
 
 from .samples import sample
 

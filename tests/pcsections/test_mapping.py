@@ -12,10 +12,10 @@ from bitcodec.builder import Builder, add_block, add_function
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir import Linkage
 from bitcodec.pcsections import PCSection
-from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.codegen.compiling import compile_module
 from bitcodec.pcsections.mapping.html import page
 from bitcodec.pcsections.mapping.instruction_map import InstructionMap, MachinePC, MappedInstruction, map_instructions
+from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.objects.pieces import pieces
 
 from .malformed import node

@@ -1,10 +1,139 @@
 """PC sections: program counters of instructions and functions, with data of one's own, in sections of the object file.
 
-What one instruction or function asks for is `Instruction.pcsections` and `Function.pcsections`, part of the model.
+>>> from bitcodec.pcsections import decode
+>>> [entry.pc.address for entry in decode(bytes.fromhex("04f0ffff 05f0ffff"), 0x2000, "hot=instruction")]
+[4100, 4105]
+
+What an instruction or function asks for is `Instruction.pcsections` or `Function.pcsections`, part of the model.  Here
+`metadata` chooses, attaches and checks it; `encoding` makes bytes of it, as LLVM does; `objects` finds sections in ELF
+files, `schemas` tells what is in them, `decoding` reads them, `debug_info` finds lines; `codegen` has LLVM compile, and
+`mapping` tells which instructions came from which.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
 
-__all__ = ["PCSECTIONS", "PCSection", "PCSections"]
+if TYPE_CHECKING:
+    from bitcodec.pcsections.codegen.compiling import compile_module
+    from bitcodec.pcsections.debug_info.lines import Lines
+    from bitcodec.pcsections.decoding.code import CodeFunction
+    from bitcodec.pcsections.decoding.columns import EntryColumns
+    from bitcodec.pcsections.decoding.decode import Decoded, decode, decode_file
+    from bitcodec.pcsections.decoding.entries import AuxValue, Entry, ProgramCounter
+    from bitcodec.pcsections.decoding.sections import DecodedSection
+    from bitcodec.pcsections.encoding.addresses import Address
+    from bitcodec.pcsections.encoding.constants import EncodedConstant, encode_constant
+    from bitcodec.pcsections.encoding.encode import FunctionEntry, InstructionEntry, encode
+    from bitcodec.pcsections.encoding.relocating import EncodedSection, Relocation
+    from bitcodec.pcsections.encoding.targets import Target
+    from bitcodec.pcsections.mapping.instruction_map import (
+        InstructionMap,
+        MachinePC,
+        MappedInstruction,
+        OpcodeTally,
+        map_instructions,
+    )
+    from bitcodec.pcsections.metadata.attaching import Attached, attach
+    from bitcodec.pcsections.metadata.checking import PCSectionsProblem, Severity, check
+    from bitcodec.pcsections.metadata.constant_text import constants_of_text
+    from bitcodec.pcsections.metadata.selecting import Selection
+    from bitcodec.pcsections.metadata.surveying import Request, survey
+    from bitcodec.pcsections.objects.pieces import Piece, pieces
+    from bitcodec.pcsections.objects.symbols import FunctionSymbol, FunctionSymbols
+    from bitcodec.pcsections.references import Reference
+    from bitcodec.pcsections.schemas.kinds import Field, Kind, SectionSchema
+    from bitcodec.pcsections.schemas.sanitizers import SANITIZERS, SanitizerFeatures
+    from bitcodec.pcsections.schemas.schema import Schema
+
+__all__ = [
+    "PCSECTIONS",
+    "SANITIZERS",
+    "Address",
+    "Attached",
+    "AuxValue",
+    "CodeFunction",
+    "Decoded",
+    "DecodedSection",
+    "EncodedConstant",
+    "EncodedSection",
+    "Entry",
+    "EntryColumns",
+    "Field",
+    "FunctionEntry",
+    "FunctionSymbol",
+    "FunctionSymbols",
+    "InstructionEntry",
+    "InstructionMap",
+    "Kind",
+    "Lines",
+    "MachinePC",
+    "MappedInstruction",
+    "OpcodeTally",
+    "PCSection",
+    "PCSections",
+    "PCSectionsProblem",
+    "Piece",
+    "ProgramCounter",
+    "Reference",
+    "Relocation",
+    "Request",
+    "SanitizerFeatures",
+    "Schema",
+    "SectionSchema",
+    "Selection",
+    "Severity",
+    "Target",
+    "attach",
+    "check",
+    "compile_module",
+    "constants_of_text",
+    "decode",
+    "decode_file",
+    "encode",
+    "encode_constant",
+    "map_instructions",
+    "pieces",
+    "survey",
+]
+
+_HOMES = {
+    "codegen.compiling": ("compile_module",),
+    "debug_info.lines": ("Lines",),
+    "decoding.code": ("CodeFunction",),
+    "decoding.columns": ("EntryColumns",),
+    "decoding.decode": ("Decoded", "decode", "decode_file"),
+    "decoding.entries": ("AuxValue", "Entry", "ProgramCounter"),
+    "decoding.sections": ("DecodedSection",),
+    "encoding.addresses": ("Address",),
+    "encoding.constants": ("EncodedConstant", "encode_constant"),
+    "encoding.encode": ("FunctionEntry", "InstructionEntry", "encode"),
+    "encoding.relocating": ("EncodedSection", "Relocation"),
+    "encoding.targets": ("Target",),
+    "mapping.instruction_map": ("InstructionMap", "MachinePC", "MappedInstruction", "OpcodeTally", "map_instructions"),
+    "metadata.attaching": ("Attached", "attach"),
+    "metadata.checking": ("PCSectionsProblem", "Severity", "check"),
+    "metadata.constant_text": ("constants_of_text",),
+    "metadata.selecting": ("Selection",),
+    "metadata.surveying": ("Request", "survey"),
+    "objects.pieces": ("Piece", "pieces"),
+    "objects.symbols": ("FunctionSymbol", "FunctionSymbols"),
+    "references": ("Reference",),
+    "schemas.kinds": ("Field", "Kind", "SectionSchema"),
+    "schemas.sanitizers": ("SANITIZERS", "SanitizerFeatures"),
+    "schemas.schema": ("Schema",),
+}
+"""Where the names are that are imported when they are asked for: one part need not wait for the others."""
+
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import a part when it is asked for."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415
+
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)

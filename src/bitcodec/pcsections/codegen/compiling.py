@@ -19,9 +19,9 @@ from bitcodec.bitcode.loading import load
 from bitcodec.bitcode.saving import dumps
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.module import Module
-from bitcodec.pcsections.metadata.checking import Severity, check
 from bitcodec.pcsections.codegen.lost_nodes import LOST_NODES, without_nodes
 from bitcodec.pcsections.encoding.targets import Target
+from bitcodec.pcsections.metadata.checking import Severity, check
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.containers.elf_file import ElfFile
-from bitcodec.pcsections.objects.code_ranges import CodeRanges
 from bitcodec.pcsections.debug_info.debug_sections import base_addresses, debug_section
 from bitcodec.pcsections.debug_info.dwarf import DebugInformation, line_rows
+from bitcodec.pcsections.objects.code_ranges import CodeRanges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

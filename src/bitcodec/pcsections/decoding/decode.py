@@ -12,13 +12,13 @@ from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError
 from bitcodec.files import read_mapped
 from bitcodec.pcsections.decoding.code import Code, CodeFunction
-from bitcodec.pcsections.schemas.kinds import CUT, SectionSchema
-from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.decoding.reading import Reader, SectionBytes
 from bitcodec.pcsections.decoding.relaxation import with_lengths
-from bitcodec.pcsections.schemas.schema import Schema
 from bitcodec.pcsections.decoding.sections import DecodedSection
+from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
+from bitcodec.pcsections.schemas.kinds import CUT, SectionSchema
+from bitcodec.pcsections.schemas.schema import Schema
 
 if TYPE_CHECKING:
     import os
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from typing_extensions import Buffer
 
-    from bitcodec.pcsections.decoding.entries import Entry
-    from bitcodec.pcsections.schemas.kinds import ByteOrder
     from bitcodec.pcsections.debug_info.lines import Lines
+    from bitcodec.pcsections.decoding.entries import Entry
     from bitcodec.pcsections.objects.pieces import Piece
+    from bitcodec.pcsections.schemas.kinds import ByteOrder
 
 __all__ = ["Decoded", "decode", "decode_file"]
 

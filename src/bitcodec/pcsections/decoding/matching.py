@@ -13,7 +13,8 @@ except ImportError:
     from bitcodec.bitstream import _no_cython as cython
 
 from bitcodec.bitstream.columns import enlarged, filled, zeros
-from bitcodec.pcsections.decoding.plan import Operation, Owner
+from bitcodec.pcsections.decoding.plan import Owner
+from bitcodec.pcsections.schemas.kinds import Operation
 
 if cython.compiled:
     from cython.cimports.bitcodec.pcsections.decoding.locating import Locator

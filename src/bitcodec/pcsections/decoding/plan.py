@@ -7,24 +7,17 @@ from enum import IntEnum
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
+from bitcodec.pcsections.schemas.kinds import Operation
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.pcsections.decoding.code import Code
     from bitcodec.pcsections.schemas.kinds import Kind, SectionSchema
 
-__all__ = ["Operation", "Owner", "Plan"]
+__all__ = ["Owner", "Plan"]
 
 _LONGEST_PREFIX = 8
-
-
-class Operation(IntEnum):
-    """What a step over constants does: known bytes, bytes of any value, a ULEB128, all up to the next PC field."""
-
-    KNOWN = 0
-    ANY = 1
-    ULEB128 = 2
-    REST = 3
 
 
 class Owner(IntEnum):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bitcodec.pcsections.decoding.code import Code
-    from bitcodec.pcsections.schemas.kinds import ByteOrder, SectionSchema
     from bitcodec.pcsections.objects.pieces import PCFields
+    from bitcodec.pcsections.schemas.kinds import ByteOrder, SectionSchema
 
 __all__ = ["Reader", "Reading", "SectionBytes"]
 

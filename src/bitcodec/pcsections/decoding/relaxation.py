@@ -12,8 +12,8 @@ from bitcodec.errors import PCSectionsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.pcsections.schemas.kinds import Kind
     from bitcodec.pcsections.objects.pieces import Piece
+    from bitcodec.pcsections.schemas.kinds import Kind
 
 __all__ = ["with_lengths"]
 

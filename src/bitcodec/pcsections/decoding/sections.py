@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from bitcodec.pcsections.debug_info.lines import Lines
     from bitcodec.pcsections.decoding.code import Code
     from bitcodec.pcsections.decoding.columns import EntryColumns
     from bitcodec.pcsections.decoding.entries import AuxValue
-    from bitcodec.pcsections.schemas.kinds import Kind
-    from bitcodec.pcsections.debug_info.lines import Lines
     from bitcodec.pcsections.decoding.reading import Reading, SectionBytes
     from bitcodec.pcsections.references import Reference
+    from bitcodec.pcsections.schemas.kinds import Kind
 
 __all__ = ["DecodedSection"]
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.pcsections.decoding.entries import Value
-    from bitcodec.pcsections.schemas.kinds import ByteOrder, Field, Kind
     from bitcodec.pcsections.references import Reference
+    from bitcodec.pcsections.schemas.kinds import ByteOrder, Field, Kind
 
 __all__ = ["Constants", "read_uleb128"]
 

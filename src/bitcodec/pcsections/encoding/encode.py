@@ -124,12 +124,12 @@ def _encoded(section: PCSection, target: Target, addresses: Addresses) -> list[E
 class _Writer:
     """Writes one section."""
 
-    __slots__ = ("_data", "_name", "_pc_operations", "_relocations", "_target")
+    __slots__ = ("_data", "_name", "_pc_operation", "_relocations", "_target")
 
     def __init__(self, name: str, target: Target) -> None:
         self._name = name
         self._target = target
-        self._pc_operations = _pc_operations(target)
+        self._pc_operation = _pc_operation(target)
         self._data = bytearray()
         self._relocations: list[Relocation] = []
 
@@ -142,9 +142,9 @@ class _Writer:
         # A label is where the PC is; a section or symbol is as far off as an addend tells.
         place, addend = (pc, 0) if self._target.row.names_labels and pc.symbol else (Address(pc.symbol), pc.offset)
         here = Address(self._name, len(self._data))
-        self._relocate(self._pc_operations, place, addend)
-        if self._pc_operations[0].kind is RelocationKind.ADD:
-            self._relocate((self._operation(RelocationKind.SUBTRACT, size),), here, 0)
+        self._relocate(self._pc_operation, place, addend)
+        if self._pc_operation.kind is RelocationKind.ADD:
+            self._relocate(self._operation(RelocationKind.SUBTRACT, size), here, 0)
         self._field(0 if self._target.row.has_addends else addend, size)
 
     def size(self, entry: FunctionEntry, *, is_compressed: bool) -> None:
@@ -166,7 +166,7 @@ class _Writer:
         for reference in constant.references:
             offset, size = start + reference.offset, reference.size
             operation = self._operation(RelocationKind.ABSOLUTE, size)
-            self._relocations.append(Relocation(offset, (operation,), Address(reference.symbol), reference.addend))
+            self._relocations.append(Relocation(offset, operation, Address(reference.symbol), reference.addend))
             if not target.row.has_addends:
                 self._data[offset : offset + size] = self._bytes(reference.addend, size)
 
@@ -174,12 +174,12 @@ class _Writer:
         """Have the linker compute a size; return what stands for it until then."""
         kinds = RelocationKind
         if not is_compressed:
-            self._relocate((self._operation(kinds.ADD, _SIZE_BYTES),), end, 0)
-            self._relocate((self._operation(kinds.SUBTRACT, _SIZE_BYTES),), start, 0)
+            self._relocate(self._operation(kinds.ADD, _SIZE_BYTES), end, 0)
+            self._relocate(self._operation(kinds.SUBTRACT, _SIZE_BYTES), start, 0)
             return bytes(_SIZE_BYTES)
         adding = self._target.machine.find(kinds.SET_ULEB128, 0)
-        self._relocate((adding or self._operation(kinds.ADD_ULEB128, 0),), end, 0)
-        self._relocate((self._operation(kinds.SUBTRACT_ULEB128, 0),), start, 0)
+        self._relocate(adding or self._operation(kinds.ADD_ULEB128, 0), end, 0)
+        self._relocate(self._operation(kinds.SUBTRACT_ULEB128, 0), start, 0)
         data = uleb128(size)
         return data if adding else bytes(byte & 0x80 for byte in data)
 
@@ -192,8 +192,8 @@ class _Writer:
             )
         return found
 
-    def _relocate(self, operations: tuple[DataRelocation, ...], place: Address, addend: int) -> None:
-        self._relocations.append(Relocation(len(self._data), operations, place, addend))
+    def _relocate(self, operation: DataRelocation, place: Address, addend: int) -> None:
+        self._relocations.append(Relocation(len(self._data), operation, place, addend))
 
     def _field(self, value: int, size: int) -> None:
         self._append(self._bytes(value, size))
@@ -212,13 +212,10 @@ class _Writer:
         self._data += data
 
 
-def _pc_operations(target: Target) -> tuple[DataRelocation, ...]:
+def _pc_operation(target: Target) -> DataRelocation:
     """Return what the linker does to a PC field first: the relocation that compilers write, of those that can."""
-    size = target.pc_size
     kinds = (RelocationKind.PC_RELATIVE, RelocationKind.ADD)
     for row in target.machine.relocations.values():
-        if row.kind in kinds and row.size == size:
-            return (row,)
-    # A narrow distance is made, and a wide number of it (MIPS64).
-    narrow = (target.machine.find(RelocationKind.PC_RELATIVE, 4), target.machine.find(RelocationKind.ABSOLUTE, size))
-    return tuple(row for row in narrow if row is not None)
+        if row.kind in kinds and row.size == target.pc_size:
+            return row
+    raise PCSectionsError(f"{target.triple} has no relocation of distances of {target.pc_size} bytes")

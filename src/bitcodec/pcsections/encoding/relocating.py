@@ -25,13 +25,13 @@ class Relocation(NamedTuple):
 
     Attributes:
         offset: of the field, in bytes.
-        operations: what is done: one operation, or several, each on what the one before it gave (MIPS64).
+        operation: what is done to it.
         place: what is named: a symbol, or a label at a distance from it.
         addend: bytes to be added; where relocations have no addends, the field holds it.
     """
 
     offset: int
-    operations: tuple[DataRelocation, ...]
+    operation: DataRelocation
     place: Address
     addend: int
 
@@ -70,10 +70,9 @@ class EncodedSection(NamedTuple):
                 raise PCSectionsError(f"section {self.name}: the address of {symbol} is needed")
             place = address + relocation.offset
             value = known[symbol] + distance + relocation.addend
-            for operation in relocation.operations:
-                field = fields.setdefault(relocation.offset, _Field(operation, 0))
-                fields[relocation.offset] = _Field(operation, _done(operation, field.value, value, place))
-                value = 0
+            before = fields[relocation.offset].value if relocation.offset in fields else 0
+            operation = relocation.operation
+            fields[relocation.offset] = _Field(operation, _done(operation, before, value, place))
         for offset, (operation, value) in fields.items():
             self._fill(data, offset, operation, value)
         return bytes(data)

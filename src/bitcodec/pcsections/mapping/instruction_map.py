@@ -18,8 +18,8 @@ from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
 from bitcodec.pcsections.codegen.compiling import CodeGenerator
-from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.metadata.selecting import ALL, Selection
+from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 if TYPE_CHECKING:

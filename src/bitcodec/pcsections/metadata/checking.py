@@ -14,8 +14,8 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
 from bitcodec.pcsections.encoding.constants import encode_constant
-from bitcodec.pcsections.metadata.selecting import has_code
 from bitcodec.pcsections.encoding.targets import Target
+from bitcodec.pcsections.metadata.selecting import has_code
 from bitcodec.tables.linkage import Linkage
 from bitcodec.verifier.findings import Finding
 

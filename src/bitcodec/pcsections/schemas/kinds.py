@@ -5,19 +5,29 @@ Rules: PC sections reference, sections 2.1 to 2.3.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bitcodec.pcsections.encoding.constants import uleb128
-from bitcodec.pcsections.decoding.plan import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bitcodec.pcsections.encoding.encode import Layout
 
-__all__ = ["CUT", "ByteOrder", "Field", "Kind", "SectionSchema", "integer_bits"]
+__all__ = ["CUT", "ByteOrder", "Field", "Kind", "Operation", "SectionSchema", "integer_bits"]
 
 ByteOrder = Literal["little", "big"]
+
+
+class Operation(IntEnum):
+    """What a step over constants does: known bytes, bytes of any value, a ULEB128, all up to the next PC field."""
+
+    KNOWN = 0
+    ANY = 1
+    ULEB128 = 2
+    REST = 3
+
 
 Step = tuple[Operation, int, bytes, int]
 """What it does, its length in bytes (bits of a ULEB128), the bytes that are known, and its condition."""

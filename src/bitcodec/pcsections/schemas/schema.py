@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.types import IntegerType
 from bitcodec.pcsections.encoding.constants import encode_constant
+from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.schemas.kinds import Field, Kind, SectionSchema
 from bitcodec.pcsections.schemas.sanitizers import SANITIZERS
 from bitcodec.pcsections.schemas.schema_text import parse_schema
-from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.symbols.mangling import Mangler
 
 if TYPE_CHECKING:
