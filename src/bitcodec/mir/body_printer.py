@@ -1,0 +1,83 @@
+"""The body of a machine function as text: as it was written where it says what it said, else as LLVM writes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.mir.blocks import MachineBasicBlock
+    from bitcodec.mir.body_parser import Body
+
+__all__ = ["BodyPrinter"]
+
+_INSTRUCTION = "  "
+_BUNDLED = "    "
+
+
+class BodyPrinter:
+    """Prints bodies.
+
+    Args:
+        indentation: what stands before all lines of the body.
+        newline: how lines end.
+        keeps: whether what was not changed keeps its text.
+    """
+
+    def __init__(self, indentation: str, newline: str, *, keeps: bool) -> None:
+        self._indentation = indentation
+        self._newline = newline
+        self._keeps = keeps
+
+    def text(self, body: Body) -> str:
+        """Return the text of a body, which ends with a line break."""
+        pieces: list[str] = []
+        for index, block in enumerate(body.blocks):
+            pieces += self._block(block, is_first=index == 0)
+        return "".join(pieces) + (body.tail if self._keeps else "")
+
+    def _block(self, block: MachineBasicBlock, *, is_first: bool) -> Iterator[str]:
+        written = block._written if self._keeps else None  # noqa: SLF001 - the printer is its other half
+        if written is not None:
+            yield written.before
+        else:
+            yield self._indentation if is_first else f"{self._indentation}{self._newline}{self._indentation}"
+        if written is not None and written.said == block.said():
+            yield from (written.text, written.after)
+        else:
+            yield self._header(block)
+        for index in range(len(block.instructions)):
+            yield from self._instruction(block, index)
+
+    def _header(self, block: MachineBasicBlock) -> str:
+        lines = [f"{block.label}:"]
+        if block.successors is not None:
+            lines.append(f"  successors: {', '.join(map(str, block.successors))}".rstrip())
+        if block.liveins:
+            lines.append(f"  liveins: {', '.join(map(str, block.liveins))}")
+        if len(lines) > 1 and block.instructions and not self._has_blank_line(block):
+            lines.append("")
+        return f"{self._newline}{self._indentation}".join(lines) + self._newline
+
+    def _has_blank_line(self, block: MachineBasicBlock) -> bool:
+        """Tell whether the first instruction brings the line along that stands between lists and instructions."""
+        written = block.instructions[0]._written if self._keeps else None  # noqa: SLF001
+        return written is not None and "\n" in written.before
+
+    def _instruction(self, block: MachineBasicBlock, index: int) -> Iterator[str]:
+        instruction = block.instructions[index]
+        written = instruction._written if self._keeps else None  # noqa: SLF001
+        braces = block.is_opener(index), block.is_closer(index)
+        if written is not None:
+            yield written.before
+        else:
+            yield self._indentation + (_BUNDLED if instruction.is_inside_bundle else _INSTRUCTION)
+        yield written.text if written is not None and written.said == instruction.said() else str(instruction)
+        if written is not None and written.braces == braces:
+            yield written.after
+            return
+        opens, closes = braces
+        yield f" {{{self._newline}" if opens else self._newline
+        if closes:
+            yield f"{self._indentation}{_INSTRUCTION}}}{self._newline}"

@@ -1,0 +1,259 @@
+"""The YAML of a `.mir` file as nodes that know where they stand, so that one value can change and the rest stay.
+
+PyYAML tells what there is, event by event; nodes are made of events without recursion.  What LLVM's own reader does not
+take is refused: anchors and aliases, tags, a key that stands twice.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.errors import MIRError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import yaml
+
+    from bitcodec.mir.source import Edits, Source
+
+__all__ = ["YamlMapping", "YamlNode", "YamlScalar", "YamlSequence", "documents"]
+
+_DEEPEST = 32
+"""Levels of nesting; LLVM has 5."""
+
+_PLAIN_NUMBER = re.compile(r"-?[0-9]+\Z")
+_PLAIN_TEXT = re.compile(r"[A-Za-z_][-A-Za-z0-9_.]*\Z")
+_WORDS = {"true": True, "false": False}
+
+
+class YamlNode:
+    """Something in a file.
+
+    Args:
+        start: where it begins.
+        end: where it ends.
+    """
+
+    __slots__ = ("end", "start")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start = start
+        self.end = end
+
+    @property
+    def value(self) -> Any:
+        """What it says, as Python has it: text, numbers, truth values, lists and dictionaries."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.value!r}>"
+
+
+class YamlScalar(YamlNode):
+    """One value.
+
+    Args:
+        text: the value without quotes.
+        style: what it is written in: `'` or `"`, `|` or `>` for a block, nothing if plain.
+        start: where it begins.
+        end: where it ends.
+        edits: where changes are noted.
+    """
+
+    __slots__ = ("_edits", "style", "text")
+
+    def __init__(self, text: str, style: str, start: int, end: int, edits: Edits) -> None:
+        super().__init__(start, end)
+        self.text = text
+        self.style = style
+        self._edits = edits
+
+    @property
+    def value(self) -> str | int | bool:
+        """What it says; text that stands without quotes may be a number or a truth value."""
+        if self.style:
+            return self.text
+        if _PLAIN_NUMBER.match(self.text) and len(self.text) <= _LONGEST_NUMBER:
+            return int(self.text)
+        return _WORDS.get(self.text, self.text)
+
+    def set(self, value: str | int | bool) -> None:  # noqa: FBT001 - a value among values
+        """Have it say something else; what stands around it stays."""
+        if isinstance(value, bool):
+            self.text, self.style = str(value).lower(), ""
+        elif isinstance(value, int):
+            self.text, self.style = str(value), ""
+        else:
+            is_plain = _PLAIN_TEXT.match(value) is not None and value not in _WORDS
+            self.text, self.style = value, "" if is_plain else _quote_for(value)
+        self._edits.replace(self.start, self.end, _written(self.text, self.style))
+
+
+_LONGEST_NUMBER = 40
+"""Characters of a number; what is longer is text."""
+
+
+class YamlSequence(YamlNode):
+    """Values in order."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, start: int) -> None:
+        super().__init__(start, start)
+        self.items: list[YamlNode] = []
+
+    @property
+    def value(self) -> list[Any]:
+        """What it says."""
+        return [item.value for item in self.items]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[YamlNode]:
+        return iter(self.items)
+
+    def __getitem__(self, index: int) -> YamlNode:
+        return self.items[index]
+
+
+class YamlMapping(YamlNode):
+    """Values by key."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, start: int) -> None:
+        super().__init__(start, start)
+        self._entries: dict[str, tuple[YamlScalar, YamlNode]] = {}
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """What it says."""
+        return {key: node.value for key, (_, node) in self._entries.items()}
+
+    def key(self, name: str) -> YamlScalar:
+        """Return the key itself, which knows where it stands."""
+        return self._entries[name][0]
+
+    def get(self, name: str) -> YamlNode | None:
+        """Return what stands behind a key, or nothing."""
+        entry = self._entries.get(name)
+        return None if entry is None else entry[1]
+
+    def add(self, key: YamlScalar, node: YamlNode) -> None:
+        """Take one more entry."""
+        self._entries[key.text] = (key, node)
+
+    def __getitem__(self, name: str) -> YamlNode:
+        return self._entries[name][1]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+def documents(source: Source, edits: Edits) -> Iterator[YamlNode]:
+    """Yield what each document of a text holds.
+
+    Raises:
+        MIRError: it is no YAML, or has what no `.mir` file has.
+    """
+    import yaml  # noqa: PLC0415 - who reads no machine IR need not have it
+
+    composer = _Composer(source, edits)
+    try:
+        for event in yaml.parse(source.text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            if isinstance(event, yaml.NodeEvent):
+                composer.open(event)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                composer.close(event.end_mark.index)
+            elif isinstance(event, yaml.DocumentEndEvent):
+                yield composer.taken()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise source.error(f"no YAML: {error.problem or error.context}", mark.index if mark else 0) from None
+    except yaml.reader.ReaderError as error:
+        raise source.error(f"no YAML: {error.reason}", error.position) from None
+
+
+class _Composer:
+    """Makes a node of events."""
+
+    def __init__(self, source: Source, edits: Edits) -> None:
+        self._source = source
+        self._edits = edits
+        self._open: list[YamlSequence | YamlMapping] = []
+        self._keys: list[YamlScalar | None] = []
+        self._root: YamlNode | None = None
+
+    def open(self, event: yaml.NodeEvent) -> None:
+        """Take a scalar, or the start of a collection."""
+        import yaml  # noqa: PLC0415 - known to be there
+
+        start = event.start_mark.index
+        if event.anchor is not None:
+            raise self._source.error("anchors and aliases have no meaning in machine IR", start)
+        if isinstance(event, yaml.ScalarEvent):
+            style = event.style or ""
+            if not any(event.implicit):
+                raise self._source.error(f"the tag {event.tag} has no meaning in machine IR", start)
+            self._place(YamlScalar(event.value, style.strip(), start, event.end_mark.index, self._edits))
+            return
+        node = YamlSequence(start) if isinstance(event, yaml.SequenceStartEvent) else YamlMapping(start)
+        if len(self._open) == _DEEPEST:
+            raise self._source.error(f"nested more than {_DEEPEST} deep", start)
+        self._place(node)
+        self._open.append(node)
+        self._keys.append(None)
+
+    def close(self, end: int) -> None:
+        """Take the end of a collection."""
+        self._open.pop().end = end
+        self._keys.pop()
+
+    def taken(self) -> YamlNode:
+        """Return what the document holds, and be ready for the next one."""
+        root = self._root
+        if root is None:
+            raise MIRError("a document of the file is empty")
+        self._root = None
+        return root
+
+    def _place(self, node: YamlNode) -> None:
+        if not self._open:
+            self._root = node
+            return
+        holder = self._open[-1]
+        if isinstance(holder, YamlSequence):
+            holder.items.append(node)
+            return
+        key = self._keys[-1]
+        if key is not None:
+            holder.add(key, node)
+            self._keys[-1] = None
+        elif not isinstance(node, YamlScalar):
+            raise self._source.error("a key is text", node.start)
+        elif node.text in holder:
+            raise self._source.error(f"the key {node.text!r} stands twice", node.start)
+        else:
+            self._keys[-1] = node
+
+
+def _quote_for(text: str) -> str:
+    return "'" if text.isprintable() else '"'
+
+
+def _written(text: str, style: str) -> str:
+    """Return how a value is written that has no line breaks, or has them escaped."""
+    if style == "'":
+        return "'" + text.replace("'", "''") + "'"
+    if style == '"':
+        return '"' + text.encode("unicode_escape").decode("ascii").replace('"', '\\"') + '"'
+    return text
