@@ -1,0 +1,102 @@
+"""What becomes of attached metadata when instructions change: what rewriters tell, and who listens.
+
+It holds for instructions of any level: of LLVM IR, or of a machine.
+
+Rules: PC Sections Metadata, "Note for Code Generation".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.metadata import MDNode
+
+__all__ = ["Annotated", "Event", "Listener", "Outcome", "Recorder"]
+
+
+class Outcome(StrEnum):
+    """What became of a node."""
+
+    KEPT = "kept"
+    """It is where it was, or on what took the place of its instruction."""
+    COPIED = "copied"
+    """It is on another instruction too."""
+    MERGED = "merged"
+    """It and that of another instruction became one node, which may be either of them or a new one."""
+    LOST = "lost"
+    """It is on no instruction that took part."""
+
+
+class Annotated(Protocol):
+    """An instruction, as far as events tell of it."""
+
+    opcode: str
+
+
+class Event(NamedTuple):
+    """What became of one node on one instruction.
+
+    Attributes:
+        outcome: what became of it.
+        kind: of metadata, as `pcsections`; `dbg` for debug locations.
+        node: what was attached.
+        source: the instruction that had it, which may be gone.
+        results: the instructions that have it now, or what it was merged to; none if it is lost.
+        function: the name of the function that this happened in, "" if it has none.
+    """
+
+    outcome: Outcome
+    kind: str
+    node: MDNode
+    source: Annotated
+    results: tuple[Annotated, ...] = ()
+    function: str = ""
+
+
+class Listener(Protocol):
+    """Whoever wants to be told what becomes of metadata: anything that can be called with an event."""
+
+    def __call__(self, event: Event, /) -> None:
+        """Take note of what happened; the change is done."""
+
+
+class Recorder:
+    """Keeps events in order.
+
+    Args:
+        kinds: the kinds to keep, all if None.
+    """
+
+    def __init__(self, kinds: Iterable[str] | None = None) -> None:
+        self.events: list[Event] = []
+        self._kinds = None if kinds is None else frozenset(kinds)
+
+    def __call__(self, event: Event, /) -> None:
+        """Keep an event."""
+        if self._kinds is None or event.kind in self._kinds:
+            self.events.append(event)
+
+    def counts(self) -> Counter[tuple[str, str, Outcome]]:
+        """Return how many nodes of each kind on each opcode came to what: keys are `(kind, opcode, outcome)`."""
+        return Counter((event.kind, event.source.opcode, event.outcome) for event in self.events)
+
+    def of(self, outcome: Outcome) -> list[Event]:
+        """Return the events of one outcome."""
+        return [event for event in self.events if event.outcome is outcome]
+
+    def report(self) -> str:
+        """Return a line for each kind and opcode: how many nodes were kept, copied, merged, lost."""
+        counts = self.counts()
+        rows = sorted({(kind, opcode) for kind, opcode, _ in counts})
+        lines = []
+        for kind, opcode in rows:
+            told = [
+                f"{counts[kind, opcode, outcome]} {outcome}" for outcome in Outcome if counts[kind, opcode, outcome]
+            ]
+            lines.append(f"!{kind} on {opcode}: {', '.join(told)}\n")
+        return "".join(lines)
