@@ -92,11 +92,9 @@ class Recorder:
     def report(self) -> str:
         """Return a line for each kind and opcode: how many nodes were kept, copied, merged, lost."""
         counts = self.counts()
-        rows = sorted({(kind, opcode) for kind, opcode, _ in counts})
         lines = []
-        for kind, opcode in rows:
-            told = [
-                f"{counts[kind, opcode, outcome]} {outcome}" for outcome in Outcome if counts[kind, opcode, outcome]
-            ]
-            lines.append(f"!{kind} on {opcode}: {', '.join(told)}\n")
+        for kind, opcode in sorted({(kind, opcode) for kind, opcode, _ in counts}):
+            numbers = [(counts[kind, opcode, outcome], outcome) for outcome in Outcome]
+            told = ", ".join(f"{number} {outcome}" for number, outcome in numbers if number)
+            lines.append(f"!{kind} on {opcode}: {told}\n")
         return "".join(lines)
