@@ -76,7 +76,9 @@ class CallSites:
             node = self._attributes.get(name)
             if node is not None and isinstance(node, YamlSequence) and len(node) and not count:
                 last = node.items[-1]
-                edits.replace(self._attributes.key(name).end, self._source.next_line(last.end - 1), f": []{self._source.newline}")
+                edits.replace(
+                    self._attributes.key(name).end, self._source.next_line(last.end - 1), f": []{self._source.newline}"
+                )
 
     def _entries(self) -> Iterator[tuple[str, YamlMapping]]:
         for name in _LISTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
 from bitcodec.mir.body_parser import Body, parse_body
@@ -101,7 +101,7 @@ class MachineFunction:
             return
         body = self._read()
         self._call_sites_read().update(edits, self.blocks)
-        edits.replace(*span, BodyPrinter(self._indentation(*span), self._source.newline, keeps=keeps).text(body))
+        edits.replace(*span, BodyPrinter(self._source.indentation(*span), self._source.newline, keeps=keeps).text(body))
 
     def moved_call(self, old: MachineInstr, new: MachineInstr | None) -> None:
         """Have what the document says of a call hold for another one, or for none."""
@@ -110,7 +110,7 @@ class MachineFunction:
     def _virtual_registers(self) -> Iterator[str]:
         for instruction in self.instructions:
             yield from (each.name for each in instruction.operands if isinstance(each, Register) and each.is_virtual)
-        for item in cast("list[object]", self._listed("registers")):
+        for item in self._listed("registers"):
             if isinstance(item, dict):
                 yield f"%{item.get('id')}"
 
@@ -143,11 +143,3 @@ class MachineFunction:
             raise self._source.error("a body expected: 'body: |' and lines that are indented", node.start)
         start = self._source.next_line(node.start)
         return start, max(start, node.end)
-
-    def _indentation(self, start: int, end: int) -> str:
-        """Return the blanks that stand before the first line of the body."""
-        line = self._source.text[start:end].partition("\n")[0]
-        return line[: len(line) - len(line.lstrip(" "))] or _INDENTATION
-
-
-_INDENTATION = "  "

@@ -18,8 +18,7 @@ from bitcodec.mir.node_text import constant, parse_tuple, string_text, tuple_tex
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bitcodec.ir.metadata import Metadata
-    from bitcodec.ir.pcsections import PCSection
+    from bitcodec.ir.metadata import ConstantAsMetadata, Metadata
     from bitcodec.mir.source import Edits, Source
 
 __all__ = ["KEPT_NODES", "IRPart"]
@@ -45,7 +44,19 @@ class IRPart:
         context: where constants of PC sections are made.
     """
 
-    __slots__ = ("_added", "_kept", "_known", "_next", "_node_texts", "_numbers", "_referred", "_source", "context", "end", "start")
+    __slots__ = (
+        "_added",
+        "_kept",
+        "_known",
+        "_next",
+        "_node_texts",
+        "_numbers",
+        "_referred",
+        "_source",
+        "context",
+        "end",
+        "start",
+    )
 
     def __init__(self, source: Source, start: int, end: int, taken: set[int]) -> None:
         self._source = source
@@ -55,9 +66,11 @@ class IRPart:
         self._added: list[int] = []
         self._kept: list[int] = []
         text = source.text[start:end]
-        self._node_texts = {int(number): definition for number, definition in _DEFINITION.findall(text)}
+        self._node_texts: dict[int, str] = {int(number): definition for number, definition in _DEFINITION.findall(text)}
         self._referred = {int(number) for number in _ATTACHED.findall(text)}
-        self._referred.update(int(number) for nodes in _NAMED.findall(text) for number in re.findall(r"[0-9]{1,9}", nodes))
+        self._referred.update(
+            int(number) for nodes in _NAMED.findall(text) for number in re.findall(r"[0-9]{1,9}", nodes)
+        )
         self._numbers = {definition: number for number, definition in reversed(self._node_texts.items())}
         self._next = max(self._node_texts.keys() | taken, default=-1) + 1
         self._known: dict[int, PCSections] = {}
@@ -66,7 +79,7 @@ class IRPart:
     def text(self) -> str:
         """The IR as LLVM's assembler reads it, without what was added."""
         lines = self._source.text[self.start : self.end].splitlines(keepends=True)
-        depth = len(self._indentation)
+        depth = len(self._source.indentation(self.start, self.end))
         return "".join(line[depth:] if line[:depth].isspace() else line for line in lines)
 
     @property
@@ -92,14 +105,12 @@ class IRPart:
         Raises:
             PCSectionsError: it would be malformed.
         """
-        asked.node(Context())  # which checks it
-        for number, known in self._known.items():
-            if known is asked:
-                break
-        else:
+        number = next((number for number, known in self._known.items() if known is asked), None)
+        if number is None:
+            PCSections(asked.sections).node(Context())  # which checks it
             elements: list[str] = []
             for section in asked:
-                elements += (string_text(section), *self._tuples(section))
+                elements += (string_text(section), *map(self._constants_node, section.tuples))
             number = self._number_of(tuple_text(elements, is_distinct=asked.is_distinct))
             self._known.setdefault(number, asked)
         self.keep(number)
@@ -121,14 +132,10 @@ class IRPart:
         if not self._kept:
             return
         newline = self._source.newline
+        indentation = self._source.indentation(self.start, self.end)
         lines = [f"!{KEPT_NODES} = !{{{', '.join(f'!{number}' for number in self._kept)}}}"]
         lines += (f"!{number} = {self._node_texts[number]}" for number in self._added)
-        edits.replace(self.end, self.end, "".join(f"{self._indentation}{line}{newline}" for line in lines))
-
-    @property
-    def _indentation(self) -> str:
-        line = self._source.text[self.start : self.end].partition("\n")[0]
-        return line[: len(line) - len(line.lstrip(" "))]
+        edits.replace(self.end, self.end, "".join(f"{indentation}{line}{newline}" for line in lines))
 
     def _definition(self, number: int) -> str:
         text = self._node_texts.get(number)
@@ -159,13 +166,10 @@ class IRPart:
             return self.context.metadata.string(text)
         return None if kind == "null" else self.context.metadata.value(constant(text, self.context))
 
-    def _tuples(self, section: PCSection) -> list[str]:
-        """Return the nodes of a section's constants; those that are not there yet are added."""
-        found = []
-        for node in section.tuples:
-            constants = [str(cast("object", element.value)) for element in node.operands if element is not None]  # type: ignore[attr-defined]
-            found.append(f"!{self._number_of(tuple_text(constants, is_distinct=node.is_distinct))}")
-        return found
+    def _constants_node(self, node: MDTuple) -> str:
+        """Return the node of a section's constants; it is added, if there is none."""
+        constants = [str(cast("ConstantAsMetadata", element).value) for element in node.operands]
+        return f"!{self._number_of(tuple_text(constants, is_distinct=node.is_distinct))}"
 
     def _number_of(self, definition: str) -> int:
         """Return the number of the node that a text defines; a new one, if there is none or it is distinct."""

@@ -44,9 +44,7 @@ _ORDER = (
     "word hex float integer symbol register block global metadata comment value stack fixed_stack constant jump_table "
     "sub_register ir_block external string mark end bad"
 )
-_TOKEN = re.compile(
-    r"[ \t\r]*(?:" + "|".join(f"(?P<{kind}>{_KINDS[kind]})" for kind in _ORDER.split()) + ")", re.ASCII
-)
+_TOKEN = re.compile(r"[ \t\r]*(?:" + "|".join(f"(?P<{kind}>{_KINDS[kind]})" for kind in _ORDER.split()) + ")", re.ASCII)
 
 
 class Tokens:
@@ -67,7 +65,8 @@ class Tokens:
     def __init__(self, source: Source, start: int, end: int) -> None:
         self._source = source
         self._found = [
-            (match.lastgroup or "", match[match.lastindex or 0], match.end()) for match in _TOKEN.finditer(source.text, start, end)
+            (match.lastgroup or "", match[match.lastindex or 0], match.end())
+            for match in _TOKEN.finditer(source.text, start, end)
         ]
         self._index = -1
         self.kind = ""

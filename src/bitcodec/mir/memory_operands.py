@@ -18,6 +18,7 @@ ORDERINGS = ("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst
 MEMORY_METADATA = ("tbaa", "alias.scope", "noalias", "noalias.addrspace", "range")
 """Kinds of metadata that stand behind the address."""
 
+
 @dataclass(frozen=True, slots=True)
 class CallEntry(MachineOperand):
     """What a called function's address is read from."""
@@ -113,5 +114,3 @@ class MachineMemOperand:
         if self.address_space:
             rest.append(f", addrspace {self.address_space}")
         return "".join(rest)
-
-

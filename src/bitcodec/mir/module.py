@@ -49,10 +49,12 @@ class MachineModule:
         self._edits = Edits()
         self.functions: list[MachineFunction] = []
         roots = list(documents(self._source, self._edits))
-        first = roots.pop(0) if roots and isinstance(roots[0], YamlScalar) else None
-        for root in roots:
+        self.ir: IRPart | None = None
+        first = roots[0] if roots else None
+        for root in roots[isinstance(first, YamlScalar) :]:
             self.functions.append(self._function(root))
-        self.ir = None if first is None else self._ir(first)
+        if isinstance(first, YamlScalar):
+            self.ir = self._ir(first)
 
     def function(self, name: str) -> MachineFunction:
         """Return the function of a name.

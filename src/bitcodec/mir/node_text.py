@@ -1,7 +1,7 @@
 """Metadata nodes of the IR part as text: those that PC sections consist of, and no others.
 
-The IR part stays text, for bitcodec reads no assembly.  What is read here are tuples of strings, other tuples and simple
-constants: integers, truth values, null pointers.
+The IR part stays text, for bitcodec reads no assembly.  What is read here are tuples of strings, other tuples and
+simple constants: integers, truth values, null pointers.
 """
 
 from __future__ import annotations

@@ -163,7 +163,9 @@ def _fields(tokens: Tokens) -> tuple[str, ...]:
     tokens.expect("(")
     fields = [""]
     depth = 1
-    while tokens.kind not in {"end", "bad"}:
+    while True:
+        if tokens.kind in {"end", "bad"}:
+            tokens.fail("')' expected")
         text = tokens.advance()
         depth += (text == "(") - (text == ")")
         if depth == 0:
@@ -172,7 +174,6 @@ def _fields(tokens: Tokens) -> tuple[str, ...]:
             fields.append("")
         else:
             fields[-1] += f"{text} " if text in {":", ","} else text
-    tokens.fail("')' expected")
 
 
 def _block(tokens: Tokens) -> MachineOperand:
@@ -198,10 +199,12 @@ def _number(tokens: Tokens) -> int:
 
 
 def global_address(tokens: Tokens) -> GlobalAddress:
+    """Read a global, and what is added to its address."""
     return GlobalAddress(name_of(tokens.take("global", "a global")[1:]), tokens.offset())
 
 
 def external_symbol(tokens: Tokens) -> ExternalSymbol:
+    """Read a symbol, and what is added to its address."""
     return ExternalSymbol(plain_name(tokens.take("external", "a symbol")[1:]), tokens.offset())
 
 

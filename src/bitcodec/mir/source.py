@@ -10,6 +10,10 @@ from bitcodec.errors import MIRError
 __all__ = ["Edits", "Source", "decoded"]
 
 
+_INDENTATION = "  "
+"""What LLVM writes."""
+
+
 class Source:
     """A text that errors tell places of.
 
@@ -37,6 +41,11 @@ class Source:
         """Return where the line begins that an offset is in."""
         return self.text.rfind("\n", 0, offset) + 1
 
+    def indentation(self, start: int, end: int) -> str:
+        """Return the blanks before the first line of a block that is indented."""
+        line = self.text[start:end].partition("\n")[0]
+        return line[: len(line) - len(line.lstrip(" "))] or _INDENTATION
+
     def next_line(self, offset: int) -> int:
         """Return where the line after that of an offset begins."""
         return self.text.find("\n", offset) + 1 or len(self.text)
@@ -56,7 +65,7 @@ class Edits:
 
     def applied_to(self, text: str) -> str:
         """Return a text with all replacements made."""
-        pieces = []
+        pieces: list[str] = []
         position = 0
         for (start, end), piece in sorted(self._replacements.items(), key=lambda each: (each[0][0], -each[0][1])):
             if start >= position:

@@ -173,7 +173,7 @@ def documents(source: Source, edits: Edits) -> Iterator[YamlNode]:
             if isinstance(event, yaml.NodeEvent):
                 composer.open(event)
             elif isinstance(event, yaml.CollectionEndEvent):
-                composer.close(event.end_mark.index)
+                composer.close(_span(event)[1])
             elif isinstance(event, yaml.DocumentEndEvent):
                 yield composer.taken()
     except yaml.MarkedYAMLError as error:
@@ -197,14 +197,14 @@ class _Composer:
         """Take a scalar, or the start of a collection."""
         import yaml  # noqa: PLC0415 - known to be there
 
-        start = event.start_mark.index
+        start, end = _span(event)
         if event.anchor is not None:
             raise self._source.error("anchors and aliases have no meaning in machine IR", start)
         if isinstance(event, yaml.ScalarEvent):
             style = event.style or ""
             if not any(event.implicit):
                 raise self._source.error(f"the tag {event.tag} has no meaning in machine IR", start)
-            self._place(YamlScalar(event.value, style.strip(), start, event.end_mark.index, self._edits))
+            self._place(YamlScalar(event.value, style.strip(), start, end, self._edits))
             return
         node = YamlSequence(start) if isinstance(event, yaml.SequenceStartEvent) else YamlMapping(start)
         if len(self._open) == _DEEPEST:
@@ -244,6 +244,12 @@ class _Composer:
             raise self._source.error(f"the key {node.text!r} stands twice", node.start)
         else:
             self._keys[-1] = node
+
+
+def _span(event: yaml.Event) -> tuple[int, int]:
+    """Return where an event of a text begins and ends."""
+    start, end = event.start_mark, event.end_mark
+    return (start.index, end.index) if start is not None and end is not None else (0, 0)
 
 
 def _quote_for(text: str) -> str:
