@@ -88,7 +88,10 @@ OPERANDS = [
     ('@"a b\\22\\\\\\01"', GlobalAddress('a b"\\\x01')),
     ('@"\\FF"', GlobalAddress("\udcff")),
     ("target-flags(x86-gotpcrel) @counter", GlobalAddress("counter", target_flags=("x86-gotpcrel",))),
-    ("target-flags(aarch64-pageoff, aarch64-nc) @x", GlobalAddress("x", target_flags=("aarch64-pageoff", "aarch64-nc"))),
+    (
+        "target-flags(aarch64-pageoff, aarch64-nc) @x",
+        GlobalAddress("x", target_flags=("aarch64-pageoff", "aarch64-nc")),
+    ),
     ("&memcpy", ExternalSymbol("memcpy")),
     ('&"lock; incl $0"', ExternalSymbol("lock; incl $0")),
     ('&""', ExternalSymbol("")),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
+    from bitcodec.ir.context import Context
     from bitcodec.ir.pcsections import PCSections
     from bitcodec.mir.operand import MachineOperand
     from bitcodec.mir.yaml_nodes import YamlNode
@@ -71,6 +72,15 @@ class MachineModule:
     def nodes(self) -> Mapping[int, str]:
         """The definitions of the metadata nodes of the IR part by number, such as `!{!"hot", !1}`."""
         return {} if self.ir is None else self.ir.nodes
+
+    @property
+    def context(self) -> Context:
+        """Where constants of PC sections are made.
+
+        Raises:
+            MIRError: the file has no IR part.
+        """
+        return self._ir_part().context
 
     def pcsections(self, node: MachineOperand | int) -> PCSections:
         """Return what a node of the IR part asks for.
