@@ -156,6 +156,8 @@ class _BodyParser:
     def _take(self, found: MachineBasicBlock | MachineInstr, start: int, tokens: Tokens) -> None:
         """Give the text up to here to what was read before, and go on with what is found."""
         split = min(self._source.next_line(self._last_end), start) if self._last is not None else self._before
+        if isinstance(self._last, MachineBasicBlock) and isinstance(found, MachineInstr):
+            split = self._source.skip_blank_lines(split, start)
         self._write_down(split)
         self._before = split
         self._last = found

@@ -56,14 +56,9 @@ class BodyPrinter:
             lines.append(f"  successors: {', '.join(map(str, block.successors))}".rstrip())
         if block.liveins:
             lines.append(f"  liveins: {', '.join(map(str, block.liveins))}")
-        if len(lines) > 1 and block.instructions and not self._has_blank_line(block):
+        if len(lines) > 1 and block.instructions:
             lines.append("")
         return f"{self._newline}{self._indentation}".join(lines) + self._newline
-
-    def _has_blank_line(self, block: MachineBasicBlock) -> bool:
-        """Tell whether the first instruction brings the line along that stands between lists and instructions."""
-        written = block.instructions[0]._written if self._keeps else None  # noqa: SLF001
-        return written is not None and "\n" in written.before
 
     def _instruction(self, block: MachineBasicBlock, index: int) -> Iterator[str]:
         instruction = block.instructions[index]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar, YamlSequence
+from bitcodec.mir.yaml_nodes import YamlMapping, YamlSequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,8 +67,8 @@ class CallSites:
                 left[name] += 1
                 for key, value in zip(("bb", "offset"), place, strict=True):
                     node = entry[key]
-                    if isinstance(node, YamlScalar) and node.value != value:
-                        node.set(value)
+                    if node.value != value:
+                        edits.replace(node.start, node.end, str(value))
         self._empty_lists(edits, left)
 
     def _empty_lists(self, edits: Edits, left: dict[str, int]) -> None:

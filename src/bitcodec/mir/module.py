@@ -123,11 +123,12 @@ class MachineModule:
         Raises:
             MIRError: a body is malformed; of those that nobody has read only with `reprint`.
         """
+        edits = self._edits.copy()
         if self.ir is not None:
-            self.ir.write(self._edits)
+            self.ir.write(edits)
         for function in self.functions:
-            function.write_body(self._edits, keeps=not reprint)
-        return self._edits.applied_to(self._source.text)
+            function.write_body(edits, keeps=not reprint)
+        return edits.applied_to(self._source.text)
 
     def _ir_part(self) -> IRPart:
         if self.ir is None:
@@ -162,7 +163,7 @@ def loads(data: str | bytes | bytearray | memoryview) -> MachineModule:
     Raises:
         MIRError: it is none, or no UTF-8.
     """
-    return MachineModule(data if isinstance(data, str) else decoded(data))
+    return MachineModule(decoded(data))
 
 
 def open(path: str | os.PathLike[str]) -> MachineModule:  # noqa: A001 - `mir.open`, like `bitcodec.open`

@@ -46,6 +46,13 @@ class Source:
         line = self.text[start:end].partition("\n")[0]
         return line[: len(line) - len(line.lstrip(" "))] or _INDENTATION
 
+    def skip_blank_lines(self, offset: int, end: int) -> int:
+        """Return where the first line begins that is not blank, from the line that begins at an offset."""
+        following = self.next_line(offset)
+        while following <= end and self.text[offset:following].isspace():
+            offset, following = following, self.next_line(following)
+        return offset
+
     def next_line(self, offset: int) -> int:
         """Return where the line after that of an offset begins."""
         return self.text.find("\n", offset) + 1 or len(self.text)
@@ -58,6 +65,12 @@ class Edits:
 
     def __init__(self) -> None:
         self._replacements: dict[tuple[int, int], str] = {}
+
+    def copy(self) -> Edits:
+        """Return the same replacements, to add others to."""
+        copy = Edits()
+        copy._replacements.update(self._replacements)
+        return copy
 
     def replace(self, start: int, end: int, text: str) -> None:
         """Put `text` where the characters from `start` to `end` are; a part that is inside another one gives way."""
@@ -74,15 +87,20 @@ class Edits:
         return "".join([*pieces, text[position:]])
 
 
-def decoded(data: bytes | bytearray | memoryview) -> str:
+def decoded(data: str | bytes | bytearray | memoryview) -> str:
     """Return the text of a file.
 
     Raises:
-        MIRError: it is not UTF-8.
+        MIRError: it is not UTF-8, or text that cannot be.
     """
-    data = bytes(data)
     try:
-        return data.decode("utf-8")
+        if isinstance(data, str):
+            data.encode("utf-8")
+            return data
+        return bytes(data).decode("utf-8")
     except UnicodeDecodeError as error:
-        line, column = Source(data[: error.start].decode("utf-8")).place(error.start)
-        raise MIRError(f"byte {data[error.start]:#04x} is not UTF-8", line, column) from None
+        before = bytes(error.object[: error.start]).decode("utf-8")
+        raise Source(before).error(f"byte {error.object[error.start]:#04x} is not UTF-8", len(before)) from None
+    except UnicodeEncodeError as error:
+        found = ord(error.object[error.start])
+        raise Source(error.object).error(f"the character {found:#06x} is not UTF-8", error.start) from None
