@@ -12,10 +12,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests import corpus
 
 from bitcodec import mir
 from bitcodec.ir.pcsections import PCSection, PCSections
-from tests import corpus
 
 from .tools import AARCH64, LLC, X86, needs_llc
 

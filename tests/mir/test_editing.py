@@ -226,5 +226,5 @@ def test_what_is_said_of_calls_goes_with_them() -> None:
 def test_a_new_register_is_unused() -> None:
     _, function = loaded()
 
-    assert str(function.new_virtual_register("gr32")) == "%1:gr32"
-    assert str(function.new_virtual_register("_", "s32")) == "%1:_(s32)"
+    assert function.new_virtual_register("gr32").defined() == "%1:gr32"
+    assert function.new_virtual_register("_", "s32").defined() == "%1:_(s32)"

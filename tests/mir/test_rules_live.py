@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bitcodec import mir
-from bitcodec.ir.propagation import Outcome, Recorder
 from bitcodec.ir.pcsections import PCSection, PCSections
+from bitcodec.ir.propagation import Outcome, Recorder
 from bitcodec.mir import MachineFunction, MachineInstr, MachineRewriter, MIBuilder, Register
 
 from .tools import AARCH64, LLC, X86, machine_ir, needs_llc, program_counters, run

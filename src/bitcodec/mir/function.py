@@ -8,7 +8,7 @@ from bitcodec.errors import MIRError
 from bitcodec.mir.body_parser import Body, parse_body
 from bitcodec.mir.body_printer import BodyPrinter
 from bitcodec.mir.call_sites import CallSites
-from bitcodec.mir.registers import Register
+from bitcodec.mir.registers import Register, RegisterFlag
 from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ class MachineFunction:
         The next number after those that stand in the body and in `registers` is its own.
         """
         numbers = [int(name[1:]) for name in self._virtual_registers() if name[1:].isdecimal()]
-        return Register(f"%{max(numbers, default=-1) + 1}", register_class=register_class, type=type)
+        name = f"%{max(numbers, default=-1) + 1}"
+        return Register(name, RegisterFlag.DEFINE, register_class=register_class, type=type)
 
     def __repr__(self) -> str:
         return f"<MachineFunction {self.name}>"
