@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.mir.function import MachineFunction
-    from bitcodec.mir.instruction import MachineInstr, Written
+    from bitcodec.mir.instruction import MachineInstr
+    from bitcodec.mir.written import Written
 
 __all__ = ["ALL_LANES", "BLOCK_ATTRIBUTES", "LiveIn", "MachineBasicBlock", "Successor"]
 
@@ -75,9 +76,10 @@ class MachineBasicBlock:
         successors: blocks that may run next; nothing if that is not told.
         liveins: registers that have values where it begins.
         instructions: what it consists of; to change it, use `insert` and `remove`.
+        written: how its label and lists were written, if they were read.
     """
 
-    __slots__ = ("_written", "attributes", "function", "instructions", "liveins", "name", "number", "successors")
+    __slots__ = ("attributes", "function", "instructions", "liveins", "name", "number", "successors", "written")
 
     def __init__(self, number: int, name: str = "", attributes: tuple[str, ...] = ()) -> None:
         self.number = number
@@ -87,7 +89,7 @@ class MachineBasicBlock:
         self.liveins: tuple[LiveIn, ...] = ()
         self.instructions: list[MachineInstr] = []
         self.function: MachineFunction | None = None
-        self._written: Written | None = None
+        self.written: Written | None = None
 
     @property
     def label(self) -> str:

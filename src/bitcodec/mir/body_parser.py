@@ -1,7 +1,6 @@
 """The body of a machine function from text: blocks, their lists, and instructions.
 
-Rules: what LLVM's own reader of machine IR takes.  All text belongs to something: to a block or an instruction, as what
-stands before it, as its own, or as what stands behind it.
+Rules: what LLVM's own reader of machine IR takes.
 """
 
 from __future__ import annotations
@@ -9,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.mir.blocks import ALL_LANES, BLOCK_ATTRIBUTES, LiveIn, MachineBasicBlock, Successor
-from bitcodec.mir.instruction import MachineInstr, Written
+from bitcodec.mir.instruction import MachineInstr
 from bitcodec.mir.instruction_parser import instruction
 from bitcodec.mir.lexer import Tokens
+from bitcodec.mir.written import TextOwners
 
 if TYPE_CHECKING:
     from bitcodec.mir.source import Source
@@ -61,18 +61,11 @@ class _BodyParser:
 
     def __init__(self, source: Source, start: int) -> None:
         self._source = source
+        self._owners = TextOwners(source, start)
         self._blocks: list[MachineBasicBlock] = []
         self._numbers: set[int] = set()
         self._last: MachineBasicBlock | MachineInstr | None = None
-        self._last_start = start
-        self._last_end = start
-        """Where what was read last ends: a block's lists, an instruction, a brace."""
-        self._text_end = start
-        """Where the text of `_last` ends."""
-        self._before = start
-        """Where what stands before `_last` begins."""
         self._in_bundle = False
-        self._opens = False
 
     def line(self, start: int, end: int) -> None:
         """Read one line."""
@@ -96,21 +89,17 @@ class _BodyParser:
         """Return what was read."""
         if self._in_bundle:
             raise self._source.error("'}' expected: a bundle is not closed", end)
-        split = min(self._source.next_line(self._last_end), end)
-        if self._last is None:
-            split = self._last_end
-        self._write_down(split)
-        return Body(self._blocks, self._source.text[split:end])
+        return Body(self._blocks, self._owners.finish(end))
 
     def _brace(self, tokens: Tokens) -> None:
         is_opening = tokens.text == "{"
         if is_opening is self._in_bundle:
             tokens.fail("bundles do not nest" if is_opening else "an instruction expected")
-        if is_opening and not isinstance(self._last, MachineInstr):
+        if not isinstance(self._last, MachineInstr):
             tokens.fail("an instruction expected before a bundle")
         tokens.advance()
-        self._in_bundle = self._opens = is_opening
-        self._last_end = tokens.last_end
+        self._in_bundle = is_opening
+        self._owners.brace(tokens.last_end, (is_opening, not is_opening and self._last.is_inside_bundle))
 
     def _block(self, tokens: Tokens) -> None:
         start = tokens.start
@@ -127,7 +116,8 @@ class _BodyParser:
         block = MachineBasicBlock(int(number), name, attributes)
         self._numbers.add(block.number)
         self._blocks.append(block)
-        self._take(block, start, tokens)
+        self._last = block
+        self._owners.begin(block, start, tokens.last_end)
 
     def _list(self, tokens: Tokens) -> None:
         """Read successors or registers; they belong to the text of the block."""
@@ -143,7 +133,7 @@ class _BodyParser:
         tokens.skip_comments()
         if tokens.kind != "end":
             tokens.fail("the end of the line expected")
-        self._last_end = self._text_end = tokens.last_end
+        self._owners.extend(tokens.last_end)
 
     def _instruction(self, tokens: Tokens) -> None:
         start = tokens.start
@@ -151,34 +141,8 @@ class _BodyParser:
         found.is_inside_bundle = self._in_bundle
         found.block = self._blocks[-1]
         self._blocks[-1].instructions.append(found)
-        self._take(found, start, tokens)
-
-    def _take(self, found: MachineBasicBlock | MachineInstr, start: int, tokens: Tokens) -> None:
-        """Give the text up to here to what was read before, and go on with what is found."""
-        split = min(self._source.next_line(self._last_end), start) if self._last is not None else self._before
-        if isinstance(self._last, MachineBasicBlock) and isinstance(found, MachineInstr):
-            split = self._source.skip_blank_lines(split, start)
-        self._write_down(split)
-        self._before = split
+        self._owners.begin(found, start, tokens.last_end, takes_blank_lines=isinstance(self._last, MachineBasicBlock))
         self._last = found
-        self._last_start = start
-        self._last_end = self._text_end = tokens.last_end
-        self._opens = False
-
-    def _write_down(self, end: int) -> None:
-        """Note how what was read last is written."""
-        last = self._last
-        if last is None:
-            return
-        text = self._source.text
-        closes = isinstance(last, MachineInstr) and last.is_inside_bundle and not self._in_bundle
-        last._written = Written(  # noqa: SLF001 - who reads a part says how it was written
-            last.said(),
-            text[self._before : self._last_start],
-            text[self._last_start : self._text_end],
-            text[self._text_end : end],
-            (self._opens, closes),
-        )
 
 
 _LONGEST_NUMBER = 10

@@ -38,7 +38,7 @@ class BodyPrinter:
         return "".join(pieces) + (body.tail if self._keeps else "")
 
     def _block(self, block: MachineBasicBlock, *, is_first: bool) -> Iterator[str]:
-        written = block._written if self._keeps else None  # noqa: SLF001 - the printer is its other half
+        written = block.written if self._keeps else None
         if written is not None:
             yield written.before
         else:
@@ -62,7 +62,7 @@ class BodyPrinter:
 
     def _instruction(self, block: MachineBasicBlock, index: int) -> Iterator[str]:
         instruction = block.instructions[index]
-        written = instruction._written if self._keeps else None  # noqa: SLF001
+        written = instruction.written if self._keeps else None
         braces = block.is_opener(index), block.is_closer(index)
         if written is not None:
             yield written.before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.errors import MIRError
 from bitcodec.mir.operand import MachineOperand
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.function import MachineFunction
     from bitcodec.mir.memory_operands import MachineMemOperand
+    from bitcodec.mir.written import Written
 
 __all__ = ["INSTRUCTION_FLAGS", "SUFFIXES", "MachineInstr", "Suffix"]
 
@@ -62,24 +63,6 @@ Suffix: TypeAlias = MachineOperand | int
 _NO_SUFFIXES: Mapping[str, Suffix] = {}
 
 
-class Written(NamedTuple):
-    """How a part of a body was written, and what it said then; as long as it says that, it is written so again.
-
-    Attributes:
-        said: what it said.
-        before: what stands before it: its indentation, and lines of comments.
-        text: its text.
-        after: what stands behind it, to the end of the line, with braces that end a bundle.
-        braces: whether a bundle is opened, and whether one is closed behind it.
-    """
-
-    said: tuple[object, ...]
-    before: str
-    text: str
-    after: str
-    braces: tuple[bool, bool] = (False, False)
-
-
 class MachineInstr:
     """An instruction of a machine.
 
@@ -93,11 +76,11 @@ class MachineInstr:
 
     Attributes:
         block: the block that it stands in, if it stands in one.
+        written: how it was written, if it was read.
     """
 
     __match_args__ = ("opcode", "operands")
     __slots__ = (
-        "_written",
         "block",
         "flags",
         "is_inside_bundle",
@@ -105,6 +88,7 @@ class MachineInstr:
         "opcode",
         "operands",
         "suffixes",
+        "written",
     )
 
     def __init__(
@@ -124,7 +108,7 @@ class MachineInstr:
         self.memory_operands = tuple(memory_operands)
         self.is_inside_bundle = is_inside_bundle
         self.block: MachineBasicBlock | None = None
-        self._written: Written | None = None
+        self.written: Written | None = None
 
     @property
     def function(self) -> MachineFunction | None:
