@@ -32,6 +32,7 @@ SAME_IN_BOTH = (
     "cli/test_nm.py",
     "diff/",
     "ir/",
+    "mir/",
     "parity/test_details.py",
     "parity/test_goldens.py::test_heads_are_those_llvm_prints",
     "symbols/",

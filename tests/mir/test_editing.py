@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,20 @@ def test_comments_and_blanks_stay(newline: str) -> None:
         *("NOOP", "CALL64pcrel32", "RET64"),
     ]
     assert module.dumps() == text
+
+
+@pytest.mark.parametrize("before", ["\ufeff", "# é 🎉 \u2028\x85\n"])
+@pytest.mark.parametrize("has_libyaml", [True, False])
+def test_characters_of_any_width_count_as_one(before: str, has_libyaml: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not has_libyaml:
+        monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    text = before + COMMENTED.replace("it''s", "é🎉it''s")
+    module, function = loaded(text)
+    alignment = function.attributes["alignment"]
+    assert isinstance(alignment, YamlScalar)
+    alignment.set(64)
+
+    assert module.dumps() == text.replace("alignment: 16", "alignment: 64")
 
 
 def test_what_a_block_says() -> None:

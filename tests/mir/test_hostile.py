@@ -27,6 +27,8 @@ REFUSED = [
     ("---\nname: &a f\n", "anchors and aliases have no meaning", 2, 7),
     ("---\nname: f\nx: *a\n", "anchors and aliases have no meaning", 3, 4),
     ("---\nname: !!int 3\n", "the tag tag:yaml.org,2002:int has no meaning", 2, 7),
+    ("---\nname: f\nx: !!seq [1]\n", "the tag tag:yaml.org,2002:seq has no meaning", 3, 4),
+    ("---\nname: f\nx: ! 1\n", "the tag ! has no meaning", 3, 4),
     ("---\n? [a]\n: b\n", "a key is text", 2, 3),
     ("---\nname: f\nx: " + "[" * 100_000, "nested more than 32 deep", 3, 35),
     ("---\nname: f\nx: \x07\n", NO_YAML, 3, 4),

@@ -11,7 +11,8 @@ from bitcodec.mir.function import MachineFunction
 from bitcodec.mir.ir_part import IRPart
 from bitcodec.mir.operands import NodeReference
 from bitcodec.mir.source import Edits, Source, decoded
-from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar, documents
+from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
+from bitcodec.mir.yaml_reader import documents
 
 if TYPE_CHECKING:
     import os

@@ -1,27 +1,16 @@
-"""The YAML of a `.mir` file as nodes that know where they stand, so that one value can change and the rest stay.
-
-PyYAML tells what there is, event by event; nodes are made of events without recursion.  What LLVM's own reader does not
-take is refused: anchors and aliases, tags, a key that stands twice.
-"""
+"""The YAML of a `.mir` file as nodes that know where they stand, so that one value can change and the rest stay."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.errors import MIRError
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import yaml
+    from bitcodec.mir.source import Edits
 
-    from bitcodec.mir.source import Edits, Source
-
-__all__ = ["YamlMapping", "YamlNode", "YamlScalar", "YamlSequence", "documents"]
-
-_DEEPEST = 32
-"""Levels of nesting; LLVM has 5."""
+__all__ = ["YamlMapping", "YamlNode", "YamlScalar", "YamlSequence"]
 
 _PLAIN_NUMBER = re.compile(r"-?[0-9]+\Z")
 _PLAIN_TEXT = re.compile(r"[A-Za-z_][-A-Za-z0-9_.]*\Z")
@@ -157,99 +146,6 @@ class YamlMapping(YamlNode):
 
     def __len__(self) -> int:
         return len(self._entries)
-
-
-def documents(source: Source, edits: Edits) -> Iterator[YamlNode]:
-    """Yield what each document of a text holds.
-
-    Raises:
-        MIRError: it is no YAML, or has what no `.mir` file has.
-    """
-    import yaml  # noqa: PLC0415 - who reads no machine IR need not have it
-
-    composer = _Composer(source, edits)
-    try:
-        for event in yaml.parse(source.text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            if isinstance(event, yaml.NodeEvent):
-                composer.open(event)
-            elif isinstance(event, yaml.CollectionEndEvent):
-                composer.close(_span(event)[1])
-            elif isinstance(event, yaml.DocumentEndEvent):
-                yield composer.taken()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise source.error(f"no YAML: {error.problem or error.context}", mark.index if mark else 0) from None
-    except yaml.reader.ReaderError as error:
-        raise source.error(f"no YAML: {error.reason}", error.position) from None
-
-
-class _Composer:
-    """Makes a node of events."""
-
-    def __init__(self, source: Source, edits: Edits) -> None:
-        self._source = source
-        self._edits = edits
-        self._open: list[YamlSequence | YamlMapping] = []
-        self._keys: list[YamlScalar | None] = []
-        self._root: YamlNode | None = None
-
-    def open(self, event: yaml.NodeEvent) -> None:
-        """Take a scalar, or the start of a collection."""
-        import yaml  # noqa: PLC0415 - known to be there
-
-        start, end = _span(event)
-        if event.anchor is not None:
-            raise self._source.error("anchors and aliases have no meaning in machine IR", start)
-        if isinstance(event, yaml.ScalarEvent):
-            style = event.style or ""
-            if not any(event.implicit):
-                raise self._source.error(f"the tag {event.tag} has no meaning in machine IR", start)
-            self._place(YamlScalar(event.value, style.strip(), start, end, self._edits))
-            return
-        node = YamlSequence(start) if isinstance(event, yaml.SequenceStartEvent) else YamlMapping(start)
-        if len(self._open) == _DEEPEST:
-            raise self._source.error(f"nested more than {_DEEPEST} deep", start)
-        self._place(node)
-        self._open.append(node)
-        self._keys.append(None)
-
-    def close(self, end: int) -> None:
-        """Take the end of a collection."""
-        self._open.pop().end = end
-        self._keys.pop()
-
-    def taken(self) -> YamlNode:
-        """Return what the document holds, and be ready for the next one."""
-        root = self._root
-        if root is None:
-            raise MIRError("a document of the file is empty")
-        self._root = None
-        return root
-
-    def _place(self, node: YamlNode) -> None:
-        if not self._open:
-            self._root = node
-            return
-        holder = self._open[-1]
-        if isinstance(holder, YamlSequence):
-            holder.items.append(node)
-            return
-        key = self._keys[-1]
-        if key is not None:
-            holder.add(key, node)
-            self._keys[-1] = None
-        elif not isinstance(node, YamlScalar):
-            raise self._source.error("a key is text", node.start)
-        elif node.text in holder:
-            raise self._source.error(f"the key {node.text!r} stands twice", node.start)
-        else:
-            self._keys[-1] = node
-
-
-def _span(event: yaml.Event) -> tuple[int, int]:
-    """Return where an event of a text begins and ends."""
-    start, end = event.start_mark, event.end_mark
-    return (start.index, end.index) if start is not None and end is not None else (0, 0)
 
 
 def _quote_for(text: str) -> str:
