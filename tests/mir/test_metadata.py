@@ -54,6 +54,18 @@ def test_what_a_node_asks_for() -> None:
     ]
 
 
+def test_what_a_function_asks_for() -> None:
+    module = mir.loads(COMMENTED)
+    (function,) = module.functions
+    asked = function.pcsections
+
+    assert asked is not None
+    assert [each.name for each in asked] == ["s0"]
+    for other in ("!dbg !0 {", 'section "!pcsections !0" {'):
+        (function,) = mir.loads(COMMENTED.replace("!pcsections !0 {", other)).functions
+        assert function.pcsections is None
+
+
 def test_constants_that_are_not_read() -> None:
     with pytest.raises(PCSectionsError, match=r"double 1\.0 is no integer and no null pointer"):
         mir.loads(COMMENTED).pcsections(3)

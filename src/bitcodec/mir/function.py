@@ -14,6 +14,7 @@ from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bitcodec.ir.pcsections import PCSections
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.instruction import MachineInstr
     from bitcodec.mir.module import MachineModule
@@ -50,6 +51,17 @@ class MachineFunction:
         """The name of the function in the IR part."""
         node = self.attributes.get("name")
         return node.text if isinstance(node, YamlScalar) else ""
+
+    @property
+    def pcsections(self) -> PCSections | None:
+        """In which sections the function's own program counter is asked for, as the IR part has it.
+
+        Raises:
+            PCSectionsError: the node is malformed.
+        """
+        part = self.module.ir
+        nodes = [] if part is None else part.function_nodes(self.name)
+        return self.module.pcsections(nodes[0]) if nodes else None
 
     @property
     def blocks(self) -> list[MachineBasicBlock]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bitcodec.mir.instruction import INSTRUCTION_FLAGS, SUFFIXES, MachineInstr
 from bitcodec.mir.memory_parser import memory_operand
 from bitcodec.mir.operand_parser import node, operand, register, symbol
-from bitcodec.mir.registers import REGISTER_FLAGS, RegisterFlag
+from bitcodec.mir.registers import REGISTER_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,8 +51,7 @@ def _defs(tokens: Tokens) -> list[Register]:
     """Read the registers before `=`; they are all written."""
     found: list[Register] = []
     while tokens.kind == "register" or tokens.text in REGISTER_FLAGS:
-        each = register(tokens)
-        found.append(replace(each, flags=each.flags | RegisterFlag.DEFINE))
+        found.append(register(tokens, "def"))
         if not tokens.accept(","):
             break
     if found:

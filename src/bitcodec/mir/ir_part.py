@@ -13,12 +13,14 @@ from bitcodec.errors import MIRError, PCSectionsError
 from bitcodec.ir.context import Context
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.pcsections import PCSections
+from bitcodec.mir.names import name_of
 from bitcodec.mir.node_text import constant, parse_tuple, string_text, tuple_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bitcodec.ir.metadata import ConstantAsMetadata, Metadata
+    from bitcodec.mir.names import Name
     from bitcodec.mir.source import Edits, Source
 
 __all__ = ["KEPT_NODES", "IRPart"]
@@ -28,6 +30,8 @@ KEPT_NODES = "bitcodec.pcsections"
 
 _DEFINITION = re.compile(r"^ *!([0-9]{1,9}) = (.*?)\s*$", re.MULTILINE)
 _ATTACHED = re.compile(r"!pcsections !([0-9]{1,9})\b")
+_DEFINED = re.compile(r'^ *define [^@\n]*@("[^"\n]*"|[-\w$.]+)\((.*)$', re.MULTILINE | re.ASCII)
+_QUOTED = re.compile(r'"[^"]*"')
 _NAMED = re.compile(rf"^ *!{re.escape(KEPT_NODES)} = !\{{(.*)\}}", re.MULTILINE)
 
 
@@ -46,6 +50,7 @@ class IRPart:
 
     __slots__ = (
         "_added",
+        "_function_nodes",
         "_kept",
         "_known",
         "_next",
@@ -74,6 +79,7 @@ class IRPart:
         self._numbers = {definition: number for number, definition in reversed(self._node_texts.items())}
         self._next = max(self._node_texts.keys() | taken, default=-1) + 1
         self._known: dict[int, PCSections] = {}
+        self._function_nodes: dict[Name, list[int]] | None = None
 
     @property
     def text(self) -> str:
@@ -98,6 +104,16 @@ class IRPart:
         if found is None:
             found = self._known[number] = PCSections.of_node(self._node(number))
         return found
+
+    def function_nodes(self, name: Name) -> list[int]:
+        """Return the numbers of the PC-section nodes of a function definition; the back end goes by the first."""
+        if self._function_nodes is None:
+            text = self._source.text[self.start : self.end]
+            self._function_nodes = {
+                name_of(spelled): [int(number) for number in _ATTACHED.findall(_QUOTED.sub("", rest))]
+                for spelled, rest in _DEFINED.findall(text)
+            }
+        return self._function_nodes.get(name, [])
 
     def add(self, asked: PCSections) -> int:
         """Return the number of the node that asks for sections; it is added if there is none.

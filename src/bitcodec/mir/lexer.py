@@ -68,10 +68,8 @@ class Tokens:
             (match.lastgroup or "", match[match.lastindex or 0], match.end())
             for match in _TOKEN.finditer(source.text, start, end)
         ]
-        self._index = -1
-        self.kind = ""
-        self.text = ""
-        self.advance()
+        self._index = 0
+        self.kind, self.text, _ = self._found[0]
 
     @property
     def start(self) -> int:
@@ -87,9 +85,9 @@ class Tokens:
     def advance(self) -> str:
         """Go on by one token; return the text of the one that is passed."""
         text = self.text
-        if self._index < len(self._found) - 1:
+        if self.kind != "end":
             self._index += 1
-        self.kind, self.text, _ = self._found[self._index]
+            self.kind, self.text, _ = self._found[self._index]
         return text
 
     def skip_comments(self) -> str:

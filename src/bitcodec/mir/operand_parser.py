@@ -38,7 +38,7 @@ from bitcodec.mir.operands import (
     SubRegisterIndex,
     TargetIndex,
 )
-from bitcodec.mir.registers import REGISTER_FLAGS, Register, RegisterFlag
+from bitcodec.mir.registers import REGISTER_FLAGS, Register, flags_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,11 +63,11 @@ def operand(tokens: Tokens, opcode: str) -> MachineOperand:
     return replace(found, target_flags=flags, comment=comment) if flags or comment else found
 
 
-def register(tokens: Tokens) -> Register:
-    """Read a register with its flags."""
-    flags = RegisterFlag.NONE
+def register(tokens: Tokens, *given: str) -> Register:
+    """Read a register with its flags, to which those that its place gives it are added."""
+    words = [*given]
     while tokens.text in REGISTER_FLAGS:
-        flags |= REGISTER_FLAGS[tokens.advance()]
+        words.append(tokens.advance())
     name = tokens.advance() if tokens.text == "_" else tokens.take("register", "a register")
     sub_register = tokens.take("word", "a subregister index") if tokens.accept(".") else ""
     register_class = tokens.take("word", "a register class or bank") if tokens.accept(":") else ""
@@ -78,7 +78,7 @@ def register(tokens: Tokens) -> Register:
         else:
             type = low_level_type(tokens)
         tokens.expect(")")
-    return Register(name, flags, sub_register, register_class, tied_def, type)
+    return Register(name, flags_of(*words), sub_register, register_class, tied_def, type)
 
 
 def low_level_type(tokens: Tokens) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 from bitcodec.mir.operand import MachineOperand
 
-__all__ = ["NO_REGISTER", "REGISTER_FLAGS", "Register", "RegisterFlag"]
+__all__ = ["NO_REGISTER", "REGISTER_FLAGS", "Register", "RegisterFlag", "flags_of"]
 
 
 class RegisterFlag(enum.IntFlag):
@@ -42,7 +42,16 @@ REGISTER_FLAGS = {
 """Flags by their spelling, in the order in which LLVM prints them."""
 
 
-@cache
+@lru_cache(1024)
+def flags_of(*words: str) -> RegisterFlag:
+    """Return the flags that words stand for."""
+    flags = RegisterFlag.NONE
+    for word in words:
+        flags |= REGISTER_FLAGS[word]
+    return flags
+
+
+@lru_cache(1024)
 def _spelling(flags: RegisterFlag) -> str:
     """Return flags as they stand before a register."""
     words = []

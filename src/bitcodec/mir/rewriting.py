@@ -84,6 +84,8 @@ class MachineRewriter:
     def duplicate(self, instruction: MachineInstr, before: MachineInstr | None = None) -> MachineInstr:
         """Return a copy of an instruction with all that it carries, but for labels and its number for debuggers.
 
+        What the document's lists say of a call they do not say of the copy.
+
         Args:
             instruction: what is copied.
             before: what the copy is put in front of; right behind the instruction if there is none.
