@@ -235,6 +235,22 @@ def test_what_is_said_of_calls_goes_with_them() -> None:
     assert mir.loads(module.dumps()).function("f").attributes["callSites"].value == []
 
 
+@pytest.mark.parametrize("kept", [[0], [1], []])
+def test_lists_of_calls_may_stand_in_brackets(kept: list[int]) -> None:
+    start, end = COMMENTED.index("callSites:"), COMMENTED.index("liveins:")
+    sites = "callSites: [{ bb: 0, offset: 3 }, { bb: 1, offset: 1 }]  # two\n"
+    module, function = loaded(COMMENTED[:start] + sites + COMMENTED[end:])
+    calls = [function.blocks[0].instructions[3], function.blocks[1].instructions[1]]
+    for index, call in enumerate(calls):
+        if index not in kept:
+            assert call.block is not None
+            call.block.remove(call)
+
+    found = mir.loads(module.dumps()).function("f").attributes["callSites"].value
+    assert found == [[{"bb": 0, "offset": 3}, {"bb": 1, "offset": 1}][index] for index in kept]
+    assert "# two" in module.dumps()
+
+
 # New registers
 
 

@@ -147,3 +147,31 @@ def read_or_error(text: str) -> mir.MachineModule | BitcodecError:
         return read_all(text)
     except BitcodecError as error:
         return error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/*" * 100_000,
+        "9" * 200_000 + "x",
+        "NOOP " + "%bb." + "9" * 100_000,
+        "NOOP !" + "9" * 100_000,
+        "NOOP %stack." + "9" * 100_000,
+        "NOOP !DIExpression(" + "(" * 200_000,
+        "killed " * 100_000,
+        '<mcsymbol "' * 50_000,
+        "$rax, " * 50_000,
+    ],
+    ids=lambda text: text[:20],
+)
+def test_long_lines_are_refused_as_fast_as_they_are_read(text: str) -> None:
+    with pytest.raises(MIRError):
+        read_all(SMALL.replace("NOOP", text))
+
+
+@pytest.mark.parametrize("node", ["!{" + " " * 200_000, '!{!"s", a' + " " * 200_000 + "!}", "!{" + "} " * 100_000])
+def test_long_nodes_are_refused_as_fast_as_they_are_read(node: str) -> None:
+    module = mir.loads(COMMENTED.replace('!{!"s0", double 1.0}', node))
+
+    with pytest.raises(BitcodecError):
+        module.pcsections(3)

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.mir.source import Edits
 from bitcodec.mir.yaml_nodes import YamlMapping, YamlSequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.instruction import MachineInstr
-    from bitcodec.mir.source import Edits, Source
+    from bitcodec.mir.source import Source
 
 __all__ = ["CallSites"]
 
 _LISTS = ("callSites", "calledGlobals")
+_PLACE = ("bb", "offset")
 
 
 class CallSites:
@@ -39,7 +39,7 @@ class CallSites:
         self._attributes = attributes
         self._source = source
         self._meant: dict[YamlMapping, MachineInstr | None] = {
-            entry: self._instruction(entry, blocks) for _, entry in self._entries()
+            entry: self._instruction(entry, blocks) for name in _LISTS for entry in self._entries(name)
         }
 
     def move(self, old: MachineInstr, new: MachineInstr | None) -> None:
@@ -57,37 +57,48 @@ class CallSites:
             for row, block in enumerate(blocks)
             for index, instruction in enumerate(block.instructions)
         }
-        left = dict.fromkeys(_LISTS, 0)
-        for name, entry in self._entries():
-            place = places.get(id(self._meant[entry]))
-            if place is None:
-                start = self._source.line_start(entry.start)
-                edits.replace(start, self._source.next_line(entry.end - 1), "")
-            else:
-                left[name] += 1
-                for key, value in zip(("bb", "offset"), place, strict=True):
-                    node = entry[key]
-                    if node.value != value:
-                        edits.replace(node.start, node.end, str(value))
-        self._empty_lists(edits, left)
-
-    def _empty_lists(self, edits: Edits, left: dict[str, int]) -> None:
-        for name, count in left.items():
-            node = self._attributes.get(name)
-            if node is not None and isinstance(node, YamlSequence) and len(node) and not count:
-                last = node.items[-1]
-                edits.replace(
-                    self._attributes.key(name).end, self._source.next_line(last.end - 1), f": []{self._source.newline}"
-                )
-
-    def _entries(self) -> Iterator[tuple[str, YamlMapping]]:
         for name in _LISTS:
-            node = self._attributes.get(name)
-            if isinstance(node, YamlSequence):
-                yield from ((name, entry) for entry in node if isinstance(entry, YamlMapping))
+            entries = self._entries(name)
+            standing = [
+                (entry, places[id(self._meant[entry])]) for entry in entries if id(self._meant[entry]) in places
+            ]
+            if len(standing) == len(entries):
+                for entry, place in standing:
+                    self._renumber(entry, place, edits)
+            else:
+                self._rewrite(name, [self._text(entry, place) for entry, place in standing], edits)
+
+    @staticmethod
+    def _renumber(entry: YamlMapping, place: tuple[int, int], edits: Edits) -> None:
+        for key, value in zip(_PLACE, place, strict=True):
+            node = entry[key]
+            if node.value != value:
+                edits.replace(node.start, node.end, str(value))
+
+    def _text(self, entry: YamlMapping, place: tuple[int, int]) -> str:
+        """Return an entry as it stands in its list, with the place that it means now."""
+        edits = Edits()
+        edits.replace(0, entry.start, "")
+        edits.replace(entry.end, len(self._source.text), "")
+        self._renumber(entry, place, edits)
+        return edits.applied_to(self._source.text)
+
+    def _rewrite(self, name: str, entries: list[str], edits: Edits) -> None:
+        """Have a list consist of other entries."""
+        sequence = self._attributes[name]
+        if not isinstance(sequence, YamlSequence):
+            return
+        is_in_brackets = self._source.text[sequence.start] == "["
+        end = sequence.end if is_in_brackets else sequence.items[-1].end
+        text = "".join(f"{self._source.newline}  - {entry}" for entry in entries) or " []"
+        edits.replace(self._attributes.key(name).end, end, f":{text}")
+
+    def _entries(self, name: str) -> list[YamlMapping]:
+        node = self._attributes.get(name)
+        return [entry for entry in node if isinstance(entry, YamlMapping)] if isinstance(node, YamlSequence) else []
 
     def _instruction(self, entry: YamlMapping, blocks: list[MachineBasicBlock]) -> MachineInstr:
-        numbers = [node.value if (node := entry.get(key)) is not None else None for key in ("bb", "offset")]
+        numbers = [node.value if (node := entry.get(key)) is not None else None for key in _PLACE]
         match numbers:
             case [int(row), int(index)] if 0 <= row < len(blocks) and 0 <= index < len(blocks[row]):
                 return blocks[row].instructions[index]

@@ -28,7 +28,7 @@ __all__ = ["KEPT_NODES", "IRPart"]
 KEPT_NODES = "bitcodec.pcsections"
 """Named metadata for nodes that machine instructions alone carry."""
 
-_DEFINITION = re.compile(r"^ *!([0-9]{1,9}) = (.*?)\s*$", re.MULTILINE)
+_DEFINITION = re.compile(r"^ *!([0-9]{1,9}) = (.*)$", re.MULTILINE)
 _ATTACHED = re.compile(r"!pcsections !([0-9]{1,9})\b")
 _DEFINED = re.compile(r'^ *define [^@\n]*@("[^"\n]*"|[-\w$.]+)\((.*)$', re.MULTILINE | re.ASCII)
 _QUOTED = re.compile(r'"[^"]*"')
@@ -50,6 +50,7 @@ class IRPart:
 
     __slots__ = (
         "_added",
+        "_asked",
         "_function_nodes",
         "_kept",
         "_known",
@@ -71,7 +72,9 @@ class IRPart:
         self._added: list[int] = []
         self._kept: list[int] = []
         text = source.text[start:end]
-        self._node_texts: dict[int, str] = {int(number): definition for number, definition in _DEFINITION.findall(text)}
+        self._node_texts: dict[int, str] = {
+            int(number): definition.strip() for number, definition in _DEFINITION.findall(text)
+        }
         self._referred = {int(number) for number in _ATTACHED.findall(text)}
         self._referred.update(
             int(number) for nodes in _NAMED.findall(text) for number in re.findall(r"[0-9]{1,9}", nodes)
@@ -79,14 +82,14 @@ class IRPart:
         self._numbers = {definition: number for number, definition in reversed(self._node_texts.items())}
         self._next = max(self._node_texts.keys() | taken, default=-1) + 1
         self._known: dict[int, PCSections] = {}
+        self._asked: dict[int, tuple[PCSections, int]] = {}
         self._function_nodes: dict[Name, list[int]] | None = None
 
     @property
     def text(self) -> str:
         """The IR as LLVM's assembler reads it, without what was added."""
-        lines = self._source.text[self.start : self.end].splitlines(keepends=True)
-        depth = len(self._source.indentation(self.start, self.end))
-        return "".join(line[depth:] if line[:depth].isspace() else line for line in lines)
+        indentation = self._source.indentation(self.start, self.end)
+        return re.sub(f"^{indentation}", "", self._source.text[self.start : self.end], flags=re.MULTILINE)
 
     @property
     def nodes(self) -> Mapping[int, str]:
@@ -103,6 +106,7 @@ class IRPart:
         found = self._known.get(number)
         if found is None:
             found = self._known[number] = PCSections.of_node(self._node(number))
+            self._asked[id(found)] = found, number
         return found
 
     def function_nodes(self, name: Name) -> list[int]:
@@ -121,13 +125,14 @@ class IRPart:
         Raises:
             PCSectionsError: it would be malformed.
         """
-        number = next((number for number, known in self._known.items() if known is asked), None)
+        _, number = self._asked.get(id(asked), (asked, None))
         if number is None:
             PCSections(asked.sections).node(Context())  # which checks it
             elements: list[str] = []
             for section in asked:
                 elements += (string_text(section), *map(self._constants_node, section.tuples))
             number = self._number_of(tuple_text(elements, is_distinct=asked.is_distinct))
+            self._asked[id(asked)] = asked, number
             self._known.setdefault(number, asked)
         self.keep(number)
         return number

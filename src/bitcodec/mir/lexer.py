@@ -14,21 +14,22 @@ if TYPE_CHECKING:
 __all__ = ["Tokens"]
 
 _NAME = r"[-\w$.]"
+_NUMBER = r"[0-9]{1,10}"
 _QUOTED = r'"[^"\n]*"'
 
 _KINDS = {
     "word": rf"[A-Za-z_]{_NAME}*",
     "mark": r"::|[,=:(){}+\-<>.*]",
     "register": r"%(?=[-\w$])(?!(?:bb|stack|fixed-stack|const|jump-table|subreg|ir-block|ir)\.)[-\w$]+|\$[-\w$]+",
-    "integer": r"-?[0-9]+(?![0-9.xX])",
-    "metadata": rf"!(?:[0-9]+|[A-Za-z_]{_NAME}*)?",
-    "block": rf"%bb\.[0-9]+(?:\.{_NAME}*)?",
+    "integer": r"-?[0-9]+",
+    "metadata": rf"!(?:{_NUMBER}|[A-Za-z_]{_NAME}*)?",
+    "block": rf"%bb\.{_NUMBER}(?:\.{_NAME}*)?",
     "global": rf"@(?:{_QUOTED}|{_NAME}+)",
     "value": rf"%ir\.(?:{_QUOTED}|{_NAME}+)|`[^`\n]*`",
-    "stack": rf"%stack\.[0-9]+(?:\.{_NAME}*)?",
-    "fixed_stack": r"%fixed-stack\.[0-9]+",
-    "constant": r"%const\.[0-9]+",
-    "jump_table": r"%jump-table\.[0-9]+",
+    "stack": rf"%stack\.{_NUMBER}(?:\.{_NAME}*)?",
+    "fixed_stack": rf"%fixed-stack\.{_NUMBER}",
+    "constant": rf"%const\.{_NUMBER}",
+    "jump_table": rf"%jump-table\.{_NUMBER}",
     "sub_register": rf"%subreg\.{_NAME}+",
     "ir_block": rf"%ir-block\.(?:{_QUOTED}|{_NAME}+)",
     "external": rf"&(?:{_QUOTED}|{_NAME}*)",
@@ -38,7 +39,7 @@ _KINDS = {
     "string": _QUOTED,
     "comment": r"/\*.*?\*/",
     "end": r";.*|\Z",
-    "bad": r".",
+    "bad": r"/\*.*|.",
 }
 _ORDER = (
     "word hex float integer symbol register block global metadata comment value stack fixed_stack constant jump_table "

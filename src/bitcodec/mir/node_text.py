@@ -22,14 +22,14 @@ __all__ = ["TupleText", "constant", "parse_tuple", "string_text", "tuple_text"]
 
 _ELEMENT = re.compile(
     r"""\s*(?:
-        (?P<string>!"[^"]*")
-      | (?P<node>![0-9]+)
-      | (?P<null>null)
+        (?P<string>!"[^"]*")\s*
+      | (?P<node>![0-9]{1,9})\s*
+      | (?P<null>null)\s*
       | (?P<constant>[A-Za-z][^,!{}"]*)
-    )\s*(?P<comma>,|\Z)""",
+    )(?:,|\Z)""",
     re.VERBOSE,
 )
-_TUPLE = re.compile(r"(?P<distinct>distinct )?!\{(?P<elements>.*)\}\s*\Z")
+_TUPLE = re.compile(r"(?P<distinct>distinct )?!\{(?P<elements>.*)\}\Z")
 _INTEGER = re.compile(r"i(?P<width>[1-9][0-9]{0,6}) (?P<value>-?[0-9]{1,4000}|true|false)\Z")
 _NULL = re.compile(r"ptr(?: addrspace\((?P<space>[0-9]{1,7})\))? null\Z")
 

@@ -161,19 +161,20 @@ def _listed(tokens: Tokens, read: Callable[[], _T]) -> list[_T]:
 def _fields(tokens: Tokens) -> tuple[str, ...]:
     """Read what an inline node says, field by field: `line: 3`, or an operation of an expression."""
     tokens.expect("(")
-    fields = [""]
+    fields: list[str] = []
+    words: list[str] = []
     depth = 1
-    while True:
+    while depth:
         if tokens.kind in {"end", "bad"}:
             tokens.fail("')' expected")
         text = tokens.advance()
         depth += (text == "(") - (text == ")")
-        if depth == 0:
-            return tuple(fields) if len(fields) > 1 or fields[0] else ()
-        if text == "," and depth == 1:
-            fields.append("")
+        if depth == 0 or (text == "," and depth == 1):
+            fields.append("".join(words))
+            words.clear()
         else:
-            fields[-1] += f"{text} " if text in {":", ","} else text
+            words.append(f"{text} " if text in {":", ","} else text)
+    return tuple(fields) if fields != [""] else ()
 
 
 def _block(tokens: Tokens) -> MachineOperand:
