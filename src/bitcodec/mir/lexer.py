@@ -1,6 +1,6 @@
 """A line of machine IR as tokens.
 
-One regular expression knows all of them; what it does not know is a token of the kind `BAD`, which no grammar takes.
+One regular expression knows all of them; what it does not know is a token of the kind `bad`, which no grammar takes.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ _QUOTED = r'"[^"\n]*"'
 
 _KINDS = {
     "word": rf"[A-Za-z_]{_NAME}*",
-    "mark": r"::|[,=:(){}+\-<>.*]",
-    "register": r"%(?=[-\w$])(?!(?:bb|stack|fixed-stack|const|jump-table|subreg|ir-block|ir)\.)[-\w$]+|\$[-\w$]+",
+    "hex": r"0[xX][HKLMR]?[0-9A-Fa-f]+",
+    "float": r"-?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?",
     "integer": r"-?[0-9]+",
-    "metadata": rf"!(?:{_NUMBER}|[A-Za-z_]{_NAME}*)?",
+    "symbol": rf"<mcsymbol (?:{_QUOTED}|{_NAME}*)>",
+    "register": r"%(?=[-\w$])(?!(?:bb|stack|fixed-stack|const|jump-table|subreg|ir-block|ir)\.)[-\w$]+|\$[-\w$]+",
     "block": rf"%bb\.{_NUMBER}(?:\.{_NAME}*)?",
     "global": rf"@(?:{_QUOTED}|{_NAME}+)",
+    "metadata": rf"!(?:{_NUMBER}|[A-Za-z_]{_NAME}*)?",
+    "comment": r"/\*.*?\*/",
     "value": rf"%ir\.(?:{_QUOTED}|{_NAME}+)|`[^`\n]*`",
     "stack": rf"%stack\.{_NUMBER}(?:\.{_NAME}*)?",
     "fixed_stack": rf"%fixed-stack\.{_NUMBER}",
@@ -33,19 +36,16 @@ _KINDS = {
     "sub_register": rf"%subreg\.{_NAME}+",
     "ir_block": rf"%ir-block\.(?:{_QUOTED}|{_NAME}+)",
     "external": rf"&(?:{_QUOTED}|{_NAME}*)",
-    "symbol": rf"<mcsymbol (?:{_QUOTED}|{_NAME}*)>",
-    "hex": r"0[xX][HKLMR]?[0-9A-Fa-f]+",
-    "float": r"-?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?",
     "string": _QUOTED,
-    "comment": r"/\*.*?\*/",
+    "mark": r"::|[,=:(){}+\-<>.*]",
     "end": r";.*|\Z",
     "bad": r"/\*.*|.",
 }
-_ORDER = (
-    "word hex float integer symbol register block global metadata comment value stack fixed_stack constant jump_table "
-    "sub_register ir_block external string mark end bad"
+"""Kinds of tokens: of two that match, the first is meant."""
+
+_TOKEN = re.compile(
+    r"[ \t\r]*(?:" + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS.items()) + ")", re.ASCII
 )
-_TOKEN = re.compile(r"[ \t\r]*(?:" + "|".join(f"(?P<{kind}>{_KINDS[kind]})" for kind in _ORDER.split()) + ")", re.ASCII)
 
 
 class Tokens:
