@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from bitcodec.ir.constants import Constant
+from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.printing import Printable
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ __all__ = [
     "NamedMetadata",
     "Operand",
     "ValueAsMetadata",
+    "constant_integer",
     "wrapped_values",
 ]
 
@@ -313,3 +314,9 @@ def wrapped_values(metadata: Metadata | None) -> tuple[Value, ...]:
     if isinstance(metadata, DIArgList):
         return tuple(value for argument in metadata.arguments for value in wrapped_values(argument))
     return ()
+
+
+def constant_integer(metadata: Operand) -> ConstantInt | None:
+    """Return the constant integer that metadata wraps, None if it is something else."""
+    value = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
+    return value if isinstance(value, ConstantInt) else None

@@ -68,7 +68,12 @@ class Recorder:
 
     Args:
         kinds: the kinds to keep, all if None.
+
+    Attributes:
+        events: those that were kept.
     """
+
+    __slots__ = ("_kinds", "events")
 
     def __init__(self, kinds: Iterable[str] | None = None) -> None:
         self.events: list[Event] = []

@@ -1,4 +1,4 @@
-"""What takes things out of a module: debug information, names, attached metadata, all but a few functions.
+"""What changes modules: takes debug information, names, attached metadata or functions out, rewrites instructions.
 
 >>> import bitcodec
 >>> from bitcodec.transforms import strip_debug_info
@@ -7,13 +7,28 @@
 >>> module.functions["pop"].subprogram is None
 True
 
-Each changes the module in place, after reading it to the end.  Summaries for link-time optimization tell of a module as
-it was, and so none are left.
+What takes things out changes the module in place, after reading it to the end.  Summaries for link-time optimization
+tell of a module as it was, and so none are left.
+
+`Rewriter` replaces, duplicates, merges, hoists and erases instructions, and keeps right what is attached to them; a
+`Listener` is told of each `Event`, a `Recorder` counts them.
 """
 
+from bitcodec.ir.propagation import Event, Listener, Outcome, Recorder
 from bitcodec.transforms.attachments import strip_metadata
 from bitcodec.transforms.debug_info import strip_debug_info
 from bitcodec.transforms.extraction import extract_functions
 from bitcodec.transforms.names import strip_names
+from bitcodec.transforms.rewriting import Rewriter
 
-__all__ = ["extract_functions", "strip_debug_info", "strip_metadata", "strip_names"]
+__all__ = [
+    "Event",
+    "Listener",
+    "Outcome",
+    "Recorder",
+    "Rewriter",
+    "extract_functions",
+    "strip_debug_info",
+    "strip_metadata",
+    "strip_names",
+]

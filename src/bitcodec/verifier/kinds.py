@@ -8,7 +8,7 @@ from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
 from bitcodec.ir.constants import Constant, ConstantDataVector, ConstantInt, ConstantVector
 from bitcodec.ir.globals import GlobalAlias
 from bitcodec.ir.instructions import Cast, GetElementPtr
-from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.ir.metadata import constant_integer
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -19,7 +19,6 @@ from bitcodec.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from bitcodec.ir.metadata import Operand
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -84,12 +83,6 @@ def holds_scalable(type_: Type) -> bool:
             seen.add(current)
             pending += current.element_types
     return False
-
-
-def constant_integer(metadata: Operand) -> ConstantInt | None:
-    """Return the constant integer that metadata wraps, None if it is something else."""
-    value = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
-    return value if isinstance(value, ConstantInt) else None
 
 
 def splat_integer(value: Value) -> int | None:

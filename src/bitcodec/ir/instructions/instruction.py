@@ -13,6 +13,8 @@ from bitcodec.ir.types import LabelType
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from bitcodec.ir.debug_info import DILocation
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import BasicBlock, Function
@@ -38,6 +40,7 @@ class Instruction(User):
 
     opcode: str
     is_terminator: ClassVar[bool] = False
+    _slots: ClassVar[tuple[str, ...]]
 
     parent: BasicBlock | None
     _location: DILocation | Deferred[DILocation | None] | None
@@ -63,6 +66,7 @@ class Instruction(User):
     def __init_subclass__(cls) -> None:
         # Code of its own: the interpreter learns where slots are by the class that it meets first.
         cls._begin = FunctionType(Instruction.__init__.__code__.replace(), globals())
+        cls._slots = tuple(name for base in cls.__mro__ for name in base.__dict__.get("__slots__", ()))
 
     @property
     def function(self) -> Function | None:
@@ -144,6 +148,26 @@ class Instruction(User):
             _ = self.metadata
         if self._records is not None:
             _ = self.debug_records
+
+    def clone(self) -> Self:
+        """Return an instruction that does the same with the same operands, but stands nowhere and has no name.
+
+        It has the same metadata and debug location; debug records in front of this one are not its own.
+
+        Raises:
+            BitcodecError: what this one has beside its operands is malformed.
+        """
+        self.materialize()
+        made = object.__new__(type(self))
+        for name in self._slots:
+            part = getattr(self, name)
+            setattr(made, name, part.copy() if isinstance(part, list | dict) else part)
+        made._name = ""
+        made._uses = []
+        made._as_metadata = made._records = made.parent = None
+        for operand in made._operands:
+            operand._uses.append(made)
+        return made
 
     def insert_before(self, other: Instruction) -> None:
         """Put it, which stands nowhere yet, right in front of another: behind that one's debug records.

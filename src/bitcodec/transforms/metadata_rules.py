@@ -1,0 +1,134 @@
+"""What becomes of attached metadata when instructions change: a row for each kind.
+
+Rules: PC Sections Metadata, "Note for Code Generation", for `!pcsections`; for all others what LLVM 22 does:
+`Instruction::clone` when it copies an instruction, `combineMetadataForCSE` when it merges two, `copyMetadataForLoad`
+when it loads as another type, `Instruction::dropUBImplyingAttrsAndMetadata` when it lets one happen where it need not
+have happened.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.ir.pcsections import PCSECTIONS
+from bitcodec.transforms import metadata_merging as merging
+from bitcodec.transforms.range_merging import shared_ranges, united_ranges
+from bitcodec.transforms.tbaa_merging import most_generic_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.transforms.metadata_merging import Pair
+
+__all__ = ["RULES", "About", "Retyped", "Rule", "When", "rule_of"]
+
+
+class About(Enum):
+    """What a kind tells something of: where that lives on in what replaces an instruction, so does the node."""
+
+    INSTRUCTION = auto()
+    """The instruction, whatever it is: all that take its place have it."""
+    MEMORY = auto()
+    """The memory it accesses: other accesses through the same pointer have it."""
+    OPERATION = auto()
+    """What it does: the same operation on the same pointer, callee, condition or blocks has it."""
+    RESULT = auto()
+    """Its result: the same operation that takes over its uses has it."""
+    UNKNOWN = auto()
+    """Nobody knows what: nothing else has it."""
+
+
+class When(Enum):
+    """When two nodes are merged; else the instruction that stays keeps what it has."""
+
+    ALWAYS = auto()
+    IF_IT_MOVES = auto()
+    """It will happen on ways on which it did not: what it has must be true there too."""
+    UNLESS_WELL_DEFINED = auto()
+    """If it moves, or else unless it has `!noundef`: what is wrong makes poison, which others of its users may meet."""
+
+
+class Retyped(Enum):
+    """What becomes of a kind when memory is loaded as another type."""
+
+    KEPT = auto()
+    LOST = auto()
+    KEPT_IF_POINTER = auto()
+    NONNULL = auto()
+    """Kept if it is a pointer; an integer of the same size is in a range without zero instead."""
+    RANGE = auto()
+    """A pointer of the same size is not null instead if zero is in no range."""
+
+
+class Rule(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        about: what replaces an instruction has it if this lives on there.
+        merge: what two nodes become.
+        when: when they are merged.
+        from_either: whether they are merged even if only the instruction that goes has one.
+        retyped: what becomes of it on a load of another type.
+        is_harmless: whether it stays on an instruction that may happen where it did not: it makes nothing undefined.
+    """
+
+    about: About
+    merge: Callable[[Pair], MDNode | None] = merging.neither
+    when: When = When.ALWAYS
+    from_either: bool = False
+    retyped: Retyped = Retyped.LOST
+    is_harmless: bool = False
+
+
+_MOVES = When.IF_IT_MOVES
+_POISON = When.UNLESS_WELL_DEFINED
+_KEPT = Retyped.KEPT
+
+RULES = {
+    PCSECTIONS: Rule(About.INSTRUCTION, merging.either, from_either=True, retyped=_KEPT, is_harmless=True),
+    "annotation": Rule(About.INSTRUCTION, retyped=_KEPT, is_harmless=True),
+    # The memory that is accessed.
+    "tbaa": Rule(About.MEMORY, most_generic_tag, _MOVES, retyped=_KEPT),
+    "tbaa.struct": Rule(About.MEMORY, retyped=_KEPT),
+    "alias.scope": Rule(About.MEMORY, merging.alias_scopes, _MOVES, retyped=_KEPT),
+    "noalias": Rule(About.MEMORY, merging.intersection, _MOVES, retyped=_KEPT),
+    "noalias.addrspace": Rule(About.MEMORY, shared_ranges, _MOVES, retyped=_KEPT),
+    "llvm.access.group": Rule(About.MEMORY, merging.access_groups, _MOVES, retyped=_KEPT),
+    "mmra": Rule(About.MEMORY, merging.relaxations, from_either=True),
+    # What is done.
+    "llvm.mem.parallel_loop_access": Rule(About.OPERATION, merging.intersection, _MOVES, retyped=_KEPT),
+    "invariant.load": Rule(About.OPERATION, merging.both, _MOVES, retyped=_KEPT),
+    "invariant.group": Rule(About.OPERATION, merging.both, _MOVES),
+    "nontemporal": Rule(About.OPERATION, merging.both, retyped=_KEPT),
+    "nosanitize": Rule(About.OPERATION, merging.both),
+    "captures": Rule(About.OPERATION, merging.captured_by_either),
+    "DIAssignID": Rule(About.OPERATION, merging.assignment),
+    "prof": Rule(About.OPERATION, merging.summed_profile, from_either=True, retyped=_KEPT, is_harmless=True),
+    "memprof": Rule(About.OPERATION, merging.either, from_either=True),
+    "callsite": Rule(About.OPERATION, merging.either, from_either=True),
+    "callee_type": Rule(About.OPERATION, merging.any_callee_type),
+    "alloc_token": Rule(About.OPERATION, merging.equal),
+    "callees": Rule(About.OPERATION),
+    "llvm.preserve.access.index": Rule(About.OPERATION, merging.kept),
+    "llvm.loop": Rule(About.OPERATION),
+    "irr_loop": Rule(About.OPERATION),
+    "make.implicit": Rule(About.OPERATION),
+    "unpredictable": Rule(About.OPERATION),
+    # What comes of it.
+    "noundef": Rule(About.RESULT, merging.both, _MOVES, retyped=_KEPT),
+    "range": Rule(About.RESULT, united_ranges, _POISON, retyped=Retyped.RANGE, is_harmless=True),
+    "nonnull": Rule(About.RESULT, merging.both, _POISON, retyped=Retyped.NONNULL, is_harmless=True),
+    "align": Rule(About.RESULT, merging.least_integer, _POISON, retyped=Retyped.KEPT_IF_POINTER, is_harmless=True),
+    "dereferenceable": Rule(About.RESULT, merging.least_integer, _MOVES, retyped=Retyped.KEPT_IF_POINTER),
+    "dereferenceable_or_null": Rule(About.RESULT, merging.least_integer, _MOVES, retyped=Retyped.KEPT_IF_POINTER),
+    "fpmath": Rule(About.RESULT, merging.most_accurate, retyped=_KEPT),
+}
+
+_UNKNOWN = Rule(About.UNKNOWN)
+
+
+def rule_of(kind: str) -> Rule:
+    """Return the rule of a kind: of one that the table has not, that only a copy has it."""
+    return RULES.get(kind, _UNKNOWN)

@@ -1,0 +1,260 @@
+"""Changes instructions, and keeps right by rule what is attached to them.
+
+Rules: PC Sections Metadata, "Note for Code Generation"; `metadata_rules` for all other kinds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.instructions import CallBase, Load, Store
+from bitcodec.ir.propagation import Event, Outcome
+from bitcodec.transforms.location_merging import merged_location
+from bitcodec.transforms.metadata_merging import Pair
+from bitcodec.transforms.metadata_rules import When, rule_of
+from bitcodec.transforms.replacing import taken_over
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.propagation import Listener
+
+__all__ = ["Rewriter"]
+
+_UNDEFINED = ("noundef", "dereferenceable", "dereferenceable_or_null")
+
+
+class Rewriter:
+    """Replaces, duplicates, merges, hoists and erases instructions, by the rules of the metadata they have.
+
+    `!pcsections` goes by the four rules of PC sections: replacements and duplicates have it, of two instructions that
+    are merged one's is kept, and erasing loses it.  All other kinds fare as in LLVM 22.  An instruction whose flags,
+    operands or place are changed in other ways keeps what it has.
+
+    Args:
+        listener: is told what became of each node, once that has happened.
+    """
+
+    def __init__(self, listener: Listener | None = None) -> None:
+        self._listener = listener
+
+    def replace(self, old: Instruction, *new: Instruction) -> None:
+        """Let instructions made for that take the place of one, which is erased: the last has its uses and name.
+
+        Those that stand nowhere yet are put where the old one was, in order.  All have its PC sections and its debug
+        location, unless they have their own; other kinds are attached where they still hold, and nothing else is.
+
+        Raises:
+            TypeError: the last is of another type, and the old one is used.
+            ValueError: there are no new ones, or one of them is the old one, or uses it; or the old one stands nowhere.
+        """
+        module = _module_of(old)
+        if not new:
+            raise ValueError(f"{old!r} has to be replaced by something; it can be erased")
+        for each in new:
+            _check_stands_alone(each, old)
+        _check_takes_uses(old, new[-1])
+        for each in new:
+            if each.parent is None:
+                each.insert_before(old)
+            if each.debug_location is None:
+                each.debug_location = old.debug_location
+        taken = [(each, taken_over(old, each, module, is_last=each is new[-1])) for each in new]
+        for each, nodes in taken:
+            for kind, node in nodes.values():
+                each.metadata.setdefault(kind, node)
+        function = _name_of(old)
+        attached = dict(old.metadata)
+        self._hand_over(old, new[-1])
+        for kind, node in attached.items():
+            holders = [(each, nodes[kind]) for each, nodes in taken if kind in nodes]
+            kept = tuple(each for each, one in holders if each.metadata[one.kind] is one.node)
+            merged = tuple(each for each, _ in holders)
+            outcome = Outcome.KEPT if kept else Outcome.MERGED if merged else Outcome.LOST
+            self._tell(Event(outcome, kind, node, old, kept or merged, function))
+
+    def duplicate(self, instruction: Instruction, before: Instruction | None = None) -> Instruction:
+        """Return a copy of an instruction, which has all that is attached to it, its debug location too.
+
+        Args:
+            instruction: what is copied.
+            before: what the copy is put in front of; right behind the instruction if there is none.
+
+        Raises:
+            ValueError: it stands nowhere, or it ends its block and `before` is not given.
+        """
+        _module_of(instruction)
+        if before is None and instruction.is_terminator:
+            raise ValueError(f"nothing can stand behind {instruction!r}")
+        copy = instruction.clone()
+        if before is None:
+            copy.insert_after(instruction)
+        else:
+            copy.insert_before(before)
+        for kind, node in instruction.metadata.items():
+            self._tell(Event(Outcome.COPIED, kind, node, instruction, (copy,), _name_of(instruction)))
+        return copy
+
+    def merge(self, kept: Instruction, gone: Instruction, *, moves: bool) -> None:
+        """Let one instruction stand for two; the other is erased.
+
+        It promises no more than both did.  If it has PC sections it keeps them, else it has those of the other.
+
+        Args:
+            kept: what stays.
+            gone: what goes: its uses are taken over.
+            moves: whether the one that stays happens, or will, where it did not: when two branches begin or end alike
+                and it stands for both.  It does not if it happened before the other whenever that did.
+
+        Raises:
+            TypeError: the types differ, and the one that goes is used.
+            ValueError: one is the other or uses it, or stands nowhere; or they are calls with different attributes.
+        """
+        context = _module_of(kept).context
+        _module_of(gone)
+        _check_stands_alone(kept, gone)
+        _check_stands_alone(gone, kept)
+        _check_takes_uses(gone, kept)
+        _check_attributes(kept, gone)
+        ours, theirs = dict(kept.metadata), dict(gone.metadata)
+        merged = {}
+        for kind in ours | theirs:
+            pair = Pair(ours.get(kind), theirs.get(kind), kept, gone, context)
+            merged[kind] = self._merged(kind, pair, moves=moves, well_defined="noundef" in ours)
+        for kind, node in merged.items():
+            _attach(kept, kind, node)
+        if moves:
+            kept.debug_location = merged_location(kept.debug_location, gone.debug_location, context)
+        _narrow(kept, gone, moves=moves)
+        function = _name_of(kept)
+        self._hand_over(gone, kept)
+        for kind, node in merged.items():
+            self._tell_merged(kind, Pair(ours.get(kind), theirs.get(kind), kept, gone, context), node, function)
+
+    def hoist(self, instruction: Instruction, before: Instruction) -> None:
+        """Move an instruction to where it may happen though it did not: what would make that undefined is lost.
+
+        So are attributes of a call that would, and the debug location, which is not true there.
+
+        Raises:
+            ValueError: one of the two stands nowhere.
+        """
+        _module_of(before)
+        instruction.move_before(before)
+        instruction.debug_location = None
+        if isinstance(instruction, CallBase):
+            instruction.attributes = _without_undefined(instruction.attributes)
+        function = _name_of(instruction)
+        for kind, node in list(instruction.metadata.items()):
+            is_kept = rule_of(kind).is_harmless
+            if not is_kept:
+                del instruction.metadata[kind]
+            outcome, where = (Outcome.KEPT, (instruction,)) if is_kept else (Outcome.LOST, ())
+            self._tell(Event(outcome, kind, node, instruction, where, function))
+
+    def erase(self, instruction: Instruction) -> None:
+        """Take an instruction out for good, and all that is attached to it.
+
+        Raises:
+            ValueError: something still uses it, or it stands nowhere.
+        """
+        attached = dict(instruction.metadata)
+        function = _name_of(instruction)
+        instruction.erase_from_parent()
+        self._tell_lost(instruction, attached.items(), function)
+
+    @staticmethod
+    def _merged(kind: str, pair: Pair, *, moves: bool, well_defined: bool) -> MDNode | None:
+        rule = rule_of(kind)
+        if pair.kept is None and not rule.from_either:
+            return None
+        is_due = rule.when is When.ALWAYS or moves or (rule.when is When.UNLESS_WELL_DEFINED and not well_defined)
+        return rule.merge(pair) if is_due else pair.kept
+
+    @staticmethod
+    def _hand_over(old: Instruction, new: Instruction) -> None:
+        """Let an instruction take over uses and name of one of its type, which is erased."""
+        is_alike = old.type is new.type
+        name = old.name
+        if is_alike:
+            old.replace_all_uses_with(new)  # debug information follows, too
+        old.erase_from_parent()
+        if is_alike and not new.name:
+            new.name = name
+
+    def _tell_merged(self, kind: str, pair: Pair, node: MDNode | None, function: str) -> None:
+        if node is None:
+            for source, attached in ((pair.keeper, pair.kept), (pair.goner, pair.gone)):
+                if attached is not None:
+                    self._tell_lost(source, [(kind, attached)], function)
+            return
+        if pair.kept is not None:
+            outcome = Outcome.KEPT if node is pair.kept else Outcome.MERGED
+            self._tell(Event(outcome, kind, pair.kept, pair.keeper, (pair.keeper,), function))
+        if pair.gone is not None:
+            outcome = Outcome.KEPT if pair.kept is None else Outcome.MERGED
+            self._tell(Event(outcome, kind, pair.gone, pair.goner, (pair.keeper,), function))
+
+    def _tell_lost(self, source: Instruction, attached: Iterable[tuple[str, MDNode]], function: str) -> None:
+        for kind, node in attached:
+            self._tell(Event(Outcome.LOST, kind, node, source, (), function))
+
+    def _tell(self, event: Event) -> None:
+        if self._listener is not None:
+            self._listener(event)
+
+
+def _module_of(instruction: Instruction) -> Module:
+    module = instruction.module
+    if module is None:
+        raise ValueError(f"{instruction!r} stands in no module")
+    return module
+
+
+def _name_of(instruction: Instruction) -> str:
+    function = instruction.function
+    return "" if function is None else function.name
+
+
+def _check_stands_alone(new: Instruction, old: Instruction) -> None:
+    """Raise `ValueError` if an instruction is one that goes, or uses it."""
+    if new is old or old in new.operands:
+        raise ValueError(f"{new!r} cannot stand for {old!r}, which it {'is' if new is old else 'uses'}")
+
+
+def _check_takes_uses(old: Instruction, new: Instruction) -> None:
+    if old.is_used and old.type is not new.type:
+        raise TypeError(f"{old!r} is used: it cannot be replaced by {new!r}, which is of another type")
+
+
+def _check_attributes(kept: Instruction, gone: Instruction) -> None:
+    if isinstance(kept, CallBase) and isinstance(gone, CallBase) and kept.attributes != gone.attributes:
+        raise ValueError(f"{kept!r} cannot stand for {gone!r}: their attributes differ")
+
+
+def _without_undefined(attributes: AttributeList) -> AttributeList:
+    """Return attributes of a call without those of values that make the call undefined if they are not true."""
+    parameters = {index: found.without(*_UNDEFINED) for index, found in attributes.parameters.items()}
+    return AttributeList(attributes.for_function, attributes.for_return.without(*_UNDEFINED), parameters)
+
+
+def _attach(instruction: Instruction, kind: str, node: MDNode | None) -> None:
+    if node is None:
+        instruction.metadata.pop(kind, None)
+    else:
+        instruction.metadata[kind] = node
+
+
+def _narrow(kept: Instruction, gone: Instruction, *, moves: bool) -> None:
+    """Let an instruction promise no more than another does: flags alone, and alignment if it moves."""
+    if kept.opcode != gone.opcode:
+        return
+    for name in ("flags", "fast_math"):
+        if hasattr(kept, name):
+            setattr(kept, name, getattr(kept, name) & getattr(gone, name))
+    if moves and isinstance(kept, (Load, Store)) and isinstance(gone, (Load, Store)):
+        kept.alignment = min(kept.alignment, gone.alignment)
