@@ -18,6 +18,7 @@ from bitcodec.errors import (
     BitstreamError,
     ContainerError,
     EncodingError,
+    MIRError,
     PCSectionsError,
     PlacedError,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "ContainerError",
     "EncodingError",
     "LLVMVersion",
+    "MIRError",
     "Module",
     "PCSectionsError",
     "PlacedError",

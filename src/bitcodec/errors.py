@@ -8,6 +8,7 @@ __all__ = [
     "BitstreamError",
     "ContainerError",
     "EncodingError",
+    "MIRError",
     "PCSectionsError",
     "PlacedError",
     "block_trail",
@@ -55,6 +56,25 @@ class ContainerError(BitcodecError):
 
 class EncodingError(BitcodecError, ValueError):
     """A value cannot be written as asked: too wide for its field, or of another shape than its abbreviation."""
+
+
+class MIRError(BitcodecError):
+    """A text is no machine IR.
+
+    Attributes:
+        reason: what is wrong, without the place.
+        line: where, counted from 1; 0 if no place of a text is meant.
+        column: where in the line, in characters, counted from 1.
+    """
+
+    def __init__(self, reason: str, line: int = 0, column: int = 0) -> None:
+        super().__init__(reason, line, column)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.reason} (line {self.line}, column {self.column})" if self.line else self.reason
 
 
 class PCSectionsError(BitcodecError):

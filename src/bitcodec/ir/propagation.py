@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bitcodec.ir.metadata import MDNode
-
 __all__ = ["Annotated", "Event", "Listener", "Outcome", "Recorder"]
 
 
@@ -44,7 +42,7 @@ class Event(NamedTuple):
     Attributes:
         outcome: what became of it.
         kind: of metadata, as `pcsections`; `dbg` for debug locations.
-        node: what was attached.
+        node: what was attached: an `MDNode`, or what refers to one in machine IR.
         source: the instruction that had it, which may be gone.
         results: the instructions that have it now, or what it was merged to; none if it is lost.
         function: the name of the function that this happened in, "" if it has none.
@@ -52,7 +50,7 @@ class Event(NamedTuple):
 
     outcome: Outcome
     kind: str
-    node: MDNode
+    node: object
     source: Annotated
     results: tuple[Annotated, ...] = ()
     function: str = ""

@@ -1,0 +1,63 @@
+"""Machine IR: `.mir` files read, changed and written, and nothing lost.
+
+>>> from bitcodec import mir
+>>> module = mir.open("examples/atomics.mir")
+>>> [function.name for function in module.functions]
+['add', 'load']
+
+A file is LLVM IR, which stays text, and a YAML document for each machine function, with a body in a language of its
+own.  `module` has files, `function`, `blocks` and `instruction` what they consist of, `operands`, `registers` and
+`memory_operands` what instructions take; `lexer` and the `..._parser`s read, `body_printer` writes.  What is not
+changed keeps its characters.  `rewriting` changes instructions by the rules of PC sections, `builder` makes new ones.
+
+`save` and `open` are those of files, `loads` and `dumps` those of text.
+"""
+
+from bitcodec.mir.blocks import LiveIn, MachineBasicBlock, Successor
+from bitcodec.mir.builder import MIBuilder, MIMetadata
+from bitcodec.mir.function import MachineFunction
+from bitcodec.mir.instruction import MachineInstr
+from bitcodec.mir.memory_operands import MachineMemOperand
+from bitcodec.mir.module import MachineModule, dumps, loads, open, save  # noqa: A004 - `mir.open`, like `bitcodec.open`
+from bitcodec.mir.operand import MachineOperand
+from bitcodec.mir.operands import (
+    BlockReference,
+    CImmediate,
+    ExternalSymbol,
+    FrameIndex,
+    GlobalAddress,
+    Immediate,
+    InlineNode,
+    NodeReference,
+)
+from bitcodec.mir.registers import NO_REGISTER, Register, RegisterFlag
+from bitcodec.mir.rewriting import MachineRewriter
+
+__all__ = [
+    "NO_REGISTER",
+    "BlockReference",
+    "CImmediate",
+    "ExternalSymbol",
+    "FrameIndex",
+    "GlobalAddress",
+    "Immediate",
+    "InlineNode",
+    "LiveIn",
+    "MIBuilder",
+    "MIMetadata",
+    "MachineBasicBlock",
+    "MachineFunction",
+    "MachineInstr",
+    "MachineMemOperand",
+    "MachineModule",
+    "MachineOperand",
+    "MachineRewriter",
+    "NodeReference",
+    "Register",
+    "RegisterFlag",
+    "Successor",
+    "dumps",
+    "loads",
+    "open",
+    "save",
+]

@@ -1,0 +1,78 @@
+"""The body of a machine function as text: as it was written where it says what it said, else as LLVM writes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.mir.blocks import MachineBasicBlock
+    from bitcodec.mir.body_parser import Body
+
+__all__ = ["BodyPrinter"]
+
+_INSTRUCTION = "  "
+_BUNDLED = "    "
+
+
+class BodyPrinter:
+    """Prints bodies.
+
+    Args:
+        indentation: what stands before all lines of the body.
+        newline: how lines end.
+        keeps: whether what was not changed keeps its text.
+    """
+
+    def __init__(self, indentation: str, newline: str, *, keeps: bool) -> None:
+        self._indentation = indentation
+        self._newline = newline
+        self._keeps = keeps
+
+    def text(self, body: Body) -> str:
+        """Return the text of a body, which ends with a line break."""
+        pieces: list[str] = []
+        for index, block in enumerate(body.blocks):
+            pieces += self._block(block, is_first=index == 0)
+        return "".join(pieces) + (body.tail if self._keeps else "")
+
+    def _block(self, block: MachineBasicBlock, *, is_first: bool) -> Iterator[str]:
+        written = block.written if self._keeps else None
+        if written is not None:
+            yield written.before
+        else:
+            yield self._indentation if is_first else f"{self._indentation}{self._newline}{self._indentation}"
+        if written is not None and written.said == block.said():
+            yield from (written.text, written.after)
+        else:
+            yield self._header(block)
+        for index in range(len(block.instructions)):
+            yield from self._instruction(block, index)
+
+    def _header(self, block: MachineBasicBlock) -> str:
+        lines = [f"{block.label}:"]
+        if block.successors is not None:
+            lines.append(f"  successors: {', '.join(map(str, block.successors))}".rstrip())
+        if block.liveins:
+            lines.append(f"  liveins: {', '.join(map(str, block.liveins))}")
+        if len(lines) > 1 and block.instructions:
+            lines.append("")
+        return f"{self._newline}{self._indentation}".join(lines) + self._newline
+
+    def _instruction(self, block: MachineBasicBlock, index: int) -> Iterator[str]:
+        instruction = block.instructions[index]
+        written = instruction.written if self._keeps else None
+        braces = block.is_opener(index), block.is_closer(index)
+        if written is not None:
+            yield written.before
+        else:
+            yield self._indentation + (_BUNDLED if instruction.is_inside_bundle else _INSTRUCTION)
+        yield written.text if written is not None and written.said == instruction.said() else str(instruction)
+        if written is not None and written.braces == braces:
+            yield written.after
+            return
+        opens, closes = braces
+        yield f" {{{self._newline}" if opens else self._newline
+        if closes:
+            yield f"{self._indentation}{_INSTRUCTION}}}{self._newline}"

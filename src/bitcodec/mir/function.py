@@ -1,0 +1,158 @@
+"""Machine functions.  Names are LLVM's (`MachineFunction`), those of values the keys of the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.errors import MIRError
+from bitcodec.mir.body_parser import Body, parse_body
+from bitcodec.mir.body_printer import BodyPrinter
+from bitcodec.mir.call_sites import CallSites
+from bitcodec.mir.registers import Register, RegisterFlag
+from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.pcsections import PCSections
+    from bitcodec.mir.blocks import MachineBasicBlock
+    from bitcodec.mir.instruction import MachineInstr
+    from bitcodec.mir.module import MachineModule
+    from bitcodec.mir.source import Edits, Source
+
+__all__ = ["MachineFunction"]
+
+
+class MachineFunction:
+    """A function of a machine, as a document of the file has it.
+
+    Args:
+        module: the file that it stands in.
+        source: the text of the file.
+        attributes: the document.
+
+    Attributes:
+        module: the file that it stands in.
+        attributes: what the document says beside the body, by key: `alignment`, `registers`, `frameInfo`, `stack`, ...;
+            each knows its `value`, and scalars can be `set`.
+    """
+
+    __slots__ = ("_body", "_call_sites", "_source", "attributes", "module")
+
+    def __init__(self, module: MachineModule, source: Source, attributes: YamlMapping) -> None:
+        self.module = module
+        self.attributes = attributes
+        self._source = source
+        self._body: Body | None = None
+        self._call_sites: CallSites | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the function in the IR part."""
+        node = self.attributes.get("name")
+        return node.text if isinstance(node, YamlScalar) else ""
+
+    @property
+    def pcsections(self) -> PCSections | None:
+        """In which sections the function's own program counter is asked for, as the IR part has it.
+
+        Raises:
+            PCSectionsError: the node is malformed.
+        """
+        part = self.module.ir
+        nodes = [] if part is None else part.function_nodes(self.name)
+        return self.module.pcsections(nodes[0]) if nodes else None
+
+    @property
+    def blocks(self) -> list[MachineBasicBlock]:
+        """Its basic blocks, in order; read when they are asked for first.
+
+        Raises:
+            MIRError: the body is malformed.
+        """
+        return self._read().blocks
+
+    @property
+    def instructions(self) -> Iterator[MachineInstr]:
+        """The instructions of all blocks."""
+        return (instruction for block in self.blocks for instruction in block.instructions)
+
+    def block(self, number: int) -> MachineBasicBlock:
+        """Return the block of a number.
+
+        Raises:
+            MIRError: there is none.
+        """
+        for block in self.blocks:
+            if block.number == number:
+                return block
+        raise MIRError(f"{self.name} has no block bb.{number}")
+
+    def new_virtual_register(self, register_class: str, type: str = "") -> Register:
+        """Return a register that nothing uses yet, as it is defined: with its class or bank, and its type.
+
+        The next number after those that stand in the body and in `registers` is its own.
+        """
+        numbers = [int(name[1:]) for name in self._virtual_registers() if name[1:].isdecimal()]
+        name = f"%{max(numbers, default=-1) + 1}"
+        return Register(name, RegisterFlag.DEFINE, register_class=register_class, type=type)
+
+    def __repr__(self) -> str:
+        return f"<MachineFunction {self.name}>"
+
+    def write_body(self, edits: Edits, *, keeps: bool) -> None:
+        """Note what takes the place of the body, if it was read.
+
+        Args:
+            edits: where to note it.
+            keeps: whether what was not changed keeps its text; if not, all is read and written anew.
+        """
+        if self._body is None and keeps:
+            return
+        span = self._body_span()
+        if span is None:
+            return
+        body = self._read()
+        self._call_sites_read().update(edits, self.blocks)
+        edits.replace(*span, BodyPrinter(self._source.indentation(*span), self._source.newline, keeps=keeps).text(body))
+
+    def moved_call(self, old: MachineInstr, new: MachineInstr | None) -> None:
+        """Have what the document says of a call hold for another one, or for none."""
+        self._call_sites_read().move(old, new)
+
+    def _virtual_registers(self) -> Iterator[str]:
+        for instruction in self.instructions:
+            yield from (each.name for each in instruction.operands if isinstance(each, Register) and each.is_virtual)
+        for item in self._listed("registers"):
+            if isinstance(item, dict):
+                yield f"%{item.get('id')}"
+
+    def _listed(self, key: str) -> list[object]:
+        node = self.attributes.get(key)
+        value = None if node is None else node.value
+        return value if isinstance(value, list) else []
+
+    def _read(self) -> Body:
+        if self._body is None:
+            span = self._body_span()
+            body = Body([], "") if span is None else parse_body(self._source, *span)
+            for block in body.blocks:
+                block.function = self
+            self._call_sites = CallSites(self.attributes, self._source, body.blocks)
+            self._body = body
+        return self._body
+
+    def _call_sites_read(self) -> CallSites:
+        self._read()
+        assert self._call_sites is not None  # noqa: S101 - it is read with the body
+        return self._call_sites
+
+    def _body_span(self) -> tuple[int, int] | None:
+        """Return where the lines of the body stand."""
+        node = self.attributes.get("body")
+        if node is None:
+            return None
+        if not isinstance(node, YamlScalar) or node.style != "|":
+            raise self._source.error("a body expected: 'body: |' and lines that are indented", node.start)
+        start = self._source.next_line(node.start)
+        return start, max(start, node.end)

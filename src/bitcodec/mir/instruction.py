@@ -1,0 +1,247 @@
+"""Machine instructions.  Names are LLVM's (`MachineInstr`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from bitcodec.errors import MIRError
+from bitcodec.mir.operand import MachineOperand
+from bitcodec.mir.operands import InlineNode, NodeReference
+from bitcodec.mir.registers import Register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bitcodec.ir.pcsections import PCSections
+    from bitcodec.mir.blocks import MachineBasicBlock
+    from bitcodec.mir.function import MachineFunction
+    from bitcodec.mir.memory_operands import MachineMemOperand
+    from bitcodec.mir.written import Written
+
+__all__ = ["INSTRUCTION_FLAGS", "SUFFIXES", "MachineInstr", "Suffix"]
+
+INSTRUCTION_FLAGS = (
+    "frame-setup",
+    "frame-destroy",
+    "nnan",
+    "ninf",
+    "nsz",
+    "arcp",
+    "contract",
+    "afn",
+    "reassoc",
+    "nuw",
+    "nsw",
+    "exact",
+    "nofpexcept",
+    "nomerge",
+    "unpredictable",
+    "noconvergent",
+    "nneg",
+    "disjoint",
+    "nusw",
+    "samesign",
+    "inbounds",
+)
+"""Words that stand before the opcode, in the order in which LLVM prints them."""
+
+SUFFIXES = {
+    "pre-instr-symbol": "symbol",
+    "post-instr-symbol": "symbol",
+    "heap-alloc-marker": "node",
+    "pcsections": "node",
+    "mmra": "node",
+    "cfi-type": "number",
+    "deactivation-symbol": "value",
+    "debug-instr-number": "number",
+    "debug-location": "node",
+}
+"""What may stand behind the operands, in the order in which LLVM prints and reads it, and what it is."""
+
+Suffix: TypeAlias = MachineOperand | int
+
+_NO_SUFFIXES: Mapping[str, Suffix] = {}
+
+
+class MachineInstr:
+    """An instruction of a machine.
+
+    Args:
+        opcode: its name, such as `MOV32rm` or `COPY`.
+        operands: registers that it writes first, as LLVM has them.
+        flags: words of `INSTRUCTION_FLAGS`.
+        suffixes: what stands behind the operands, by its keyword in `SUFFIXES`.
+        memory_operands: what it does to memory.
+        is_inside_bundle: whether it is bundled with the instruction before it.
+
+    Attributes:
+        block: the block that it stands in, if it stands in one.
+        written: how it was written, if it was read.
+    """
+
+    __match_args__ = ("opcode", "operands")
+    __slots__ = (
+        "block",
+        "flags",
+        "is_inside_bundle",
+        "memory_operands",
+        "opcode",
+        "operands",
+        "suffixes",
+        "written",
+    )
+
+    def __init__(
+        self,
+        opcode: str,
+        operands: Iterable[MachineOperand] = (),
+        *,
+        flags: Iterable[str] = (),
+        suffixes: Mapping[str, Suffix] = _NO_SUFFIXES,
+        memory_operands: Iterable[MachineMemOperand] = (),
+        is_inside_bundle: bool = False,
+    ) -> None:
+        self.opcode = opcode
+        self.operands = tuple(operands)
+        self.flags = tuple(flags)
+        self.suffixes = suffixes
+        self.memory_operands = tuple(memory_operands)
+        self.is_inside_bundle = is_inside_bundle
+        self.block: MachineBasicBlock | None = None
+        self.written: Written | None = None
+
+    @property
+    def function(self) -> MachineFunction | None:
+        """The function that it stands in, if it stands in one."""
+        return None if self.block is None else self.block.function
+
+    @property
+    def defs(self) -> tuple[Register, ...]:
+        """The registers that stand before `=`."""
+        return self._defs()
+
+    @property
+    def is_debug(self) -> bool:
+        """Whether it makes no code and tells debuggers something."""
+        return self.opcode.startswith("DBG_")
+
+    # What it carries
+
+    @property
+    def debug_location(self) -> MachineOperand | None:
+        """The node of its place in the source: a `NodeReference` or an `InlineNode`."""
+        return self._node("debug-location")
+
+    @debug_location.setter
+    def debug_location(self, node: MachineOperand | None) -> None:
+        self.set_suffix("debug-location", node)
+
+    @property
+    def debug_instr_number(self) -> int:
+        """The number by which `dbg-instr-ref` means it; 0 for none."""
+        number = self.suffixes.get("debug-instr-number", 0)
+        return number if isinstance(number, int) else 0
+
+    @property
+    def pcsections_node(self) -> MachineOperand | None:
+        """The node that says in which sections its program counter is asked for."""
+        return self._node("pcsections")
+
+    @property
+    def pcsections(self) -> PCSections | None:
+        """In which sections its program counter is asked for, as the IR part has it.
+
+        Raises:
+            MIRError: the instruction stands in no module, or the node is not in the IR part.
+            PCSectionsError: the node is malformed.
+        """
+        node = self.pcsections_node
+        return None if node is None else self._function().module.pcsections(node)
+
+    def set_pcsections(self, asked: PCSections | NodeReference | int | None) -> None:
+        """Have the program counter emitted into sections, or nowhere.
+
+        Args:
+            asked: what is asked for; what the IR part has no node for yet is added to it.  Or a node, by number.
+
+        Raises:
+            MIRError: the node is not in the IR part; or the file has no IR part to add one to.
+            PCSectionsError: what is asked for would be malformed.
+        """
+        if asked is None:
+            self.set_suffix("pcsections", None)
+            return
+        module = self._function().module
+        if isinstance(asked, int):
+            asked = NodeReference(asked)
+        if isinstance(asked, NodeReference):
+            module.check_node(asked)
+        else:
+            asked = module.add_pcsections(asked)
+        self.set_suffix("pcsections", asked)
+
+    def set_suffix(self, keyword: str, value: Suffix | None) -> None:
+        """Have something stand behind the operands, or nothing.
+
+        Raises:
+            MIRError: nothing of that name can stand there.
+        """
+        if keyword not in SUFFIXES:
+            raise MIRError(f"no suffix of instructions is called {keyword!r}")
+        suffixes = {**self.suffixes}
+        if value is None:
+            suffixes.pop(keyword, None)
+        else:
+            suffixes[keyword] = value
+        self.suffixes = suffixes
+
+    def copy(self) -> MachineInstr:
+        """Return an instruction that says the same and stands nowhere.
+
+        As in LLVM it has no number for debuggers, which are to find one instruction by it.
+        """
+        suffixes = {keyword: value for keyword, value in self.suffixes.items() if keyword != "debug-instr-number"}
+        return MachineInstr(
+            self.opcode, self.operands, flags=self.flags, suffixes=suffixes, memory_operands=self.memory_operands
+        )
+
+    # Text
+
+    def __str__(self) -> str:
+        defs = self._defs()
+        words = [*self.flags, self.opcode]
+        if defs:
+            words.insert(0, f"{', '.join(register.defined() for register in defs)} =")
+        rest = [str(operand) for operand in self.operands[len(defs) :]]
+        if self.suffixes:
+            rest += (f"{keyword} {self.suffixes[keyword]}" for keyword in SUFFIXES if keyword in self.suffixes)
+        if rest:
+            words.append(", ".join(rest))
+        if self.memory_operands:
+            words += ("::", ", ".join(map(str, self.memory_operands)))
+        return " ".join(words)
+
+    def __repr__(self) -> str:
+        return f"<MachineInstr {self}>"
+
+    def said(self) -> tuple[object, ...]:
+        """Return all that it says; another object if it says something else."""
+        return self.opcode, self.operands, self.flags, self.suffixes, self.memory_operands
+
+    def _defs(self) -> tuple[Register, ...]:
+        found = []
+        for operand in self.operands:
+            if not isinstance(operand, Register) or not operand.is_def or operand.is_implicit:
+                break
+            found.append(operand)
+        return tuple(found)
+
+    def _node(self, keyword: str) -> MachineOperand | None:
+        node = self.suffixes.get(keyword)
+        return node if isinstance(node, (NodeReference, InlineNode)) else None
+
+    def _function(self) -> MachineFunction:
+        function = self.function
+        if function is None:
+            raise MIRError(f"{self.opcode} stands in no function")
+        return function

@@ -1,0 +1,56 @@
+"""LLVM's code generator, where it is installed, and what tests of machine IR ask of it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+LLC = shutil.which("llc-22")
+READOBJ = shutil.which("llvm-readobj-22")
+OBJDUMP = shutil.which("llvm-objdump-22")
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "tests" / "data" / "mir"
+GOLDENS = sorted(FOLDER.glob("*.mir.gz"))
+
+needs_llc = pytest.mark.skipif(
+    None in {LLC, READOBJ, OBJDUMP}, reason="llc-22, llvm-readobj-22 or llvm-objdump-22 is not installed"
+)
+
+X86 = "x86_64-unknown-linux-gnu"
+AARCH64 = "aarch64-unknown-linux-gnu"
+
+_RELOCATIONS = re.compile(r"Section \(\d+\) \.rela(\S+) \{(.*?)\}", re.DOTALL)
+_INSTRUCTION = re.compile(r"^ +([0-9a-f]+):\s+(\S+)", re.MULTILINE)
+_TARGET = re.compile(r"0x[0-9A-F]+ R_\w+ (\S+) (0x[0-9A-F]+)")
+
+
+def run(tool: str | None, *arguments: str | Path, text: str | None = None) -> str:
+    """Run a tool; what it prints is returned, what it complains of fails the test."""
+    assert tool is not None
+    result = subprocess.run([tool, *arguments], input=text, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def machine_ir(ir: str, triple: str, *options: str, stop_after: str = "finalize-isel") -> str:
+    """Return what llc makes of a module."""
+    return run(LLC, f"-mtriple={triple}", f"-stop-after={stop_after}", *options, "-o", "-", text=ir)
+
+
+def program_counters(mir: str, folder: Path, *options: str, start_after: str = "finalize-isel") -> dict[str, list[str]]:
+    """Compile machine IR; return which instructions the PCs in each PC section are of, in the order of the section."""
+    source, target = folder / "changed.mir", folder / "changed.o"
+    source.write_text(mir, encoding="utf-8")
+    run(LLC, f"-start-after={start_after}", "-filetype=obj", *options, source, "-o", target)
+    listed = run(READOBJ, "-r", target)
+    disassembled = run(OBJDUMP, "-d", "--no-show-raw-insn", target)
+    code = {int(place, 16): mnemonic for place, mnemonic in _INSTRUCTION.findall(disassembled)}
+    return {
+        section: [code[int(offset, 16)] for symbol, offset in _TARGET.findall(entries) if symbol == ".text"]
+        for section, entries in _RELOCATIONS.findall(listed)
+        if not section.startswith(".")
+    }
