@@ -26,6 +26,7 @@ _COMMANDS = (
     "extract",
     "strip",
     "extract-function",
+    "transform",
 )
 
 

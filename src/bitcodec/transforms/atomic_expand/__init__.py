@@ -1,0 +1,92 @@
+"""Atomic instructions as what a target has for them.
+
+Loops of `cmpxchg` or of load-linked and store-conditional, accesses of words with masks, calls of `__atomic_*`, barriers.
+
+>>> import bitcodec
+>>> from bitcodec.transforms import expand_atomics
+>>> module = bitcodec.open("examples/queue.bc")
+>>> expand_atomics(module, "aarch64-linux-gnu", features=["+lse"])
+0
+
+The result is that of `opt -passes=atomic-expand` of LLVM 22: the same instructions, with the same metadata.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.transforms.atomic_expand.expansion import expand_function
+from bitcodec.transforms.atomic_expand.targets import architecture_of
+from bitcodec.transforms.reading import read_for_change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.transforms.atomic_expand.description import AtomicTarget
+
+__all__ = ["expand_atomics"]
+
+
+def expand_atomics(
+    module: Module,
+    triple: str = "",
+    *,
+    processor: str = "",
+    features: Iterable[str] = (),
+    is_optimized: bool = True,
+) -> int:
+    """Let every atomic instruction become what a target has for it.
+
+    The module is for that target then; if it has no data layout, it gets that of the target.
+
+    Args:
+        module: the module; it is read to the end first.
+        triple: the target, "" for that of the module.
+        processor: for functions that name none in `target-cpu`.
+        features: changes to what the processor and `target-features` say: `+lse`, `-cx16`.
+        is_optimized: whether code generation is to optimize; at level 0 some targets have no LL/SC.
+
+    Returns:
+        How many atomic instructions there were.
+
+    Raises:
+        BitcodecError: something in the module is malformed; it is then as it was.
+        ValueError: the target is not known, or a feature is misspelled; the module is then as it was.
+    """
+    triple = triple or module.target_triple
+    choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
+    plain = choice.target(processor, ())
+    read_for_change(module)
+    defined = [(function, choice.of_function(function)) for function in module.functions if function.blocks]
+    if not module.data_layout.text:
+        module.data_layout = DataLayout(plain.data_layout)
+    module.target_triple = triple
+    return sum(expand_function(function, target) for function, target in defined)
+
+
+class _Choice:
+    """The targets of the functions of a module: each may name a processor and features of its own."""
+
+    def __init__(self, triple: str, processor: str, changes: tuple[str, ...], *, is_optimized: bool) -> None:
+        self.architecture = architecture_of(triple)
+        self.processor = processor
+        self.changes = changes
+        self.is_optimized = is_optimized
+        self._targets: dict[tuple[str, tuple[str, ...]], AtomicTarget] = {}
+
+    def of_function(self, function: Function) -> AtomicTarget:
+        attributes = function.attributes.for_function
+        processor = attributes.string("target-cpu") or self.processor
+        if processor not in self.architecture.processors:
+            processor = ""  # who names another one names its features, too
+        return self.target(processor, tuple(filter(None, (attributes.string("target-features") or "").split(","))))
+
+    def target(self, processor: str, own: tuple[str, ...]) -> AtomicTarget:
+        asked = processor, own
+        if asked not in self._targets:
+            features = self.architecture.features(processor, own + self.changes)
+            self._targets[asked] = self.architecture.describe(features, is_optimized=self.is_optimized)
+        return self._targets[asked]
