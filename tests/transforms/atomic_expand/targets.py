@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bitcodec.ir.module import Module
+from bitcodec.transforms import expand_atomics
 from bitcodec.transforms.atomic_expand.targets import atomic_target
-
-from .grid import SIZES, Case
 
 
 class Tried(NamedTuple):
@@ -23,6 +23,11 @@ class Tried(NamedTuple):
     level: int = 2
 
     @property
+    def architecture(self) -> str:
+        """The name that begins the triple."""
+        return self.triple.partition("-")[0]
+
+    @property
     def data_layout(self) -> str:
         """Its data layout."""
         return atomic_target(self.triple).data_layout
@@ -32,41 +37,34 @@ class Tried(NamedTuple):
         """What tells LLVM's tools."""
         return [f"-mtriple={self.triple}", f"-mattr={','.join(self.features)}", f"-codegen-opt-level={self.level}"]
 
-    def __str__(self) -> str:
-        return " ".join([self.triple.partition("-")[0], *self.features, f"O{self.level}"])
+    def expand(self, module: Module) -> int:
+        """Expand a module for it."""
+        return expand_atomics(module, self.triple, features=self.features, is_optimized=self.level > 0)
 
+    def __str__(self) -> str:
+        return " ".join([self.architecture, *self.features, f"O{self.level}"])
+
+
+_AARCH64 = "aarch64-unknown-linux-gnu"
+_RISCV64 = "riscv64-unknown-linux-gnu"
+_ARMV7 = "armv7-unknown-linux-gnueabihf"
 
 TRIED = (
     Tried("x86_64-unknown-linux-gnu"),
     Tried("x86_64-unknown-linux-gnu", ("+cx16",)),
-    Tried("aarch64-unknown-linux-gnu"),
-    Tried("aarch64-unknown-linux-gnu", level=0),
-    Tried("aarch64-unknown-linux-gnu", ("+lse",)),
-    Tried("aarch64-unknown-linux-gnu", ("+lse",), level=0),
-    Tried("aarch64-unknown-linux-gnu", ("+outline-atomics",)),
-    Tried("aarch64-unknown-linux-gnu", ("+lse", "+lse2")),
-    Tried("riscv64-unknown-linux-gnu", ("+a",)),
-    Tried("riscv64-unknown-linux-gnu"),
-    Tried("riscv64-unknown-linux-gnu", ("+a", "+zabha")),
-    Tried("riscv64-unknown-linux-gnu", ("+a", "+zabha", "+zacas")),
-    Tried("armv7-unknown-linux-gnueabihf"),
-    Tried("armv7-unknown-linux-gnueabihf", level=0),
+    Tried("x86_64-unknown-linux-gnu", ("+cx16", "+avx")),
+    Tried(_AARCH64),
+    Tried(_AARCH64, level=0),
+    Tried(_AARCH64, ("+lse",)),
+    Tried(_AARCH64, ("+lse",), level=0),
+    Tried(_AARCH64, ("+outline-atomics",)),
+    Tried(_AARCH64, ("+lse", "+lse2")),
+    Tried(_RISCV64, ("+a",)),
+    Tried(_RISCV64),
+    Tried(_RISCV64, ("+a", "+zabha")),
+    Tried(_RISCV64, ("+a", "+zabha", "+zacas")),
+    Tried(_ARMV7),
+    Tried(_ARMV7, level=0),
     Tried("powerpc64-unknown-linux-gnu"),
     Tried("powerpc64le-unknown-linux-gnu"),
 )
-
-
-def crashes(target: Tried, case: Case) -> bool:
-    """Return whether `opt` of LLVM 22 crashes over a case, or its result is not sound."""
-    wide = (case.alignment or SIZES[case.type]) >= SIZES[case.type]
-    if target.triple.startswith("powerpc64le") and case.opcode == "atomicrmw" and SIZES[case.type] == 16 and wide:
-        # No intrinsic of two registers does this.
-        return case.operation not in ("xchg", "add", "sub", "and", "or", "xor", "nand") or case.type != "i128"
-    if "space" in case.flags:
-        # Intrinsics without a type in their names are given a pointer into another address space.
-        is_linked = case.opcode == "cmpxchg" or case.operation in ("uinc_wrap", "udec_wrap", "usub_cond", "usub_sat")
-        wraps = target.triple.startswith("powerpc") and (is_linked or case.type in ("float", "i128"))
-        return wraps or (target.triple.startswith("aarch64") and case.type == "i128")
-    # Halves are joined to what is no integer.
-    is_vector = case.type in ("<2 x i32>", "<2 x float>")
-    return target.triple.startswith("armv7") and case.opcode in ("load", "store") and is_vector and wide

@@ -1,6 +1,7 @@
 """Atomic instructions as what a target has for them.
 
-Loops of `cmpxchg` or of load-linked and store-conditional, accesses of words with masks, calls of `__atomic_*`, barriers.
+Those are loops of `cmpxchg` or of load-linked and store-conditional, accesses of words with masks, calls of
+`__atomic_*`, and barriers.
 
 >>> import bitcodec
 >>> from bitcodec.transforms import expand_atomics

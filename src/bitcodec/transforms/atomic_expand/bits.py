@@ -60,8 +60,7 @@ def expand_bit_test(rmw: AtomicRMW) -> bool:
         return False
     builder = ReplacementBuilder(rmw, is_plain=True)
     result = _known(builder, rmw, bit.mask) if bit.position is None else _shifted(builder, rmw, user, bit.position)
-    user.replace_all_uses_with(result)
-    user.erase_from_parent()
+    user.replace_with(result)
     rmw.erase_from_parent()
     return True
 

@@ -145,8 +145,7 @@ class _LinkedExchange:
         found = self.part.extracted(builder, word)
         for user in dict.fromkeys(exchange.users):
             if isinstance(user, ExtractValue):
-                user.replace_all_uses_with(success if user.indices[0] else found)
-                user.erase_from_parent()
+                user.replace_with(success if user.indices[0] else found)
         if exchange.is_used:
             pair = builder.insertvalue(constants.poison(exchange.type), found, 0)
             exchange.replace_all_uses_with(builder.insertvalue(pair, success, 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.builder import Builder
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import (
@@ -27,15 +26,7 @@ from bitcodec.transforms.atomic_expand.integers import (
     integer_type,
     integer_xchg,
 )
-from bitcodec.transforms.atomic_expand.libcalls import (
-    COMPARE_EXCHANGE,
-    LOAD,
-    OPERATIONS,
-    STORE,
-    Request,
-    call_routine,
-    is_callable,
-)
+from bitcodec.transforms.atomic_expand.library import call_library
 from bitcodec.transforms.atomic_expand.linked import clear_link, linked_loop, load_linked
 from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop, exchanged
 from bitcodec.transforms.atomic_expand.masked import masked_exchange, masked_operation
@@ -46,8 +37,6 @@ from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.values import Value
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
@@ -86,7 +75,7 @@ class _Expander:
     def expand(self, instruction: Atomic) -> None:
         """Expand one instruction, and what it becomes."""
         if not self._is_supported(instruction):
-            self._call_library(instruction)
+            call_library(instruction)
             return
         match instruction:
             case Load():
@@ -119,12 +108,12 @@ class _Expander:
             case Expansion.LL_SC:
                 builder = ReplacementBuilder(load)
                 loaded = linked_loop(builder, target, load.type, load.pointer, load.ordering, lambda found: found)
-                _replace(load, loaded)
+                load.replace_with(loaded)
             case Expansion.LL_ONLY:
                 builder = ReplacementBuilder(load)
                 loaded = load_linked(builder, target, load.type, load.pointer, load.ordering)
                 clear_link(builder, target)
-                _replace(load, loaded)
+                load.replace_with(loaded)
             case Expansion.CMPXCHG:
                 _load_by_exchange(load)
 
@@ -188,7 +177,7 @@ class _Expander:
             rmw.ordering,
             lambda found: new_value(builder, rmw.operation, found, rmw.value),
         )
-        _replace(rmw, loaded)
+        rmw.replace_with(loaded)
 
     def _loop_exchange(self, rmw: AtomicRMW) -> None:
         builder = ReplacementBuilder(rmw)
@@ -199,7 +188,7 @@ class _Expander:
             lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
             exchanged,
         )
-        _replace(rmw, found.loaded)
+        rmw.replace_with(found.loaded)
         self._expand_made(found)
 
     # `cmpxchg`
@@ -234,34 +223,6 @@ class _Expander:
         access.ordering = _MONOTONIC
         put_between_fences(self.target.fences, access, ordering)
 
-    # The library
-
-    def _call_library(self, instruction: Atomic) -> None:
-        match instruction:
-            case Load():
-                routine, request = LOAD, _request(instruction)
-            case Store():
-                routine, request = STORE, _request(instruction)._replace(value=instruction.value, result=None)
-            case AtomicCmpXchg():
-                routine, request = COMPARE_EXCHANGE, _exchange_request(instruction)
-            case AtomicRMW():
-                found = OPERATIONS.get(instruction.operation)
-                module = instruction.module
-                if (
-                    found is None
-                    or module is None
-                    or not is_callable(module, found, instruction.type, instruction.alignment)
-                ):
-                    _loop_calls(instruction)
-                    return
-                routine, request = found, _request(instruction)._replace(value=instruction.value)
-        builder = _plain_builder(instruction)
-        result = call_routine(builder, routine, request)
-        if result is None:
-            instruction.erase_from_parent()
-        else:
-            _replace(instruction, result)
-
 
 def _load_by_exchange(load: Load) -> None:
     """Let a `cmpxchg` of zero and zero take the place of a load; scope and volatility get lost, as in LLVM."""
@@ -277,73 +238,4 @@ def _load_by_exchange(load: Load) -> None:
         failure_ordering=failure_ordering(ordering),
     )
     loaded = builder.extractvalue(made, 0, name="loaded")
-    _replace(load, from_integer(builder, loaded, load.type))
-
-
-def _loop_calls(rmw: AtomicRMW) -> None:
-    """Loop around a call that exchanges, for an operation that the library has not."""
-    builder = ReplacementBuilder(rmw)
-
-    def exchange(builder: ReplacementBuilder, access: Access, loaded: Value, value: Value) -> Exchanged:
-        request = Request(
-            type=value.type,
-            result=builder.types.struct([value.type, builder.integer(1)]),
-            pointer=access.pointer,
-            alignment=access.alignment,
-            ordering=access.ordering,
-            value=value,
-            expected=loaded,
-            failure=failure_ordering(access.ordering),
-        )
-        caller = Builder(builder.block)
-        caller.debug_location = builder.debug_location
-        pair = call_routine(caller, COMPARE_EXCHANGE, request)
-        assert pair is not None, "an exchange has a result"  # noqa: S101
-        success = builder.extractvalue(pair, 1, name="success")
-        return Exchanged(success, builder.extractvalue(pair, 0, name="newloaded"))
-
-    found = cmpxchg_loop(
-        builder,
-        rmw.type,
-        Access.of(rmw),
-        lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
-        exchange,
-    )
-    _replace(rmw, found.loaded)
-
-
-def _request(instruction: Load | Store | AtomicRMW) -> Request:
-    return Request(
-        type=accessed_type(instruction),
-        result=instruction.type,
-        pointer=instruction.pointer,
-        alignment=instruction.alignment,
-        ordering=instruction.ordering,
-    )
-
-
-def _exchange_request(exchange: AtomicCmpXchg) -> Request:
-    return Request(
-        type=exchange.compare.type,
-        result=exchange.type,
-        pointer=exchange.pointer,
-        alignment=exchange.alignment,
-        ordering=exchange.success_ordering,
-        value=exchange.new_value,
-        expected=exchange.compare,
-        failure=exchange.failure_ordering,
-    )
-
-
-def _plain_builder(instruction: Instruction) -> Builder:
-    """Return a builder in front of an instruction, which gives what it makes no metadata."""
-    assert instruction.parent is not None, "what is expanded stands in a block"  # noqa: S101
-    builder = Builder(instruction.parent)
-    builder.before(instruction)
-    builder.debug_location = instruction.debug_location
-    return builder
-
-
-def _replace(instruction: Instruction, value: Value) -> None:
-    instruction.replace_all_uses_with(value)
-    instruction.erase_from_parent()
+    load.replace_with(from_integer(builder, loaded, load.type))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.instructions.memory import SINGLE_THREAD
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import failure_ordering
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
@@ -34,9 +33,9 @@ _NEUTRAL: Mapping[AtomicRMWOperation, Callable[[int], int]] = {
 
 
 def is_idempotent(rmw: AtomicRMW) -> bool:
-    """Return whether an instruction writes what is there already, and may as well not write."""
+    """Return whether an instruction writes what is there already; that it is volatile is no matter, as in LLVM 22."""
     value, neutral = rmw.value, _NEUTRAL.get(rmw.operation)
-    if rmw.is_volatile or neutral is None or not isinstance(value, ConstantInt):
+    if neutral is None or not isinstance(value, ConstantInt):
         return False
     return value.unsigned == neutral(value.type.bit_width)
 
@@ -46,7 +45,7 @@ def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
     is_locked_or = rmw.operation is _Op.OR and not rmw.is_used  # which is the cheapest fence itself
     if rmw.module is None or rmw.module.data_layout.size_in_bits(rmw.type) > widest:
         return False
-    if rmw.sync_scope == SINGLE_THREAD or is_locked_or:
+    if is_locked_or:
         return False
     builder = ReplacementBuilder(rmw, is_plain=True)
     builder.fence(AtomicOrdering.SEQUENTIALLY_CONSISTENT, sync_scope=rmw.sync_scope)
@@ -57,6 +56,5 @@ def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
         ordering=failure_ordering(rmw.ordering),
         sync_scope=rmw.sync_scope,
     )
-    rmw.replace_all_uses_with(loaded)
-    rmw.erase_from_parent()
+    rmw.replace_with(loaded)
     return True

@@ -37,8 +37,7 @@ def integer_load(load: Load) -> Load:
         ordering=load.ordering,
         sync_scope=load.sync_scope,
     )
-    load.replace_all_uses_with(from_integer(builder, made, load.type))
-    load.erase_from_parent()
+    load.replace_with(from_integer(builder, made, load.type))
     return made
 
 
@@ -74,8 +73,7 @@ def integer_xchg(rmw: AtomicRMW) -> AtomicRMW:
         volatile=rmw.is_volatile,
     )
     keep_metadata(made, rmw)
-    rmw.replace_all_uses_with(from_integer(builder, made, rmw.type))
-    rmw.erase_from_parent()
+    rmw.replace_with(from_integer(builder, made, rmw.type))
     return made
 
 
@@ -100,8 +98,7 @@ def integer_exchange(exchange: AtomicCmpXchg) -> AtomicCmpXchg:
     found = builder.extractvalue(made, 0)
     success = builder.extractvalue(made, 1)
     pair = builder.insertvalue(builder.constants.poison(exchange.type), from_integer(builder, found, type_), 0)
-    exchange.replace_all_uses_with(builder.insertvalue(pair, success, 1))
-    exchange.erase_from_parent()
+    exchange.replace_with(builder.insertvalue(pair, success, 1))
     return made
 
 

@@ -43,8 +43,7 @@ def masked_operation(rmw: AtomicRMW, calls: MaskedCalls, least: int) -> None:
         found = _filled(builder, rmw, part, rmw.value.value)
     else:
         found = _called(builder, rmw, part, shifted, calls)
-    rmw.replace_all_uses_with(part.extracted(builder, found))
-    rmw.erase_from_parent()
+    rmw.replace_with(part.extracted(builder, found))
 
 
 def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> None:
@@ -64,8 +63,7 @@ def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> 
     found = part.extracted(builder, word)
     pair = builder.insertvalue(builder.constants.poison(exchange.type), found, 0)
     success = builder.compare("eq", compare, builder.binary("and", word, part.mask), "Success")
-    exchange.replace_all_uses_with(builder.insertvalue(pair, success, 1))
-    exchange.erase_from_parent()
+    exchange.replace_with(builder.insertvalue(pair, success, 1))
 
 
 def _filled(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, filling: int) -> Value:

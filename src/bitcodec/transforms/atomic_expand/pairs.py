@@ -21,8 +21,7 @@ def pair_operation(rmw: AtomicRMW, calls: PairCalls) -> None:
     """Let an intrinsic take the place of an `atomicrmw` of integers."""
     builder = ReplacementBuilder(rmw)
     found = _called(builder, calls, calls.operations[rmw.operation], rmw.pointer, _registers(builder, calls, rmw.value))
-    rmw.replace_all_uses_with(joined(builder, found, rmw.type))
-    rmw.erase_from_parent()
+    rmw.replace_with(joined(builder, found, rmw.type))
 
 
 def pair_exchange(exchange: AtomicCmpXchg, calls: PairCalls, fences: Fences) -> None:
@@ -36,8 +35,7 @@ def pair_exchange(exchange: AtomicCmpXchg, calls: PairCalls, fences: Fences) -> 
     loaded = joined(builder, found, exchange.compare.type)
     result = builder.insertvalue(builder.constants.poison(exchange.type), loaded, 0)
     success = builder.compare("eq", exchange.compare, loaded, "Success")
-    exchange.replace_all_uses_with(builder.insertvalue(result, success, 1))
-    exchange.erase_from_parent()
+    exchange.replace_with(builder.insertvalue(result, success, 1))
 
 
 def _registers(builder: ReplacementBuilder, calls: PairCalls, value: Value) -> tuple[Value, ...]:

@@ -144,8 +144,7 @@ def widened(rmw: AtomicRMW, least: int) -> AtomicRMW:
         sync_scope=rmw.sync_scope,
     )
     keep_metadata(made, rmw)
-    rmw.replace_all_uses_with(part.extracted(builder, made))
-    rmw.erase_from_parent()
+    rmw.replace_with(part.extracted(builder, made))
     return made
 
 
@@ -161,8 +160,7 @@ def expand_part(rmw: AtomicRMW, least: int) -> Exchanged:
         lambda word: _new_word(builder, rmw.operation, part, word, rmw.value, shifted),
         exchanged,
     )
-    rmw.replace_all_uses_with(part.extracted(builder, found.loaded))
-    rmw.erase_from_parent()
+    rmw.replace_with(part.extracted(builder, found.loaded))
     return found
 
 

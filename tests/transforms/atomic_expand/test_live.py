@@ -1,0 +1,65 @@
+"""Expansions are those of `opt -passes=atomic-expand`: the same instructions, the same metadata on each.
+
+`BITCODEC_WHOLE_GRID=1` tries all cases, about a hundred thousand; else it is some of them for each target.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+
+import pytest
+
+import bitcodec
+
+from .building import module_of
+from .cases import Case, whole_grid
+from .differences import DIFFERENCES, Difference, is_listed
+from .live import OPT, opt, ours, theirs
+from .targets import TRIED, Tried
+
+WHOLE = bool(os.environ.get("BITCODEC_WHOLE_GRID"))
+STEP = 1 if WHOLE else 97
+BATCH = 400
+
+pytestmark = pytest.mark.skipif(OPT is None, reason="opt-22 is not installed")
+
+
+def cases_for(target: Tried) -> list[Case]:
+    """Return the cases to try on a target, others on each."""
+    start = 0 if WHOLE else TRIED.index(target)
+    return [case for case in islice(whole_grid(), start, None, STEP) if not is_listed(target, case)]
+
+
+@pytest.mark.parametrize("target", TRIED, ids=str)
+def test_grid(target: Tried) -> None:
+    cases = cases_for(target)
+    different = []
+    for start in range(0, len(cases), BATCH):
+        batch = cases[start : start + BATCH]
+        expected = theirs(target, batch)
+        assert expected is not None, "a case that is not on the list of differences makes opt crash"
+        found = ours(target, batch)
+        different += [
+            str(case) for index, case in enumerate(batch) if expected[0][f"f{index}"] != found[0][f"f{index}"]
+        ]
+        assert found[1] == expected[1]
+    assert different == []
+
+
+@pytest.mark.parametrize("target", TRIED, ids=str)
+def test_result_is_sound(target: Tried) -> None:
+    """Cases on which `opt` fails are sound here."""
+    cases = [case for case in whole_grid() if is_listed(target, case)][::7] + cases_for(target)[::7]
+    module = module_of(cases, target.data_layout, target.triple)
+    target.expand(module)
+    assert opt(bitcodec.dumps(module), "-passes=verify") is not None
+
+
+@pytest.mark.parametrize("row", DIFFERENCES, ids=lambda row: f"{row.architectures[-1]} {row.reason[:20]}")
+def test_list_is_no_longer_than_it_must_be(row: Difference) -> None:
+    """For each architecture of a row there is a target and a case over which `opt` fails."""
+    for architecture in row.architectures:
+        tried = [target for target in TRIED if target.architecture == architecture and target.level in row.levels]
+        case = next(case for case in whole_grid() if case.is_aligned and row.holds(case))
+        assert any(theirs(target, [case]) is None for target in tried)
