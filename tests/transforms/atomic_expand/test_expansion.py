@@ -9,7 +9,9 @@ import pytest
 import bitcodec
 from bitcodec.builder import Builder, add_block, add_function, attribute_list, metadata_node, new_module
 from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import AtomicRMW
 from bitcodec.ir.module import Module
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms import expand_atomics
 from transforms.samples import queue
 
@@ -162,6 +164,37 @@ def test_refused(triple: str, processor: str, features: tuple[str, ...], message
     with pytest.raises(ValueError, match=f"^{message}$"):
         expand_atomics(module, triple, processor=processor, features=features)
     assert str(module) == text
+
+
+@pytest.mark.parametrize(
+    ("width", "ordering", "message"),
+    [
+        (7, "SEQUENTIALLY_CONSISTENT", "i7 is not a number of bytes that is a power of two"),
+        (24, "SEQUENTIALLY_CONSISTENT", "i24 is not a number of bytes that is a power of two"),
+        (32, "UNORDERED", "atomicrmw cannot be ordered unordered"),
+        (32, "NOT_ATOMIC", "atomicrmw cannot be ordered as not atomic"),
+    ],
+)
+def test_unsound(width: int, ordering: str, message: str) -> None:
+    module = counter()
+    function = module.functions["count"]
+    value = module.context.constants.integer(module.context.types.integer(width), 1)
+    made = AtomicRMW(AtomicRMWOperation.ADD, function.arguments[0], value, 4, ordering=AtomicOrdering[ordering])
+    made.insert_before(function.blocks[0].instructions[0])
+    text = str(module)
+    with pytest.raises(ValueError, match=f"^@count: atomicrmw cannot be expanded: {message}$"):
+        expand_atomics(module)
+    assert str(module) == text
+
+
+def test_operation_of_another_type() -> None:
+    module = counter()
+    function = module.functions["count"]
+    operation = AtomicRMWOperation.FADD
+    made = AtomicRMW(operation, *function.arguments[:2], 4, ordering=AtomicOrdering.MONOTONIC)
+    made.insert_before(function.blocks[0].instructions[0])
+    with pytest.raises(ValueError, match="takes floating-point numbers as its value, not i32"):
+        expand_atomics(module)
 
 
 def test_many_in_one_block() -> None:

@@ -17,7 +17,7 @@ __all__ = ["atomic_expand"]
 @click.argument("file")
 @output_option
 @click.option("--target", "triple", metavar="TRIPLE", default="", help="The target, that of the module if not given.")
-@click.option("--cpu", metavar="NAME", default="", help="The processor of functions that name none.")
+@click.option("--cpu", metavar="NAME", default="", help="The processor of functions that name none that is known here.")
 @click.option("--features", metavar="LIST", default="", help="Changes to what processors have: +lse,-cx16.")
 @click.option(
     "--codegen-opt-level",

@@ -17,7 +17,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.transforms.atomic_expand.expansion import expand_function
+from bitcodec.transforms.atomic_expand.expansion import expand_all
+from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check
 from bitcodec.transforms.atomic_expand.targets import architecture_of
 from bitcodec.transforms.reading import read_for_change
 
@@ -46,7 +47,7 @@ def expand_atomics(
     Args:
         module: the module; it is read to the end first.
         triple: the target, "" for that of the module.
-        processor: for functions that name none in `target-cpu`.
+        processor: of functions that name none in `target-cpu` that is known here.
         features: changes to what the processor and `target-features` say: `+lse`, `-cx16`.
         is_optimized: whether code generation is to optimize; at level 0 some targets have no LL/SC.
 
@@ -55,17 +56,23 @@ def expand_atomics(
 
     Raises:
         BitcodecError: something in the module is malformed; it is then as it was.
-        ValueError: the target is not known, or a feature is misspelled; the module is then as it was.
+        ValueError: the target is not known, a feature is misspelled, or an atomic instruction is none that there can
+            be; the module is then as it was.
     """
     triple = triple or module.target_triple
     choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
     plain = choice.target(processor, ())
     read_for_change(module)
-    defined = [(function, choice.of_function(function)) for function in module.functions if function.blocks]
-    if not module.data_layout.text:
-        module.data_layout = DataLayout(plain.data_layout)
+    found = [(choice.of_function(function), atomic_instructions(function)) for function in module.functions]
+    layout = module.data_layout if module.data_layout.text else DataLayout(plain.data_layout)
+    for _, instructions in found:
+        for instruction in instructions:
+            check(instruction, layout)
+    module.data_layout = layout
     module.target_triple = triple
-    return sum(expand_function(function, target) for function, target in defined)
+    for target, instructions in found:
+        expand_all(instructions, target)
+    return sum(len(instructions) for _, instructions in found)
 
 
 class _Choice:
@@ -80,10 +87,11 @@ class _Choice:
 
     def of_function(self, function: Function) -> AtomicTarget:
         attributes = function.attributes.for_function
-        processor = attributes.string("target-cpu") or self.processor
-        if processor not in self.architecture.processors:
-            processor = ""  # who names another one names its features, too
-        return self.target(processor, tuple(filter(None, (attributes.string("target-features") or "").split(","))))
+        processor = attributes.string("target-cpu") or ""
+        is_known = processor and processor in self.architecture.processors
+        # Compilers that name a processor name its features, too.
+        own = tuple(filter(None, (attributes.string("target-features") or "").split(",")))
+        return self.target(processor if is_known else self.processor, own)
 
     def target(self, processor: str, own: tuple[str, ...]) -> AtomicTarget:
         asked = processor, own

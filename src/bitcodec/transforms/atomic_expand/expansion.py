@@ -36,34 +36,21 @@ from bitcodec.transforms.atomic_expand.partword import LOGIC, expand_part, widen
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:
-    from bitcodec.ir.functions import Function
+    from collections.abc import Iterable
+
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
-__all__ = ["expand_function"]
+__all__ = ["expand_all"]
 
-_ATOMIC = (Load, Store, AtomicRMW, AtomicCmpXchg)
 _MONOTONIC = AtomicOrdering.MONOTONIC
 
 
-def expand_function(function: Function, target: AtomicTarget) -> int:
-    """Expand the atomic instructions of a function; return how many of them were atomic.
-
-    Raises:
-        ValueError: an access has no size.
-    """
+def expand_all(instructions: Iterable[Atomic], target: AtomicTarget) -> None:
+    """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first."""
     expander = _Expander(target)
-    count = 0
-    for block in function.blocks:
-        for instruction in reversed(block.instructions):
-            if isinstance(instruction, _ATOMIC) and _is_atomic(instruction):
-                count += 1
-                expander.expand(instruction)
-    return count
-
-
-def _is_atomic(instruction: Atomic) -> bool:
-    return instruction.is_atomic if isinstance(instruction, (Load, Store)) else True
+    for instruction in instructions:
+        expander.expand(instruction)
 
 
 class _Expander:
