@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bitcodec.builder import Builder, add_block, add_function, attribute_list, constant, metadata_node, new_module
+from bitcodec.builder import (
+    Builder,
+    add_block,
+    add_function,
+    add_variable,
+    attribute_list,
+    constant,
+    metadata_node,
+    new_module,
+)
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Instruction
@@ -21,6 +30,7 @@ SPACE = 3
 def module_of(cases: Iterable[Case], data_layout: str, triple: str) -> Module:
     """Return a module of a function `f0`, `f1`... for each case."""
     module = new_module("grid", data_layout=data_layout, target_triple=triple)
+    add_variable(module, "global", module.context.types.integer(64), None)
     for number, case in enumerate(cases):
         _Building(module, f"f{number}", case)
     return module
@@ -57,6 +67,9 @@ class _Building:
             return argument
         if isinstance(self.type, FloatingPointType):
             return builder.constant(self.type, float(value))
+        if value in ("null", "global"):
+            pointer = builder.module.global_variables.get("global")
+            return pointer if value == "global" and pointer else builder.constants.null(self.type)
         if not value.endswith("bit"):
             return builder.constant(self.type, int(value))
         bit = builder.shl(constant(builder.module, self.type, 1), argument)

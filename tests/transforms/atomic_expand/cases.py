@@ -38,7 +38,8 @@ class Case(NamedTuple):
         operation: of `atomicrmw`.
         failure: the ordering of a failing `cmpxchg`.
         alignment: in bytes, 0 for the size.
-        value: the operand: a number, `bit` or `no bit` for one that is computed by a shift, "" for an argument.
+        value: the operand: a number, `null`, `global`, `bit` or `no bit` for one that a shift computes, "" for an
+            argument.
         use: who uses the result: see `building`.
         flags: `volatile`, `weak`, `singlethread`, `marked` (with metadata of all kinds), `minsize`, `strictfp`,
             `profile`, `space` (an address space other than 0).
@@ -143,8 +144,13 @@ def _constants() -> Iterator[Case]:
             value = "-1" if operation == "and" else "0"
             yield Case("atomicrmw", type_, "seq_cst", operation, value=value, flags=(word,))
             yield Case("atomicrmw", type_, "seq_cst", operation, value=value, use="unused")
-    for operation, value in product(FLOAT_OPERATIONS, ("0.0", "-0.0", "1.5")):
-        yield Case("atomicrmw", "float", "monotonic", operation, value=value)
+    for operation, value, alignment in product(FLOAT_OPERATIONS, ("0.0", "-0.0", "1.5"), (0, 1)):
+        yield Case("atomicrmw", "float", "monotonic", operation, value=value, alignment=alignment)
+    for (type_, value), alignment in product((("float", "1.5"), ("ptr", "null"), ("ptr", "global")), (0, 1)):
+        yield Case("store", type_, "seq_cst", value=value, alignment=alignment)
+        yield Case("atomicrmw", type_, "seq_cst", "xchg", value=value, alignment=alignment)
+        if type_ == "ptr":
+            yield Case("cmpxchg", type_, "seq_cst", "", "acquire", value=value, alignment=alignment)
 
 
 def _used() -> Iterator[Case]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.builder import Builder, attribute_list
 from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.overloads import overloaded
@@ -16,7 +17,7 @@ from bitcodec.transforms.atomic_expand.overloads import overloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bitcodec.ir.instructions import Alloca, Call
+    from bitcodec.ir.instructions import Alloca, Call, Cast
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -173,7 +174,7 @@ class _Calling:
     def _pointer(self) -> Value:
         """Return the address in the space that the library knows."""
         pointer, plain = self.request.pointer, self.builder.types.pointer()
-        return pointer if pointer.type is plain else self.builder.addrspacecast(pointer, plain)
+        return self._cast("addrspacecast", pointer, plain)
 
     def _number(self, bits: int, value: int) -> Value:
         return self.builder.constants.integer(self.builder.types.integer(bits), value)
@@ -202,16 +203,20 @@ class _Calling:
     def _unpacked(self, bits: Value, type: Type) -> Value:
         """Return what the integer that the library returns stands for."""
         numbers = self._numbers(type)
-        found = self._cast(bits, numbers)
-        return found if numbers is type else self.builder.inttoptr(found, type)
+        return self._cast("inttoptr", self._cast("bitcast", bits, numbers), type)
 
     def _bits(self, value: Value) -> Value:
         """Return a value as the integer that the library takes for it."""
-        numbers = self._numbers(value.type)
-        return self._cast(value if numbers is value.type else self.builder.ptrtoint(value, numbers), self.integer)
+        numbers = self._cast("ptrtoint", value, self._numbers(value.type))
+        return self._cast("bitcast", numbers, self.integer)
 
-    def _cast(self, value: Value, type: Type) -> Value:
-        return value if value.type is type else self.builder.bitcast(value, type)
+    def _cast(self, opcode: str, value: Value, type: Type) -> Value:
+        if value.type is type:
+            return value
+        if isinstance(value, Constant):
+            return self.builder.constants.cast(opcode, value, type)
+        made: Cast = getattr(self.builder, opcode)(value, type)
+        return made
 
     def _numbers(self, type: Type) -> Type:
         """Return a type with integers in the place of pointers."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt
+from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, PoisonValue
 from bitcodec.ir.floating_point import format_of
-from bitcodec.ir.folding import fold_binary, fold_cast, fold_compare, fold_select
+from bitcodec.ir.folding import fold_binary, fold_cast, fold_compare
 from bitcodec.ir.instructions import BinaryOperator, Cast, ICmp
 from bitcodec.tables.opcodes import ICmpPredicate
 
@@ -28,7 +28,11 @@ _NULL_STAYS = frozenset({"shl", "lshr"})
 """Operations that leave a first operand of zero as it is."""
 _INVERSES = {"zext": "trunc", "sext": "trunc", "bitcast": "bitcast", "inttoptr": "ptrtoint", "ptrtoint": "inttoptr"}
 
+_SPELLED = frozenset({"trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"})
+"""Casts that there are constant expressions of."""
+
 _P = ICmpPredicate
+_ABOVE = frozenset({_P.UGT, _P.SGT})
 _DECIDED: Mapping[ICmpPredicate, tuple[int, bool, bool]] = {
     _P.UGE: (0, False, True),
     _P.ULT: (0, False, False),
@@ -48,6 +52,8 @@ def simplified_binary(table: ConstantTable, opcode: str, lhs: Value, rhs: Value)
         return fold_binary(table, opcode, lhs, rhs)
     if isinstance(lhs, Constant) and opcode in _COMMUTATIVE:
         lhs, rhs = rhs, lhs
+    if isinstance(rhs, PoisonValue):
+        return rhs
     if isinstance(rhs, Constant):
         return _with_constant(opcode, lhs, rhs)
     if isinstance(lhs, ConstantInt) and opcode in _NULL_STAYS and _is(lhs, 0):
@@ -60,7 +66,7 @@ def simplified_cast(table: ConstantTable, opcode: str, value: Value, type: Type)
     if value.type is type:
         return value
     if isinstance(value, Constant):
-        return fold_cast(table, opcode, value, type)
+        return table.cast(opcode, value, type) if opcode in _SPELLED else fold_cast(table, opcode, value, type)
     if isinstance(value, Cast) and value.operand.type is type and _INVERSES.get(value.opcode) == opcode:
         return value.operand
     return None
@@ -70,6 +76,8 @@ def simplified_compare(table: ConstantTable, predicate: ICmpPredicate, lhs: Valu
     """Return what a comparison of integers comes to."""
     if isinstance(lhs, Constant) and isinstance(rhs, Constant):
         return fold_compare(table, predicate, lhs, rhs)
+    if isinstance(rhs, PoisonValue):
+        return table.poison(table.types.integer(1))
     if isinstance(rhs, ConstantInt) and predicate in _DECIDED:
         limit, is_signed, outcome = _DECIDED[predicate]
         if _is(rhs, limit, is_signed=is_signed):
@@ -79,19 +87,32 @@ def simplified_compare(table: ConstantTable, predicate: ICmpPredicate, lhs: Valu
 
 def simplified_select(table: ConstantTable, condition: Value, true_value: Value, false_value: Value) -> Value | None:
     """Return what a choice comes to."""
-    if isinstance(condition, ConstantInt):
-        return true_value if condition.value else false_value
-    if true_value is false_value:
+    if true_value is false_value and not isinstance(condition, PoisonValue):
         return true_value
-    if isinstance(condition, Constant) and isinstance(true_value, Constant) and isinstance(false_value, Constant):
-        return fold_select(table, condition, true_value, false_value)
     match condition:
-        case ICmp(_P.EQ, number, ConstantInt() as known):
-            return _in_both_cases(table, number, known, true_value, false_value)
-        case ICmp(_P.UGT | _P.SGT as predicate, number, ConstantInt() as known):
-            # What is above the least number is another one.
-            if _is(known, 0, is_signed=predicate is _P.SGT):
-                return _in_both_cases(table, number, known, false_value, true_value)
+        case ConstantInt(is_true):
+            return true_value if is_true else false_value
+        case PoisonValue():
+            return table.poison(true_value.type)
+        case ICmp(predicate, number, ConstantInt() as known):
+            return _chosen_by(table, predicate, number, known, true_value, false_value)
+    return None
+
+
+def _chosen_by(
+    table: ConstantTable,
+    predicate: ICmpPredicate,
+    number: Value,
+    known: ConstantInt,
+    true_value: Value,
+    false_value: Value,
+) -> Value | None:
+    """Return what is chosen by a comparison of a number with one that is known, where one value says it all."""
+    if predicate is _P.EQ:
+        return _in_both_cases(table, number, known, true_value, false_value)
+    # What is above the least number is another one.
+    if predicate in _ABOVE and _is(known, 0, is_signed=predicate is _P.SGT):
+        return _in_both_cases(table, number, known, false_value, true_value)
     return None
 
 
