@@ -11,9 +11,13 @@ from itertools import islice
 import pytest
 
 import bitcodec
+from bitcodec.ir.data_layout import DataLayout
+from corpus import needs_corpus
+from transforms.samples import MODULES
 
 from .building import module_of
 from .cases import Case, whole_grid
+from .comparing import comparable
 from .differences import DIFFERENCES, Difference, is_listed
 from .live import OPT, opt, ours, theirs
 from .targets import TRIED, Tried
@@ -21,6 +25,9 @@ from .targets import TRIED, Tried
 WHOLE = bool(os.environ.get("BITCODEC_WHOLE_GRID"))
 STEP = 1 if WHOLE else 97
 BATCH = 400
+
+_OF_THE_TARGET = ("optnone", "target-cpu", "target-features", "tune-cpu")
+"""Attributes for which `opt` would pass over a function, or take it for one of another target."""
 
 pytestmark = pytest.mark.skipif(OPT is None, reason="opt-22 is not installed")
 
@@ -45,6 +52,24 @@ def test_grid(target: Tried) -> None:
         ]
         assert found[1] == expected[1]
     assert different == []
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", ["atomics-O0g-22.bc", "atomics-O2-22.bc", "ctors-O2-22.bc", "ir_insts-22.bc"])
+@pytest.mark.parametrize("target", [TRIED[0], TRIED[3], TRIED[9], TRIED[13], TRIED[15]], ids=str)
+def test_compiled_code(target: Tried, name: str) -> None:
+    """Code that a compiler made: several instructions of a function, debug information, metadata of all kinds."""
+    module = bitcodec.open(MODULES / name)
+    module.data_layout = DataLayout(target.data_layout)
+    for function in module.functions:
+        own = function.attributes.for_function.without(*_OF_THE_TARGET)
+        function.attributes = function.attributes.with_function(own)
+    data = bitcodec.dumps(module)
+    expected = opt(data, "-passes=atomic-expand", *target.options)
+    assert expected is not None
+    expanded = bitcodec.loads(data)
+    target.expand(expanded)
+    assert comparable(expanded) == comparable(bitcodec.loads(expected))
 
 
 @pytest.mark.parametrize("target", TRIED, ids=str)

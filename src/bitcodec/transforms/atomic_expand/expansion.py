@@ -75,15 +75,14 @@ class _Expander:
                 self._expand_exchange(integer_exchange(instruction))
 
     def _is_supported(self, instruction: Atomic) -> bool:
-        size = self._width(instruction, is_stored=True) // 8
+        size = self._width(instruction) // 8
         return instruction.alignment >= size and size * 8 <= self.target.largest
 
-    def _width(self, instruction: Atomic, *, is_stored: bool = False) -> int:
+    def _width(self, instruction: Atomic) -> int:
         """Return how many bits are accessed."""
         module = instruction.module
         assert module is not None, "what is expanded stands in a module"  # noqa: S101
-        layout, type_ = module.data_layout, accessed_type(instruction)
-        return layout.store_size(type_) * 8 if is_stored else layout.size_in_bits(type_)
+        return module.data_layout.size_in_bits(accessed_type(instruction))
 
     # Loads and stores
 

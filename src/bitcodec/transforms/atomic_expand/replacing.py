@@ -118,8 +118,7 @@ class ReplacementBuilder(Builder):
     def block_before(self, following: BasicBlock, name: str) -> BasicBlock:
         """Return a new block in front of another."""
         made = BasicBlock(self.types.label, name)
-        function = self.function
-        function.insert_block(function.blocks.index(following), made)
+        made.insert_before(following)
         return made
 
     def intrinsic(
