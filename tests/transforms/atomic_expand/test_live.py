@@ -88,3 +88,12 @@ def test_list_is_no_longer_than_it_must_be(row: Difference) -> None:
         tried = [target for target in TRIED if target.architecture == architecture and target.level in row.levels]
         case = next(case for case in whole_grid() if case.is_aligned and row.holds(case))
         assert any(theirs(target, [case]) is None for target in tried)
+
+
+@pytest.mark.skipif(not WHOLE, reason="only with BITCODEC_WHOLE_GRID=1")
+@pytest.mark.parametrize("target", TRIED, ids=str)
+def test_listed_cases_agree_where_opt_does_not_fail(target: Tried) -> None:
+    """A row of the list is for an architecture; with some features `opt` does not fail."""
+    listed = [case for case in whole_grid() if is_listed(target, case)]
+    found = {case: theirs(target, [case]) for case in listed}
+    assert [case for case, expected in found.items() if expected and expected[0] != ours(target, [case])[0]] == []
