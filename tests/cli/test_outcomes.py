@@ -26,6 +26,7 @@ COMMANDS = {
     "unwrap": ["-o", "-"],
     "strip": ["-o", "-"],
     "extract-function": ["main", "-o", "-"],
+    "transform atomic-expand": ["-o", "-", "--target", "aarch64-linux-gnu"],
     "flags show": [],
     "flags check": [],
     "flags merge": [],

@@ -278,6 +278,20 @@ def test_what_cannot_be_split(module: Module, count: Function) -> None:
     assert picture(module) == before
 
 
+def test_block_in_front_of_another(module: Module, count: Function) -> None:
+    entry, loop, leave = count.blocks
+    made = BasicBlock(entry.type, "loop")
+    void = module.context.types.void
+    made.append(Branch(void, loop))
+    made.insert_before(loop)
+    assert count.blocks == (entry, made, loop, leave)
+    assert made.name == "loop1"
+    with pytest.raises(ValueError, match="stands in a function already"):
+        made.insert_before(leave)
+    with pytest.raises(ValueError, match="stands in no function"):
+        BasicBlock(entry.type).insert_before(BasicBlock(entry.type))
+
+
 def test_predecessors_are_each_there_once(count: Function) -> None:
     entry, loop, leave = count.blocks
     assert loop.terminator is not None

@@ -27,6 +27,7 @@ _COMMANDS = (
     "extract",
     "strip",
     "extract-function",
+    "transform",
 )
 
 

@@ -100,6 +100,17 @@ class BasicBlock(Value):
         index = range(len(self._instructions))[index:].start
         self._insert(index, instruction, behind_records=index > 0)
 
+    def insert_before(self, other: BasicBlock) -> None:
+        """Put it, which stands nowhere yet, with its instructions right in front of another block.
+
+        Raises:
+            ValueError: it stands somewhere already, or the other stands nowhere.
+        """
+        function = other.parent
+        if function is None:
+            raise ValueError(f"{other!r} stands in no function")
+        function.insert_block(function._blocks.index(other), self)
+
     def remove_predecessor(self, block: BasicBlock) -> None:
         """Let the phis forget all edges from a block, because it goes elsewhere now."""
         for phi in self.phis:
@@ -125,7 +136,7 @@ class BasicBlock(Value):
         if function is None or module is None:
             raise ValueError(f"{self!r} stands in no module")
         rest = BasicBlock(self.type, name)
-        function.insert_block(function.blocks.index(self) + 1, rest)
+        function.insert_block(function._blocks.index(self) + 1, rest)
         start = self._index_of(instruction)
         rest._instructions[:], self._instructions[start:] = self._instructions[start:], []
         for moved in rest._instructions:

@@ -1,4 +1,4 @@
-"""What changes modules: takes debug information, names, attached metadata or functions out, rewrites instructions.
+"""What changes modules: takes things out of them, expands atomic instructions, rewrites by the rules of metadata.
 
 >>> import bitcodec
 >>> from bitcodec.transforms import strip_debug_info
@@ -15,6 +15,7 @@ tell of a module as it was, and so none are left.
 """
 
 from bitcodec.ir.propagation import Event, Listener, Outcome, Recorder
+from bitcodec.transforms.atomic_expand import expand_atomics
 from bitcodec.transforms.attachments import strip_metadata
 from bitcodec.transforms.debug_info import strip_debug_info
 from bitcodec.transforms.extraction import extract_functions
@@ -27,6 +28,7 @@ __all__ = [
     "Outcome",
     "Recorder",
     "Rewriter",
+    "expand_atomics",
     "extract_functions",
     "strip_debug_info",
     "strip_metadata",

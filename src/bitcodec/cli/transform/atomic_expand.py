@@ -1,0 +1,54 @@
+"""`bitcodec transform atomic-expand`: atomic instructions as what a target has for them."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from bitcodec.cli.outputs import output_option
+from bitcodec.cli.problems import Failure
+from bitcodec.cli.rewriting import only_module, save
+
+__all__ = ["atomic_expand"]
+
+
+@click.command(short_help="Atomic instructions as a target has them.")
+@click.argument("file")
+@output_option
+@click.option("--target", "triple", metavar="TRIPLE", default="", help="The target, that of the module if not given.")
+@click.option("--cpu", metavar="NAME", default="", help="The processor of functions that name none that is known here.")
+@click.option("--features", metavar="LIST", default="", help="Changes to what processors have: +lse,-cx16.")
+@click.option(
+    "--codegen-opt-level",
+    "level",
+    type=click.IntRange(0, 3),
+    default=2,
+    show_default=True,
+    help="How code generation is to optimize; at 0 some targets have no LL/SC.",
+)
+def atomic_expand(file: str, output: str, triple: str, cpu: str, features: str, level: int) -> None:
+    """Write the module in FILE with its atomic instructions expanded, as `opt -passes=atomic-expand` of LLVM 22 has it.
+
+    What the target has no instruction for becomes a loop of `cmpxchg` or of load-linked and store-conditional, an
+    access of a word with a mask, or a call of `__atomic_*`; ordered accesses get barriers around them.  `!pcsections`
+    of an instruction is on all that takes its place, but for calls of the library.
+
+    Targets are x86_64, aarch64, riscv64, armv7, powerpc64 and powerpc64le.
+
+    \b
+    Examples:
+      bitcodec transform atomic-expand module.bc -o expanded.bc
+      bitcodec transform atomic-expand module.bc --target aarch64-linux-gnu --features +lse -o - | bitcodec dis -
+    """
+    from bitcodec.transforms import expand_atomics  # noqa: PLC0415 - `--help` need not wait for it
+
+    opened = only_module(file)
+    changes = [change for change in features.split(",") if change]
+    try:
+        count = expand_atomics(opened.module, triple, processor=cpu, features=changes, is_optimized=level > 0)
+    except ValueError as error:
+        raise Failure(f"{file}: {error}") from error
+    save(opened, output)
+    if sys.stderr.isatty():
+        click.echo(f"{file}: {count:,} atomic instructions", err=True)

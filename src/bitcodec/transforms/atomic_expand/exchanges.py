@@ -1,0 +1,159 @@
+"""`cmpxchg` by load-linked and store-conditional."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.builder import metadata_node
+from bitcodec.ir.instructions import ExtractValue
+from bitcodec.tables.opcodes import AtomicOrdering
+from bitcodec.transforms.atomic_expand.access import merged_ordering
+from bitcodec.transforms.atomic_expand.fences import leading_barrier, trailing_barrier
+from bitcodec.transforms.atomic_expand.linked import clear_link, load_linked, store_conditional
+from bitcodec.transforms.atomic_expand.partword import part_of_word
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+
+if TYPE_CHECKING:
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.instructions import AtomicCmpXchg, Phi
+    from bitcodec.ir.values import Value
+    from bitcodec.transforms.atomic_expand.description import AtomicTarget
+
+__all__ = ["linked_exchange"]
+
+_LIKELY = (1 << 20) - 1
+"""Weight of a way that is nearly always taken, beside one of 1."""
+_WEIGHT_BITS = 32
+_UNFENCED = frozenset({AtomicOrdering.MONOTONIC, AtomicOrdering.ACQUIRE})
+
+
+def linked_exchange(exchange: AtomicCmpXchg, target: AtomicTarget) -> None:
+    """Let a load-linked and a store-conditional take the place of a `cmpxchg`."""
+    _LinkedExchange(exchange, target).expand()
+
+
+class _LinkedExchange:
+    """The blocks that take the place of a `cmpxchg`, from top to bottom.
+
+    A barrier that releases is put off until something is about to be stored.  If that store fails, the load that
+    follows comes after the barrier, and so has a block of its own.
+    """
+
+    def __init__(self, exchange: AtomicCmpXchg, target: AtomicTarget) -> None:
+        builder = ReplacementBuilder(exchange)
+        self.exchange = exchange
+        self.target = target
+        self.builder = builder
+        self.is_fenced = exchange.opcode in target.fences.opcodes
+        self.ordering = AtomicOrdering.MONOTONIC if self.is_fenced else merged_ordering(exchange)
+        is_small = "minsize" in builder.function.attributes.for_function
+        self.is_fenced_at_once = is_small and not exchange.is_weak
+        self.loads_again = (
+            self.is_fenced and not exchange.is_weak and not is_small and exchange.success_ordering not in _UNFENCED
+        )
+        self.end = builder.split_off("cmpxchg.end")
+        self.start, self.fenced_store, self.try_store, self.released_load, self.success, self.no_store, self.failure = (
+            builder.block_before(self.end, f"cmpxchg.{name}")
+            for name in ("start", "fencedstore", "trystore", "releasedload", "success", "nostore", "failure")
+        )
+
+    def expand(self) -> None:
+        builder, exchange = self.builder, self.exchange
+        if self.is_fenced and self.is_fenced_at_once:
+            leading_barrier(builder, self.target.fences, exchange, exchange.success_ordering)
+        least = self.target.least_exchange
+        self.part = part_of_word(builder, exchange.compare.type, exchange.pointer, exchange.alignment, least)
+        builder.br(self.start)
+        first = self._load(self.start, self.fenced_store)
+        self._fence_store()
+        stored_over = self._store(first)
+        again = self._load_again(stored_over)
+        self._succeed()
+        not_stored = self._give_up(first, again)
+        failed = self._fail(not_stored, stored_over)
+        self._finish(stored_over, failed)
+
+    def _load(self, block: BasicBlock, store: BasicBlock) -> Value:
+        """Load in a block; go on to store if memory holds what is expected."""
+        builder, part = self.builder, self.part
+        builder.at_end(block)
+        loaded = load_linked(builder, self.target, part.word, part.pointer, self.ordering)
+        found = part.extracted(builder, loaded)
+        self._likely(builder.compare("eq", found, self.exchange.compare, "should_store"), store, self.no_store)
+        return loaded
+
+    def _fence_store(self) -> None:
+        self.builder.at_end(self.fenced_store)
+        if self.is_fenced and not self.is_fenced_at_once:
+            leading_barrier(self.builder, self.target.fences, self.exchange, self.exchange.success_ordering)
+        self.builder.br(self.try_store)
+
+    def _store(self, loaded: Value) -> Phi:
+        builder, part = self.builder, self.part
+        builder.at_end(self.try_store)
+        stored_over = builder.phi(part.word, [(loaded, self.fenced_store)], name="loaded.trystore")
+        word = part.inserted(builder, stored_over, self.exchange.new_value)
+        status = store_conditional(builder, self.target, word, part.pointer, self.ordering)
+        retry = self.released_load if self.loads_again else self.start
+        done = builder.compare("eq", status, 0, "success")
+        self._likely(done, self.success, self.failure if self.exchange.is_weak else retry)
+        return stored_over
+
+    def _load_again(self, stored_over: Phi) -> Value | None:
+        if not self.loads_again:
+            self.builder.at_end(self.released_load)
+            self.builder.unreachable()
+            return None
+        loaded = self._load(self.released_load, self.try_store)
+        stored_over.add_incoming(loaded, self.released_load)
+        return loaded
+
+    def _succeed(self) -> None:
+        self.builder.at_end(self.success)
+        if self.is_fenced:
+            trailing_barrier(self.builder, self.target.fences, self.exchange, self.exchange.success_ordering)
+        self.builder.br(self.end)
+
+    def _give_up(self, first: Value, again: Value | None) -> Phi:
+        builder = self.builder
+        builder.at_end(self.no_store)
+        loaded = builder.phi(self.part.word, [(first, self.start)], name="loaded.nostore")
+        if again is not None:
+            loaded.add_incoming(again, self.released_load)
+        clear_link(builder, self.target)
+        builder.br(self.failure)
+        return loaded
+
+    def _fail(self, not_stored: Phi, stored_over: Phi) -> Phi:
+        builder = self.builder
+        builder.at_end(self.failure)
+        loaded = builder.phi(self.part.word, [(not_stored, self.no_store)], name="loaded.failure")
+        if self.exchange.is_weak:
+            loaded.add_incoming(stored_over, self.try_store)
+        if self.is_fenced:
+            trailing_barrier(builder, self.target.fences, self.exchange, self.exchange.failure_ordering)
+        builder.br(self.end)
+        return loaded
+
+    def _finish(self, stored_over: Phi, failed: Phi) -> None:
+        """Bring both ends together; who asked for one half of the result gets it without the pair."""
+        builder, exchange, constants = self.builder, self.exchange, self.builder.constants
+        builder.before(exchange)
+        word = builder.phi(self.part.word, [(stored_over, self.success), (failed, self.failure)], name="loaded.exit")
+        edges = [(constants.boolean(value=True), self.success), (constants.boolean(value=False), self.failure)]
+        success = builder.phi(builder.integer(1), edges, name="success")
+        found = self.part.extracted(builder, word)
+        for user in dict.fromkeys(exchange.users):
+            if isinstance(user, ExtractValue):
+                user.replace_with(success if user.indices[0] else found)
+        if exchange.is_used:
+            pair = builder.insertvalue(constants.poison(exchange.type), found, 0)
+            exchange.replace_all_uses_with(builder.insertvalue(pair, success, 1))
+        exchange.erase_from_parent()
+
+    def _likely(self, condition: Value, likely: BasicBlock, unlikely: BasicBlock) -> None:
+        builder = self.builder
+        branch = builder.cond_br(condition, likely, unlikely)
+        i32 = builder.integer(_WEIGHT_BITS)
+        weights = [builder.constants.integer(i32, weight) for weight in (_LIKELY, 1)]
+        branch.metadata["prof"] = metadata_node(builder.module, "branch_weights", *weights)

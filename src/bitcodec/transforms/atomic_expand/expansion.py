@@ -1,0 +1,227 @@
+"""Goes through functions, and lets every atomic instruction become what its target has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.transforms.atomic_expand.access import (
+    Access,
+    accessed_type,
+    at_least_monotonic,
+    failure_ordering,
+    merged_ordering,
+)
+from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING, Expansion, chosen
+from bitcodec.transforms.atomic_expand.exchanges import linked_exchange
+from bitcodec.transforms.atomic_expand.fences import put_between_fences
+from bitcodec.transforms.atomic_expand.flags import expand_for_uses
+from bitcodec.transforms.atomic_expand.idempotent import fenced_load, is_idempotent
+from bitcodec.transforms.atomic_expand.integers import (
+    from_integer,
+    integer_exchange,
+    integer_load,
+    integer_store,
+    integer_type,
+    integer_xchg,
+)
+from bitcodec.transforms.atomic_expand.library import call_library
+from bitcodec.transforms.atomic_expand.linked import clear_link, linked_loop, load_linked
+from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop, exchanged
+from bitcodec.transforms.atomic_expand.masked import masked_exchange, masked_operation
+from bitcodec.transforms.atomic_expand.operations import new_value
+from bitcodec.transforms.atomic_expand.pairs import pair_exchange, pair_operation
+from bitcodec.transforms.atomic_expand.partword import LOGIC, expand_part, widened
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.transforms.atomic_expand.access import Atomic
+    from bitcodec.transforms.atomic_expand.description import AtomicTarget
+
+__all__ = ["expand_all"]
+
+_MONOTONIC = AtomicOrdering.MONOTONIC
+
+
+def expand_all(instructions: Iterable[Atomic], target: AtomicTarget) -> None:
+    """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first."""
+    expander = _Expander(target)
+    for instruction in instructions:
+        expander.expand(instruction)
+
+
+class _Expander:
+    """Expands the instructions of functions for one target."""
+
+    def __init__(self, target: AtomicTarget) -> None:
+        self.target = target
+
+    def expand(self, instruction: Atomic) -> None:
+        """Expand one instruction, and what it becomes."""
+        if not self._is_supported(instruction):
+            call_library(instruction)
+            return
+        match instruction:
+            case Load():
+                self._expand_load(integer_load(instruction))
+            case Store():
+                self._expand_store(integer_store(instruction))
+            case AtomicRMW():
+                self._expand_operation(integer_xchg(instruction))
+            case AtomicCmpXchg():
+                self._expand_exchange(integer_exchange(instruction))
+
+    def _is_supported(self, instruction: Atomic) -> bool:
+        size = self._width(instruction) // 8
+        return instruction.alignment >= size and size * 8 <= self.target.largest
+
+    def _width(self, instruction: Atomic) -> int:
+        """Return how many bits are accessed."""
+        module = instruction.module
+        assert module is not None, "what is expanded stands in a module"  # noqa: S101
+        return module.data_layout.size_in_bits(accessed_type(instruction))
+
+    # Loads and stores
+
+    def _expand_load(self, load: Load) -> None:
+        target = self.target
+        if target.fences.are_around(load.opcode, self._width(load)) and load.ordering in ACQUIRING:
+            self._fence(load)
+        match chosen(target.load, self._width(load)):
+            case Expansion.LL_SC:
+                builder = ReplacementBuilder(load)
+                loaded = linked_loop(builder, target, load.type, load.pointer, load.ordering, lambda found: found)
+                load.replace_with(loaded)
+            case Expansion.LL_ONLY:
+                builder = ReplacementBuilder(load)
+                loaded = load_linked(builder, target, load.type, load.pointer, load.ordering)
+                clear_link(builder, target)
+                load.replace_with(loaded)
+            case Expansion.CMPXCHG:
+                _load_by_exchange(load)
+
+    def _expand_store(self, store: Store) -> None:
+        if self.target.fences.are_around(store.opcode, self._width(store)) and store.ordering in RELEASING:
+            self._fence(store)
+        if chosen(self.target.store, self._width(store)) is not Expansion.EXCHANGE:
+            return
+        builder = ReplacementBuilder(store)
+        made = AtomicRMW(
+            AtomicRMWOperation.XCHG,
+            store.pointer,
+            store.value,
+            store.alignment,
+            ordering=at_least_monotonic(store.ordering),
+            is_volatile=store.is_volatile,
+        )
+        builder.put(made)  # maybe of a vector, which only what it becomes can be
+        store.erase_from_parent()
+        self._expand_unfenced(made)
+
+    # `atomicrmw`
+
+    def _expand_operation(self, rmw: AtomicRMW) -> None:
+        target = self.target
+        if target.fences.are_around(rmw.opcode, self._width(rmw)) and rmw.ordering in ACQUIRING | RELEASING:
+            self._fence(rmw)
+        if not (target.fenced_load and is_idempotent(rmw) and fenced_load(rmw, target.fenced_load)):
+            self._expand_unfenced(rmw)
+
+    def _expand_unfenced(self, rmw: AtomicRMW) -> None:
+        target, width = self.target, self._width(rmw)
+        expansion = chosen(target.operation, width, str(rmw.type), rmw.operation)
+        if expansion is Expansion.FLAGS:
+            expansion = expand_for_uses(rmw)
+        if expansion is Expansion.NONE:
+            return
+        is_part = width < target.least_exchange
+        if is_part and rmw.operation in LOGIC:
+            self._expand_unfenced(widened(rmw, target.least_exchange))
+        elif expansion is Expansion.MASKED:
+            assert target.masked is not None, "the rule is for targets that have them"  # noqa: S101
+            masked_operation(rmw, target.masked, target.least_exchange)
+        elif expansion is Expansion.PAIR:
+            assert target.pair is not None, "the rule is for targets that have them"  # noqa: S101
+            pair_operation(rmw, target.pair)
+        elif is_part:
+            self._expand_made(expand_part(rmw, target.least_exchange))
+        elif expansion is Expansion.LL_SC:
+            self._loop_linked(rmw)
+        else:
+            self._loop_exchange(rmw)
+
+    def _loop_linked(self, rmw: AtomicRMW) -> None:
+        builder = ReplacementBuilder(rmw)
+        loaded = linked_loop(
+            builder,
+            self.target,
+            rmw.type,
+            rmw.pointer,
+            rmw.ordering,
+            lambda found: new_value(builder, rmw.operation, found, rmw.value),
+        )
+        rmw.replace_with(loaded)
+
+    def _loop_exchange(self, rmw: AtomicRMW) -> None:
+        builder = ReplacementBuilder(rmw)
+        found = cmpxchg_loop(
+            builder,
+            rmw.type,
+            Access.of(rmw),
+            lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
+            exchanged,
+        )
+        rmw.replace_with(found.loaded)
+        self._expand_made(found)
+
+    # `cmpxchg`
+
+    def _expand_made(self, found: Exchanged) -> None:
+        """Expand the `cmpxchg` that was made, now that nothing holds on to its result but instructions."""
+        if found.instruction is not None:
+            self.expand(found.instruction)
+
+    def _expand_exchange(self, exchange: AtomicCmpXchg) -> None:
+        target = self.target
+        width = self._width(exchange)
+        expansion = chosen(target.exchange, width)
+        success, failure = exchange.success_ordering, exchange.failure_ordering
+        is_ordered = success in ACQUIRING | RELEASING or failure in ACQUIRING
+        is_fenced = target.fences.are_around(exchange.opcode, width)
+        if expansion is Expansion.NONE and is_fenced and is_ordered:
+            ordering = merged_ordering(exchange)
+            exchange.success_ordering = exchange.failure_ordering = _MONOTONIC
+            put_between_fences(target.fences, exchange, ordering)
+        if expansion is Expansion.LL_SC:
+            linked_exchange(exchange, target)
+        elif expansion is Expansion.MASKED:
+            assert target.masked is not None, "the rule is for targets that have them"  # noqa: S101
+            masked_exchange(exchange, target.masked, target.least_exchange)
+        elif expansion is Expansion.PAIR:
+            assert target.pair is not None, "the rule is for targets that have them"  # noqa: S101
+            pair_exchange(exchange, target.pair, target.fences)
+
+    def _fence(self, access: Load | Store | AtomicRMW) -> None:
+        ordering = access.ordering
+        access.ordering = _MONOTONIC
+        put_between_fences(self.target.fences, access, ordering)
+
+
+def _load_by_exchange(load: Load) -> None:
+    """Let a `cmpxchg` of zero and zero take the place of a load; scope and volatility get lost, as in LLVM."""
+    builder = ReplacementBuilder(load)
+    ordering = at_least_monotonic(load.ordering)
+    zero = builder.constants.null(integer_type(builder, load.type))
+    made = builder.cmpxchg(
+        load.pointer,
+        zero,
+        zero,
+        alignment=load.alignment,
+        success_ordering=ordering,
+        failure_ordering=failure_ordering(ordering),
+    )
+    loaded = builder.extractvalue(made, 0, name="loaded")
+    load.replace_with(from_integer(builder, loaded, load.type))

@@ -1,0 +1,60 @@
+"""`atomicrmw` that changes nothing: it reads, and orders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.transforms.atomic_expand.access import failure_ordering
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.ir.instructions import AtomicRMW
+
+__all__ = ["fenced_load", "is_idempotent"]
+
+_Op = AtomicRMWOperation
+
+_NEUTRAL: Mapping[AtomicRMWOperation, Callable[[int], int]] = {
+    _Op.ADD: lambda _: 0,
+    _Op.SUB: lambda _: 0,
+    _Op.OR: lambda _: 0,
+    _Op.XOR: lambda _: 0,
+    _Op.AND: lambda bits: (1 << bits) - 1,
+    _Op.MIN: lambda bits: (1 << (bits - 1)) - 1,
+    _Op.MAX: lambda bits: 1 << (bits - 1),
+    _Op.UMIN: lambda bits: (1 << bits) - 1,
+    _Op.UMAX: lambda _: 0,
+}
+"""The operand with which an operation changes nothing, by its width."""
+
+
+def is_idempotent(rmw: AtomicRMW) -> bool:
+    """Return whether an instruction writes what is there already; that it is volatile is no matter, as in LLVM 22."""
+    value, neutral = rmw.value, _NEUTRAL.get(rmw.operation)
+    if neutral is None or not isinstance(value, ConstantInt):
+        return False
+    return value.unsigned == neutral(value.type.bit_width)
+
+
+def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
+    """Let a fence and a load take the place of an idempotent instruction, if it is no wider than so many bits."""
+    is_locked_or = rmw.operation is _Op.OR and not rmw.is_used  # which is the cheapest fence itself
+    if rmw.module is None or rmw.module.data_layout.size_in_bits(rmw.type) > widest:
+        return False
+    if is_locked_or:
+        return False
+    builder = ReplacementBuilder(rmw, is_plain=True)
+    builder.fence(AtomicOrdering.SEQUENTIALLY_CONSISTENT, sync_scope=rmw.sync_scope)
+    loaded = builder.load(
+        rmw.type,
+        rmw.pointer,
+        alignment=rmw.alignment,
+        ordering=failure_ordering(rmw.ordering),
+        sync_scope=rmw.sync_scope,
+    )
+    rmw.replace_with(loaded)
+    return True

@@ -1,0 +1,124 @@
+"""Load-linked and store-conditional, and loops of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.builder import attribute_list
+from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.types import IntegerType
+from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING
+from bitcodec.transforms.atomic_expand.halves import halves, joined
+from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
+from bitcodec.transforms.atomic_expand.loops import mark_unknown
+from bitcodec.transforms.atomic_expand.overloads import overloaded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+    from bitcodec.tables.opcodes import AtomicOrdering
+    from bitcodec.transforms.atomic_expand.description import AtomicTarget, LinkedAccess
+    from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+
+__all__ = ["clear_link", "linked_loop", "load_linked", "store_conditional"]
+
+_STATUS_BITS = 32
+
+
+def linked_loop(
+    builder: ReplacementBuilder,
+    target: AtomicTarget,
+    type: Type,
+    pointer: Value,
+    ordering: AtomicOrdering,
+    new_value: Callable[[Value], Value],
+) -> Value:
+    """Load, compute and store until nobody has come between; return what was loaded.
+
+    The builder is in front of its original again at the end, in the block where the loop ends.
+    """
+    end = builder.split_off("atomicrmw.end")
+    loop = builder.block_before(end, "atomicrmw.start")
+    builder.br(loop)
+    builder.at_end(loop)
+    loaded = load_linked(builder, target, type, pointer, ordering)
+    status = store_conditional(builder, target, new_value(loaded), pointer, ordering)
+    again = builder.compare("ne", status, 0, "tryagain")
+    mark_unknown(builder.cond_br(again, loop, end))
+    builder.before(builder.original)
+    return loaded
+
+
+def load_linked(
+    builder: ReplacementBuilder, target: AtomicTarget, type: Type, pointer: Value, ordering: AtomicOrdering
+) -> Value:
+    """Return what lies at an address, which is watched from now on."""
+    width, access = _access(builder, target, type)
+    name = access.acquiring_load if ordering in ACQUIRING else access.load
+    register = builder.integer(access.register)
+    pointer = _pointer(builder, access, pointer)
+    if width > access.register:
+        return _load_pair(builder, name, type, register, pointer)
+    value = builder.integer(width)
+    loaded = builder.intrinsic(
+        _spelled(access, name, pointer), register, [pointer], attributes=_element(access, 0, value)
+    )
+    return from_integer(builder, builder.convert("trunc", loaded, value), type)
+
+
+def store_conditional(
+    builder: ReplacementBuilder, target: AtomicTarget, value: Value, pointer: Value, ordering: AtomicOrdering
+) -> Value:
+    """Store a value if nobody else has since it was loaded; return 0 if it is stored."""
+    width, access = _access(builder, target, value.type)
+    name = access.releasing_store if ordering in RELEASING else access.store
+    status, register = builder.integer(_STATUS_BITS), builder.integer(access.register)
+    pointer = _pointer(builder, access, pointer)
+    bits = to_integer(builder, value)
+    if width > access.register:
+        return builder.intrinsic(name, status, [*halves(builder, bits, register), pointer])
+    operands = [builder.convert("zext", bits, register), pointer]
+    if access.is_address_first:
+        operands.reverse()
+    stored = builder.intrinsic(
+        _spelled(access, name, pointer),
+        status,
+        operands,
+        attributes=_element(access, 1, bits.type),
+    )
+    return builder.binary("xor", stored, 1) if access.is_success_nonzero else stored
+
+
+def clear_link(builder: ReplacementBuilder, target: AtomicTarget) -> None:
+    """Let go of an address that is watched, because nothing will be stored there."""
+    if target.clear_link:
+        builder.intrinsic(target.clear_link, builder.types.void)
+
+
+def _load_pair(builder: ReplacementBuilder, name: str, type: Type, register: IntegerType, pointer: Value) -> Value:
+    whole = builder.integer(2 * register.bit_width)
+    pair = builder.intrinsic(name, builder.types.struct([register, register]), [pointer], name="lohi")
+    return from_integer(builder, joined(builder, pair, whole), type)
+
+
+def _access(builder: ReplacementBuilder, target: AtomicTarget, type: Type) -> tuple[int, LinkedAccess]:
+    width = builder.module.data_layout.size_in_bits(type)
+    return width, target.linked[width]
+
+
+def _pointer(builder: ReplacementBuilder, access: LinkedAccess, pointer: Value) -> Value:
+    """Return an address as the intrinsics take it: those without types in their names know one address space."""
+    return pointer if access.has_element_type else builder.convert("addrspacecast", pointer, builder.types.pointer())
+
+
+def _spelled(access: LinkedAccess, name: str, pointer: Value) -> str:
+    return overloaded(name, pointer.type) if access.has_element_type else name
+
+
+def _element(access: LinkedAccess, parameter: int, type: Type) -> AttributeList:
+    """Return the attribute that tells what is accessed."""
+    return (
+        attribute_list(parameters={parameter: [("elementtype", type)]}) if access.has_element_type else AttributeList()
+    )

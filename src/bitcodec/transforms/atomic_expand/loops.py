@@ -1,0 +1,91 @@
+"""Loops of `cmpxchg`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.builder import metadata_node
+from bitcodec.transforms.atomic_expand.access import at_least_monotonic, failure_ordering
+from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
+from bitcodec.transforms.atomic_expand.replacing import keep_metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from bitcodec.ir.instructions import AtomicCmpXchg, Branch
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+    from bitcodec.transforms.atomic_expand.access import Access
+    from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+
+    Exchanger: TypeAlias = "Callable[[ReplacementBuilder, Access, Value, Value], Exchanged]"
+
+__all__ = ["Exchanged", "cmpxchg_loop", "exchanged", "mark_unknown"]
+
+_PROF = "prof"
+
+
+class Exchanged(NamedTuple):
+    """What an exchange gives.
+
+    Attributes:
+        success: whether memory held what was expected.
+        loaded: what it held.
+        instruction: the `cmpxchg`, None if it is a call.
+    """
+
+    success: Value
+    loaded: Value
+    instruction: AtomicCmpXchg | None = None
+
+
+def cmpxchg_loop(
+    builder: ReplacementBuilder,
+    type: Type,
+    access: Access,
+    new_value: Callable[[Value], Value],
+    exchange: Exchanger,
+) -> Exchanged:
+    """Load, compute and exchange until nobody has come between; return the exchange.
+
+    The builder is in front of its original again at the end, in the block where the loop ends.
+    """
+    start = builder.block
+    end = builder.split_off("atomicrmw.end")
+    loop = builder.block_before(end, "atomicrmw.start")
+    first = builder.load(type, access.pointer, alignment=access.alignment)
+    builder.br(loop)
+    builder.at_end(loop)
+    loaded = builder.phi(type, [(first, start)], name="loaded")
+    access = access._replace(ordering=at_least_monotonic(access.ordering))
+    found = exchange(builder, access, loaded, new_value(loaded))
+    loaded.add_incoming(found.loaded, builder.block)
+    mark_unknown(builder.cond_br(found.success, end, loop))
+    builder.before(builder.original)
+    return found
+
+
+def exchanged(builder: ReplacementBuilder, access: Access, loaded: Value, value: Value) -> Exchanged:
+    """Exchange by `cmpxchg`, which is of integers."""
+    new_value = to_integer(builder, value)
+    made = builder.cmpxchg(
+        access.pointer,
+        to_integer(builder, loaded),
+        new_value,
+        alignment=access.alignment,
+        success_ordering=access.ordering,
+        failure_ordering=failure_ordering(access.ordering),
+        sync_scope=access.sync_scope,
+    )
+    keep_metadata(made, builder.original)
+    success = builder.extractvalue(made, 1, name="success")
+    found = builder.extractvalue(made, 0, name="newloaded")
+    return Exchanged(success, from_integer(builder, found, value.type), made)
+
+
+def mark_unknown(branch: Branch) -> None:
+    """Say of the branch of a loop that nothing is known of its weights, where the function has a profile."""
+    function, module = branch.function, branch.module
+    if function is not None and module is not None and any(kind == _PROF for kind, _ in function.metadata):
+        branch.metadata[_PROF] = metadata_node(module, "unknown", "atomic-expand")

@@ -1,0 +1,167 @@
+"""The builder of what takes an instruction's place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.builder import Builder, attribute
+from bitcodec.builder.words import flags_of, row_of
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Fence, Load, Store
+from bitcodec.ir.pcsections import PCSECTIONS
+from bitcodec.tables.opcodes import NO_FAST_MATH, ICmpPredicate, IntegerFlags
+from bitcodec.transforms.atomic_expand.simplify import (
+    simplified_binary,
+    simplified_cast,
+    simplified_compare,
+    simplified_select,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.builder.attributes import AttributeLike
+    from bitcodec.builder.calls import ArgumentLike
+    from bitcodec.builder.inserting import Made
+    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import IntegerType, Type
+    from bitcodec.ir.values import Value
+    from bitcodec.tables.opcodes import FastMathFlags
+
+__all__ = ["ReplacementBuilder", "keep_metadata"]
+
+_MMRA = "mmra"
+_ORDERED = (Load, Store, AtomicCmpXchg, AtomicRMW, Fence)
+"""What can have `!mmra`, beside calls of what accesses memory."""
+_STRICT = "strictfp"
+_KEPT = (
+    "tbaa",
+    "tbaa.struct",
+    "alias.scope",
+    "noalias",
+    "noalias.addrspace",
+    "llvm.access.group",
+    _MMRA,
+    "amdgpu.no.remote.memory",
+    "amdgpu.no.fine.grained.memory",
+)
+"""Metadata that holds for a wider access too."""
+
+
+class ReplacementBuilder(Builder):
+    """Puts what takes an instruction's place in front of it.
+
+    Whatever it makes, control flow too, gets the debug location and `!pcsections` of the original, and accesses its
+    `!mmra`.  The methods that it has beside those of a builder make no instruction where constants decide the result.
+
+    Args:
+        original: the instruction; it stands in a module.
+        is_plain: whether `!pcsections` is all that it carries over; so it is for what a target itself makes.
+    """
+
+    __slots__ = ("_mmra", "_pcsections", "is_strict", "original")
+
+    def __init__(self, original: Instruction, *, is_plain: bool = False) -> None:
+        block = cast("BasicBlock", original.parent)
+        super().__init__(block)
+        self.place(block, original)
+        self.debug_location = original.debug_location
+        self.original = original
+        self.is_strict = not is_plain and _STRICT in self.function.attributes.for_function
+        self._pcsections = original.metadata.get(PCSECTIONS)
+        self._mmra = None if is_plain else original.metadata.get(_MMRA)
+
+    def integer(self, bits: int) -> IntegerType:
+        """Return an integer type."""
+        return self.types.integer(bits)
+
+    def binary(self, opcode: str, lhs: Value, rhs: Value | int, name: str = "", *, nuw: bool = False) -> Value:
+        """Return the result of an operation."""
+        other = self.constant(lhs.type, rhs) if isinstance(rhs, int) else rhs
+        found = simplified_binary(self.constants, opcode, lhs, other)
+        if found is not None:
+            return found
+        return self._binary(opcode, lhs, other, name, flags_of(IntegerFlags, nuw=nuw))
+
+    def convert(self, opcode: str, value: Value, type: Type, name: str = "") -> Value:
+        """Return a value cast to a type; the value itself if it has that type."""
+        found = simplified_cast(self.constants, opcode, value, type)
+        return self._cast(opcode, value, type, name) if found is None else found
+
+    def compare(self, predicate: str, lhs: Value, rhs: Value | int, name: str = "") -> Value:
+        """Return whether integers compare so."""
+        other = self.constant(lhs.type, rhs) if isinstance(rhs, int) else rhs
+        found = simplified_compare(self.constants, row_of(ICmpPredicate, predicate), lhs, other)
+        return self.icmp(predicate, lhs, other, name=name) if found is None else found
+
+    def choose(self, condition: Value, true_value: Value, false_value: Value, name: str = "") -> Value:
+        """Return one of two values."""
+        found = simplified_select(self.constants, condition, true_value, false_value)
+        return self.select(condition, true_value, false_value, name=name) if found is None else found
+
+    def inverted(self, value: Value, name: str = "") -> Value:
+        """Return the bits that an integer has not."""
+        return self.binary("xor", value, -1, name)
+
+    def split_off(self, name: str) -> BasicBlock:
+        """Let a new block begin with the original; this one has no terminator then, and the builder is at its end."""
+        block = self.block
+        rest = block.split(self.original, name)
+        branch = block.terminator
+        assert branch is not None, "splitting made one"  # noqa: S101
+        branch.erase_from_parent()
+        self.at_end(block)
+        return rest
+
+    def block_before(self, following: BasicBlock, name: str) -> BasicBlock:
+        """Return a new block in front of another."""
+        made = BasicBlock(self.types.label, name)
+        made.insert_before(following)
+        return made
+
+    def intrinsic(
+        self,
+        intrinsic: str,
+        return_type: Type,
+        arguments: Sequence[ArgumentLike] = (),
+        *,
+        attributes: AttributeList | Iterable[AttributeLike] = (),
+        fast_math: FastMathFlags | str = NO_FAST_MATH,
+        name: str = "",
+    ) -> Call:
+        """Call an intrinsic; in a function that is strict about floating-point numbers calls are so, too."""
+        call = super().intrinsic(
+            intrinsic, return_type, arguments, attributes=attributes, fast_math=fast_math, name=name
+        )
+        if self.is_strict:
+            call.attributes = call.attributes.with_function(call.attributes.for_function.with_(attribute(_STRICT)))
+        return call
+
+    def put(self, instruction: Made) -> Made:
+        """Put an instruction where the builder is, of types that its method would refuse."""
+        return self._insert(instruction)
+
+    def _insert(self, instruction: Made, name: str = "") -> Made:
+        made = super()._insert(instruction, name)
+        if self._pcsections is not None:
+            made.metadata[PCSECTIONS] = self._pcsections
+        if self._mmra is not None and _is_ordered(made):
+            made.metadata[_MMRA] = self._mmra
+        return made
+
+
+def _is_ordered(made: Instruction) -> bool:
+    """Return whether an instruction accesses memory, or orders accesses."""
+    if isinstance(made, Call) and isinstance(made.callee, Function):
+        memory = made.callee.attributes.for_function.memory
+        return memory is None or memory.raw != 0
+    return isinstance(made, _ORDERED)
+
+
+def keep_metadata(made: Instruction, original: Instruction) -> None:
+    """Give an access the metadata of the one whose place it takes, as far as that holds for a wider one."""
+    for kind in _KEPT:
+        if kind in original.metadata:
+            made.metadata[kind] = original.metadata[kind]

@@ -1,0 +1,83 @@
+"""Which atomic instructions can be expanded: those that LLVM's verifier accepts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.builder.kinds import ACCESSED, EXCHANGED, FIXED_FLOATS, INTEGER, SCALAR, require
+from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
+from bitcodec.ir.types import VectorType
+from bitcodec.tables.opcodes import REFUSED_ORDERINGS, AtomicRMWOperation
+from bitcodec.transforms.atomic_expand.access import accessed_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.builder.kinds import Kind
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.data_layout import DataLayout
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.tables.opcodes import AtomicOrdering
+    from bitcodec.transforms.atomic_expand.access import Atomic
+
+__all__ = ["atomic_instructions", "check"]
+
+_LEAST_BITS = 8
+
+
+def atomic_instructions(function: Function) -> list[Atomic]:
+    """Return the atomic instructions of a function, block by block, the last of each block first."""
+    return [found for block in function.blocks for found in _of_block(block)]
+
+
+def check(instruction: Atomic, layout: DataLayout) -> None:
+    """Refuse what no atomic instruction can be.
+
+    Raises:
+        ValueError: its type, the size of that, or its ordering is none that it can have.
+    """
+    type_ = accessed_type(instruction)
+    try:
+        require(_kind(instruction), type_, instruction.opcode, "value")
+        bits = layout.size_in_bits(type_)
+    except (TypeError, ValueError) as error:
+        raise _refused(instruction, str(error)) from error
+    if bits < _LEAST_BITS or bits & (bits - 1) or (isinstance(type_, VectorType) and type_.is_scalable):
+        raise _refused(instruction, f"{type_.brief} is not a number of bytes that is a power of two")
+    for ordering, what in _orderings(instruction):
+        if ordering in REFUSED_ORDERINGS[what]:
+            raise _refused(instruction, f"{what} cannot be ordered {ordering.spelling or 'as not atomic'}")
+
+
+def _of_block(block: BasicBlock) -> Iterator[Atomic]:
+    for instruction in reversed(block.instructions):
+        match instruction:
+            case AtomicRMW() | AtomicCmpXchg():
+                yield instruction
+            case Load() | Store() if instruction.is_atomic:
+                yield instruction
+
+
+def _kind(instruction: Atomic) -> Kind:
+    match instruction:
+        case AtomicCmpXchg():
+            return EXCHANGED
+        case AtomicRMW(AtomicRMWOperation.XCHG):
+            return SCALAR
+        case AtomicRMW(operation):
+            return FIXED_FLOATS if operation.is_floating_point else INTEGER
+    return ACCESSED
+
+
+def _orderings(instruction: Atomic) -> tuple[tuple[AtomicOrdering, str], ...]:
+    if isinstance(instruction, AtomicCmpXchg):
+        failing = (instruction.failure_ordering, "a failing cmpxchg")
+        return (instruction.success_ordering, instruction.opcode), failing
+    return ((instruction.ordering, instruction.opcode),)
+
+
+def _refused(instruction: Instruction, reason: str) -> ValueError:
+    function = instruction.function
+    name = "" if function is None else f"@{function.name}: "
+    return ValueError(f"{name}{instruction.opcode} cannot be expanded: {reason}")

@@ -1,0 +1,31 @@
+"""Text of functions as it can be compared: without names, without numbers of metadata."""
+
+from __future__ import annotations
+
+import re
+
+from bitcodec.asm import print_assembly
+from bitcodec.ir.module import Module
+from bitcodec.transforms import strip_names
+
+_NODE = re.compile(r"^!(\d+) = (.*)$", re.MULTILINE)
+_GROUP = re.compile(r"^attributes #(\d+) = (.*)$", re.MULTILINE)
+_FEATURES = re.compile(r' "target-features"="[^"]*"')
+_COMMENT = re.compile(r" *;.*$", re.MULTILINE)
+_FUNCTION = re.compile(r"^define [^\n]*@(\w+)\([^\n]*\n.*?^}\n", re.MULTILINE | re.DOTALL)
+_DECLARATION = re.compile(r"^declare .*$", re.MULTILINE)
+
+
+def comparable(module: Module) -> tuple[dict[str, str], list[str]]:
+    """Return the text of each function of a module, by name, and its declarations; its names are gone then."""
+    strip_names(module)
+    text = print_assembly(module)
+    nodes = dict(_NODE.findall(text))
+    groups = dict(_GROUP.findall(text))
+    text = _COMMENT.sub("", text)
+    groups = {number: _FEATURES.sub("", group) for number, group in groups.items()}
+    text = re.sub(r" #(\d+)\b", lambda found: "" if groups[found[1]] == "{ }" else " " + groups[found[1]], text)
+    for _ in range(3):
+        text = re.sub(r"!(\d+)\b", lambda found: nodes.get(found[1], found[0]), text)
+    functions = {found[1]: found[0] for found in _FUNCTION.finditer(text)}
+    return functions, sorted(_DECLARATION.findall(text))

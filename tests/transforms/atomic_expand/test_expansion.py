@@ -1,0 +1,211 @@
+"""What holds whatever the target: several instructions of a function, attributes of functions, what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import bitcodec
+from bitcodec.builder import Builder, add_block, add_function, attribute_list, metadata_node, new_module
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import AtomicRMW
+from bitcodec.ir.module import Module
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.transforms import expand_atomics
+from transforms.samples import queue
+
+from .building import module_of
+from .cases import Case
+
+AARCH64 = "aarch64-unknown-linux-gnu"
+
+
+def counter(*, triple: str = "x86_64-unknown-linux-gnu") -> Module:
+    """Return a module of a loop that changes memory in three ways."""
+    module = new_module("counter", target_triple=triple)
+    types = module.context.types
+    i32 = types.integer(32)
+    function = add_function(module, "count", types.function(i32, [types.pointer(), i32]))
+    entry, loop, done = (add_block(function, name) for name in ("entry", "loop", "done"))
+    address, limit = function.arguments
+    builder = Builder(entry)
+    builder.br(loop)
+    builder.at_end(loop)
+    number = builder.phi(i32, [(0, entry)])
+    first = builder.atomicrmw("nand", address, number, ordering="seq_cst")
+    second = builder.atomicrmw("umax", address, first, ordering="monotonic")
+    following = builder.add(number, 1)
+    builder.cmpxchg(address, second, following, success_ordering="acq_rel")
+    number.add_incoming(following, loop)
+    builder.cond_br(builder.icmp("ult", following, limit), loop, done)
+    builder.at_end(done)
+    builder.ret(builder.phi(i32, [(second, loop)]))
+    return module
+
+
+def opcodes(function: Function) -> Counter[str]:
+    return Counter(instruction.opcode for instruction in function.instructions)
+
+
+@pytest.mark.parametrize("triple", ["x86_64-linux-gnu", AARCH64, "riscv64-linux-gnu", "armv7-linux-gnueabihf"])
+@pytest.mark.parametrize("is_optimized", [False, True])
+def test_several_in_a_loop(triple: str, is_optimized: bool) -> None:
+    module = counter(triple=triple)
+    assert expand_atomics(module, is_optimized=is_optimized) == 3
+    assert bitcodec.verify(module) == []
+    assert opcodes(module.functions["count"])["atomicrmw"] == 0
+    text = str(module)
+    assert str(bitcodec.loads(bitcodec.dumps(module), module.identifier)) == text
+
+
+def test_nothing_is_left_to_do() -> None:
+    module = counter()
+    expand_atomics(module)
+    text = str(module)
+    expand_atomics(module)
+    assert str(module) == text
+
+
+def test_pc_sections_stay_on_all_but_calls_of_the_library() -> None:
+    case = Case("atomicrmw", "i32", "seq_cst", "umax", alignment=1)
+    module = module_of([case], "e-m:e-i64:64-n8:16:32:64-S128", "x86_64-unknown-linux-gnu")
+    expand_atomics(module)
+    marked = {found.opcode: found.pcsections is not None for found in module.functions["f0"].instructions}
+    assert marked == {
+        "alloca": False,
+        "load": False,  # the one behind the call is the last
+        "br": True,
+        "phi": True,
+        "icmp": True,
+        "select": True,
+        "call": False,
+        "store": False,
+        "insertvalue": False,
+        "extractvalue": True,
+        "ret": False,
+    }
+
+
+def test_functions_may_have_features_of_their_own() -> None:
+    case = Case("cmpxchg", "i32", "seq_cst", "", "seq_cst")
+    module = module_of([case, case, case], "e-i64:64-n32:64-S128", AARCH64)
+    for name, features in (("f1", "+lse"), ("f2", "+lse,-lse")):
+        module.functions[name].attributes = attribute_list(
+            [("target-features", features), ("target-cpu", "not-known-here")]
+        )
+    expand_atomics(module)
+    assert [opcodes(function)["cmpxchg"] for function in module.functions if function.blocks] == [0, 1, 0]
+
+
+def test_processors() -> None:
+    case = Case("load", "i128", "seq_cst")
+    for processor, expected in (("x86-64", "call"), ("x86-64-v2", "cmpxchg"), ("x86-64-v3", "load")):
+        module = module_of([case], "e-i64:64-i128:128-n8:16:32:64-S128", "x86_64-unknown-linux-gnu")
+        expand_atomics(module, processor=processor)
+        assert opcodes(module.functions["f0"])[expected] == 1
+
+
+def test_module_is_for_the_target_then() -> None:
+    module = new_module("empty")
+    assert expand_atomics(module, "powerpc64-linux-gnu") == 0
+    assert module.target_triple == "powerpc64-linux-gnu"
+    assert module.data_layout.is_big_endian
+
+
+def test_users_of_halves_need_no_pair() -> None:
+    case = Case("cmpxchg", "i32", "seq_cst", "", "seq_cst", use="halves")
+    module = module_of([case], "e-i64:64-n32:64-S128", AARCH64)
+    expand_atomics(module)
+    assert opcodes(module.functions["f0"])["extractvalue"] == 0
+
+
+def test_debug_location_stays() -> None:
+    module = queue()
+    location = next(found for found in module.functions["acquire"].instructions if found.opcode == "atomicrmw")
+    line = location.debug_location
+    expand_atomics(module, AARCH64)
+    loop = next(block for block in module.functions["acquire"].blocks if block.name.startswith("atomicrmw.start"))
+    assert {instruction.debug_location for instruction in loop} == {line}
+
+
+def test_existing_function_of_the_librarys_name_is_called() -> None:
+    case = Case("load", "i32", "seq_cst", alignment=1)
+    module = module_of([case], "e-i64:64-n8:16:32:64-S128", "x86_64-unknown-linux-gnu")
+    types = module.context.types
+    other = add_function(module, "__atomic_load", types.function(types.void, [types.pointer()]))
+    expand_atomics(module)
+    assert bitcodec.verify(module) == []
+    assert len(other.users) == 1
+
+
+def test_weights_are_unknown_where_there_is_a_profile() -> None:
+    module = counter()
+    function = module.functions["count"]
+    function.metadata.append(("prof", metadata_node(module, "function_entry_count")))
+    expand_atomics(module)
+    loops = [found.metadata["prof"] for found in function.instructions if "prof" in found.metadata]
+    assert [str(operand) for operand in loops[0].operands] == ['!"unknown"', '!"atomic-expand"']
+
+
+@pytest.mark.parametrize(
+    ("triple", "processor", "features", "message"),
+    [
+        ("mips-linux-gnu", "", (), r"atomic accesses of 'mips-linux-gnu' are not known, only of x86_64, .*"),
+        ("", "", (), "atomic accesses of 'a module without a target' are not known, .*"),
+        (AARCH64, "cortex-z80", (), "there is no processor 'cortex-z80' here, only generic, .*; name features instead"),
+        (AARCH64, "", ("lse",), r"a feature is spelled \+lse or -lse, not 'lse'"),
+        (AARCH64, "", ("+",), r"a feature is spelled .* not '\+'"),
+    ],
+)
+def test_refused(triple: str, processor: str, features: tuple[str, ...], message: str) -> None:
+    module = counter(triple="")
+    text = str(module)
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        expand_atomics(module, triple, processor=processor, features=features)
+    assert str(module) == text
+
+
+@pytest.mark.parametrize(
+    ("width", "ordering", "message"),
+    [
+        (7, "SEQUENTIALLY_CONSISTENT", "i7 is not a number of bytes that is a power of two"),
+        (24, "SEQUENTIALLY_CONSISTENT", "i24 is not a number of bytes that is a power of two"),
+        (32, "UNORDERED", "atomicrmw cannot be ordered unordered"),
+        (32, "NOT_ATOMIC", "atomicrmw cannot be ordered as not atomic"),
+    ],
+)
+def test_unsound(width: int, ordering: str, message: str) -> None:
+    module = counter()
+    function = module.functions["count"]
+    value = module.context.constants.integer(module.context.types.integer(width), 1)
+    made = AtomicRMW(AtomicRMWOperation.ADD, function.arguments[0], value, 4, ordering=AtomicOrdering[ordering])
+    made.insert_before(function.blocks[0].instructions[0])
+    text = str(module)
+    with pytest.raises(ValueError, match=f"^@count: atomicrmw cannot be expanded: {message}$"):
+        expand_atomics(module)
+    assert str(module) == text
+
+
+def test_operation_of_another_type() -> None:
+    module = counter()
+    function = module.functions["count"]
+    operation = AtomicRMWOperation.FADD
+    made = AtomicRMW(operation, *function.arguments[:2], 4, ordering=AtomicOrdering.MONOTONIC)
+    made.insert_before(function.blocks[0].instructions[0])
+    with pytest.raises(ValueError, match="takes floating-point numbers as its value, not i32"):
+        expand_atomics(module)
+
+
+def test_many_in_one_block() -> None:
+    """Each is done in a time that does not depend on the others."""
+    module = new_module("many", target_triple=AARCH64)
+    types = module.context.types
+    function = add_function(module, "f", types.function(types.void, [types.pointer(), types.integer(32)]))
+    builder = Builder(add_block(function))
+    for _ in range(300):
+        builder.atomicrmw("add", function.arguments[0], function.arguments[1], ordering="monotonic")
+    builder.ret()
+    assert expand_atomics(module) == 300
+    assert len(function.blocks) == 601
+    assert bitcodec.verify(module) == []
