@@ -8,10 +8,12 @@ from bitcodec.cli.lazy import LazyGroup
 
 __all__ = ["pcsections"]
 
-_COMMANDS = ("attach", "compile", "decode", "show", "map")
+_COMMANDS = ("attach", "compile", "decode", "show", "map", "audit")
 
 
-@click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map.")
+@click.group(
+    cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map, audit."
+)
 def pcsections() -> None:
     """Have addresses of chosen instructions and functions, with data of your own, in an object file; find them again.
 
@@ -23,4 +25,5 @@ def pcsections() -> None:
       bitcodec pcsections compile tagged.bc -o tagged.o
       bitcodec pcsections decode tagged.o
       bitcodec pcsections map module.bc --html map.html
+      bitcodec pcsections audit tagged.bc tagged.o --fail-on lost
     """

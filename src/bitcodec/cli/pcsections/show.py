@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bitcodec.ir.constants import Constant
-    from bitcodec.ir.module import Module
     from bitcodec.pcsections.metadata.checking import PCSectionsProblem
     from bitcodec.pcsections.metadata.surveying import Request
 
@@ -42,27 +41,19 @@ def show(file: str, *, as_json: bool) -> None:
       bitcodec pcsections show --json tagged.bc | jq '.sections'
     """
     from bitcodec.pcsections.metadata.checking import Severity, check  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.metadata.spelling import speller  # noqa: PLC0415
     from bitcodec.pcsections.metadata.surveying import survey  # noqa: PLC0415
 
     opened = only_module(file)
     with reported_in(file, opened.found):
         requests, problems = list(survey(opened.module)), check(opened.module)
-    spell = _speller(opened.module)
+    spell = speller(opened.module)
     if as_json:
         click.echo(json.dumps(_as_json(requests, problems, spell), indent=2))
     else:
         _print(file, requests, problems, spell)
     if any(problem.severity is Severity.ERROR for problem in problems):
         click.get_current_context().exit(Failure.exit_code)
-
-
-def _speller(module: Module) -> Callable[[Constant], str]:
-    from bitcodec.asm import Printer  # noqa: PLC0415
-    from bitcodec.asm.names import global_name  # noqa: PLC0415
-    from bitcodec.ir.globals import GlobalValue  # noqa: PLC0415
-
-    text_of = Printer(module).text_of
-    return lambda value: f"ptr {global_name(value.name)}" if isinstance(value, GlobalValue) else text_of(value)
 
 
 def _print(

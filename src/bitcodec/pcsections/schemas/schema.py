@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError
-from bitcodec.ir.types import IntegerType
-from bitcodec.pcsections.encoding.constants import encode_constant
 from bitcodec.pcsections.encoding.targets import Target
-from bitcodec.pcsections.schemas.kinds import Field, Kind, SectionSchema
+from bitcodec.pcsections.schemas.kinds import SectionSchema
+from bitcodec.pcsections.schemas.known_kinds import KnownKinds
 from bitcodec.pcsections.schemas.sanitizers import SANITIZERS
 from bitcodec.pcsections.schemas.schema_text import parse_schema
 from bitcodec.symbols.mangling import Mangler
@@ -16,11 +15,11 @@ from bitcodec.symbols.mangling import Mangler
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from bitcodec.ir.constants import Constant
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
-    from bitcodec.ir.pcsections import PCSection, PCSections
+    from bitcodec.ir.pcsections import PCSections
     from bitcodec.pcsections.encoding.encode import Layout
+    from bitcodec.pcsections.schemas.kinds import Kind
 
 __all__ = ["Schema"]
 
@@ -109,10 +108,10 @@ class _Collector:
 
     def __init__(self, target: Target) -> None:
         self._target = target
+        self._known = KnownKinds(target)
         self._mangler = Mangler()
         self._kinds: dict[str, dict[Kind, int]] = {}
         self._by_function: dict[str, dict[str, dict[int, None]]] = {}
-        self._fields: dict[tuple[Constant, bool], Field | None] = {}
 
     def add(self, function: Function) -> None:
         name = self._mangler.name(function, self._target.data_layout)
@@ -120,8 +119,7 @@ class _Collector:
             for section in wanted:
                 if section.name in SANITIZERS:
                     continue
-                fields = (self._field(constant, section) for constant in section.constants)
-                kind = Kind(is_function, tuple(field for field in fields if field is not None), section.is_compressed)
+                kind = self._known.of(section, is_function=is_function)
                 kinds = self._kinds.setdefault(section.name, {})
                 number = kinds.setdefault(kind, len(kinds))
                 self._by_function.setdefault(section.name, {}).setdefault(name, {})[number] = None
@@ -136,27 +134,6 @@ class _Collector:
             )
             for name, kinds in self._kinds.items()
         }
-
-    def _field(self, constant: Constant, section: PCSection) -> Field | None:
-        """Return the field of a constant, None if it takes no bytes."""
-        key = (constant, section.is_compressed)
-        if key not in self._fields:
-            self._fields[key] = self._encoded(constant, is_compressed=section.is_compressed)
-        return self._fields[key]
-
-    def _encoded(self, constant: Constant, *, is_compressed: bool) -> Field | None:
-        encoded = encode_constant(constant, self._target, compressed=is_compressed)
-        if not encoded.data:
-            return None
-        holes = tuple((one.offset, one.offset + one.size) for one in encoded.references)
-        size = 0 if is_compressed and self._is_uleb128(constant, encoded.data) else len(encoded.data)
-        return Field(str(constant.type), size, encoded.data, holes)
-
-    def _is_uleb128(self, constant: Constant, data: bytes) -> bool:
-        """Whether a constant was compressed: undef is not, for one, and no integer has the same bytes both ways."""
-        if not isinstance(constant.type, IntegerType):
-            return False
-        return data != encode_constant(constant, self._target, compressed=False).data
 
 
 def _wanted(function: Function) -> Iterator[tuple[bool, PCSections]]:

@@ -1,0 +1,184 @@
+"""`bitcodec pcsections audit`: what became of the nodes of a module."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bitcodec.bitstream.text import one_line
+from bitcodec.cli.inputs import read, reported_in
+from bitcodec.cli.names import readable
+from bitcodec.cli.problems import Failure, reported, warn
+from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.tables import json_option, print_table, short
+from bitcodec.containers import FileKind, detect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bitcodec.ir.module import Module
+    from bitcodec.mir import MachineModule
+    from bitcodec.pcsections.audit.audit import Audit
+    from bitcodec.pcsections.audit.comparison import Finding, Verdict
+    from bitcodec.pcsections.encoding.targets import Target
+
+__all__ = ["audit"]
+
+_MOST_NAMES = 3
+
+
+def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> list[Verdict]:
+    from bitcodec.pcsections.audit.comparison import Verdict  # noqa: PLC0415 - `--help` need not wait for it
+
+    words = [word.strip() for text in texts for word in text.split(",")]
+    known = [verdict.value for verdict in Verdict]
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(known)}")
+    return [Verdict(word) for word in words]
+
+
+@click.command(short_help="What became of what a module asks for: kept, copied, merged, lost.")
+@click.argument("before")
+@click.argument("after")
+@json_option
+@click.option(
+    "--fail-on",
+    "failing",
+    multiple=True,
+    metavar="VERDICT,...",
+    callback=_verdicts,
+    help="Exit with 1 if anything was: kept, copied, merged, lost, moved, foreign.",
+)
+@click.option("--target", "triple", metavar="TRIPLE", help="What an object is for, if the module does not tell.")
+def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *, as_json: bool) -> None:
+    """Tell what became of the nodes of the module in BEFORE: in AFTER, which is what passes made of it.
+
+    AFTER is bitcode, machine IR (the .mir files of llc -stop-after), or an ELF object, or a file that is linked of it
+    alone.  Of each function and node it is told how many instructions carried it, and how many carry it now; in an
+    object, how many PCs there are.
+
+    \b
+      kept     as many as before
+      copied   more: instructions were copied, or each became several
+      merged   fewer: some became one with others, or were deleted
+      lost     none
+      moved    in another function, where they were inlined
+      foreign  found, though nothing in BEFORE asked for it
+
+    Nodes that say the same in one function are counted together.  To have each instruction told from the others, give
+    each its own constant, as `map` does.  Why something is lost is what is likely, no more.
+
+    \b
+    Examples:
+      bitcodec pcsections audit tagged.bc optimized.bc
+      bitcodec pcsections audit tagged.bc tagged.o --fail-on lost,merged
+      bitcodec pcsections audit tagged.bc tagged.mir --json | jq '.findings[] | select(.verdict == "lost")'
+    """
+    from bitcodec.pcsections.audit.audit import audit as audited  # noqa: PLC0415 - `--help` need not wait for it
+
+    opened = only_module(before)
+    later = _later(after)
+    with reported(before):
+        target = None if triple is None else _target(triple, opened.module)
+    with reported_in(before, opened.found), reported(after):
+        found = audited(opened.module, later, target)
+    if as_json:
+        click.echo(json.dumps(_as_json(found), indent=2))
+    else:
+        _print(found)
+    for note in found.notes:
+        warn(f"{after}: {note}")
+    if found.of(failing):
+        click.get_current_context().exit(Failure.exit_code)
+
+
+def _target(triple: str, module: Module) -> Target:
+    from bitcodec.pcsections.encoding.targets import Target  # noqa: PLC0415
+
+    return Target.of(triple, data_layout=module.data_layout)
+
+
+def _later(file: str) -> Module | MachineModule | memoryview:
+    """Return what is in a file: bitcode, machine IR, or the bytes of an ELF file.
+
+    Raises:
+        Failure: none of these.
+    """
+    data = read(file)
+    kind = detect(data)
+    if kind is FileKind.ELF:
+        return data
+    if kind is FileKind.UNKNOWN:
+        from bitcodec import mir  # noqa: PLC0415
+
+        with reported(file):
+            return mir.loads(data)
+    return only_module(file).module
+
+
+def _print(found: Audit) -> None:
+    if len(found):
+        print_table(("function", "section", "verdict", "before", "after", "why"), [_row(each) for each in found])
+        print_table(*_tally(found))
+    counts = found.counts()
+    told = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(counts.items()))
+    click.echo(f"{found.after}: {told or 'nothing was asked for, and nothing is there'}")
+
+
+def _tally(found: Audit) -> tuple[Sequence[str], list[list[str]]]:
+    """Return a table of opcodes: of how many of their nodes became what."""
+    tallies = found.by_opcode()
+    verdicts = sorted({verdict for counts in tallies.values() for verdict in counts})
+    rows = [[opcode, *(f"{counts[verdict]:,}" for verdict in verdicts)] for opcode, counts in sorted(tallies.items())]
+    return ("opcode", *verdicts), rows
+
+
+def _row(finding: Finding) -> tuple[str, ...]:
+    names = ", ".join(finding.elsewhere[:_MOST_NAMES]) + ", ..." * (len(finding.elsewhere) > _MOST_NAMES)
+    why = finding.reason
+    if names:
+        why = f"{'now in' if finding.attached else 'of'} {names}{'; ' * bool(why)}{why}"
+    return (
+        short(finding.function),
+        short(str(finding.wanted)),
+        finding.verdict,
+        _carriers(finding.before),
+        _carriers(finding.after),
+        one_line(why),
+    )
+
+
+def _carriers(opcodes: Mapping[str, int]) -> str:
+    """Return how many of each opcode there are: `2 load, 1 store`; in an object there are PCs."""
+    return ", ".join(f"{count:,} {opcode or ('PC' if count == 1 else 'PCs')}" for opcode, count in opcodes.items())
+
+
+def _as_json(found: Audit) -> dict[str, Any]:
+    return {
+        "after": found.after,
+        "verdicts": dict(found.counts()),
+        "opcodes": {opcode: dict(counts) for opcode, counts in sorted(found.by_opcode().items())},
+        "notes": found.notes,
+        "findings": [_finding_as_json(finding) for finding in found],
+    }
+
+
+def _finding_as_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "function": readable(finding.function),
+        "of_function": finding.wanted.of_function,
+        "groups": [
+            {"section": readable(group.section), "constants": [readable(text) for text in group.constants]}
+            for group in finding.wanted.groups
+        ],
+        "verdict": finding.verdict,
+        "attached": finding.attached,
+        "found": finding.found,
+        "before": dict(finding.before),
+        "after": {opcode or "PC": count for opcode, count in finding.after.items()},
+        "elsewhere": [readable(name) for name in finding.elsewhere],
+        "reason": finding.reason,
+    }

@@ -1,0 +1,149 @@
+"""What became of nodes: those of a module against those that are found later.
+
+What is compared are numbers: how often a function carries what says the same, before and after.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.ir.propagation import Outcome
+from bitcodec.pcsections.audit.carriers import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bitcodec.pcsections.audit.carriers import Carriers, Key, Wanted
+
+__all__ = ["Comparison", "Finding", "Verdict"]
+
+_MOST_FUNCTIONS = 8
+"""Names of functions that a finding has."""
+
+
+class Verdict(StrEnum):
+    """What became of what a function carries; words that rewriters have too are theirs."""
+
+    KEPT = Outcome.KEPT
+    """It is carried as often as before."""
+    COPIED = Outcome.COPIED
+    """It is carried more often, or in one more function: instructions were copied, or each became several."""
+    MERGED = Outcome.MERGED
+    """It is carried less often: the nodes of some instructions are gone, for these became one with others or were
+    deleted."""
+    LOST = Outcome.LOST
+    """It is carried no more, not anywhere."""
+    MOVED = "moved"
+    """It is carried in another function, where the instructions were inlined."""
+    FOREIGN = "foreign"
+    """No function carried it: what it is found in was not made of this module, or not of it alone."""
+
+
+class Finding(NamedTuple):
+    """What became of what a function carries.
+
+    Attributes:
+        function: its name.
+        wanted: what is carried.
+        verdict: what became of it.
+        before: how many carriers it had, by opcode.
+        after: how many it has, by opcode; in an object nothing tells the opcodes.
+        elsewhere: other functions that it came from or went to, the first few.
+        reason: why it may be gone, "" if nothing tells.
+    """
+
+    function: str
+    wanted: Wanted
+    verdict: Verdict
+    before: Mapping[str, int]
+    after: Mapping[str, int]
+    elsewhere: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def attached(self) -> int:
+        """How many carriers it had."""
+        return sum(self.before.values())
+
+    @property
+    def found(self) -> int:
+        """How many it has."""
+        return sum(self.after.values())
+
+
+class Comparison:
+    """Compares who carried what with who carries it.
+
+    Args:
+        before: who carried it.
+        after: who carries it.
+    """
+
+    __slots__ = ("_after", "_before", "_gains", "_has_deficit", "_sources")
+
+    def __init__(self, before: Carriers, after: Carriers) -> None:
+        self._before = before
+        self._after = after
+        self._gains: dict[Wanted, list[str]] = {}
+        self._has_deficit: set[Wanted] = set()
+        self._sources: dict[Wanted, list[str]] = {}
+        for key in before.opcodes:
+            self._sources.setdefault(key[1], []).append(key[0])
+            if after.count(key) < before.count(key):
+                self._has_deficit.add(key[1])
+        for key in after.opcodes:
+            if after.count(key) > before.count(key):
+                self._gains.setdefault(key[1], []).append(key[0])
+
+    def findings(self, reason: Callable[[Key, Mapping[str, int]], str]) -> Iterator[Finding]:
+        """Yield what became of all that is carried, before or after.
+
+        Args:
+            reason: tells why what is carried by some opcodes of a function may be gone.
+        """
+        for key in {**self._before.opcodes, **self._after.opcodes}:
+            for before, after in self._parts(key):
+                verdict, elsewhere = self._judged(key, before.total(), after.total())
+                is_gone = after.total() < before.total()
+                told = reason(key, before) if is_gone else ""
+                yield Finding(*key, verdict, before, after, elsewhere, told)
+
+    def _parts(self, key: Key) -> Iterator[tuple[Counter[str], Counter[str]]]:
+        """Yield what can be told apart: where opcodes stayed what they were, those of each opcode."""
+        before, after = self._before.opcodes.get(key, Counter()), self._after.opcodes.get(key, Counter())
+        if not before.keys() or UNKNOWN in after or not after.keys() <= before.keys():
+            yield before, after
+            return
+        for opcode in before:
+            yield Counter({opcode: before[opcode]}), Counter({opcode: after[opcode]} if after[opcode] else {})
+
+    def _judged(self, key: Key, before: int, after: int) -> tuple[Verdict, tuple[str, ...]]:
+        function, wanted = key
+        if not before:
+            sources = tuple(self._sources.get(wanted, ())[:_MOST_FUNCTIONS])
+            if not sources:
+                return Verdict.FOREIGN, ()
+            return Verdict.MOVED if wanted in self._has_deficit else Verdict.COPIED, sources
+        if after >= before:
+            return Verdict.COPIED if after > before else Verdict.KEPT, ()
+        gains = self._gained(function, wanted)
+        if gains:
+            return Verdict.MOVED, gains
+        return Verdict.MERGED if after else Verdict.LOST, ()
+
+    def _gained(self, function: str, wanted: Wanted) -> tuple[str, ...]:
+        """Return the functions that what is gone from one may have gone to.
+
+        Code generation makes several instructions of one, so that a function which carried it already may owe what it
+        gained to that: it counts only if the other function is gone as a whole.
+        """
+        found: list[str] = []
+        is_gone = function not in self._after.functions
+        for other in self._gains.get(wanted, ()):
+            if is_gone or (other, wanted) not in self._before.opcodes:
+                found.append(other)
+                if len(found) == _MOST_FUNCTIONS:
+                    break
+        return tuple(found)
