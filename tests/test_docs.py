@@ -19,7 +19,7 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 SESSION = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#:]+)\)")
-TOOLS = re.compile(r"(?:^|\| )(clang-\d+|ld\.lld-\d+|jq) ")
+TOOLS = re.compile(r"(?:^|\| )(clang-\d+|llc-\d+|opt-\d+|ld\.lld-\d+|jq) ")
 CODE_GENERATOR = re.compile(r"bitcodec pcsections (compile|map) ")
 
 

@@ -1,20 +1,25 @@
 """The four rules of PC sections, end to end: LLVM IR, machine IR by llc, our rewrite, an object by llc, its PCs.
 
+The audits of machine IR and of the object say what the listeners of the rewrite were told.
+
 Rules: PC Sections Metadata, "Note for Code Generation".
 """
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+import bitcodec
 from bitcodec import mir
 from bitcodec.ir.pcsections import PCSection, PCSections
 from bitcodec.ir.propagation import Outcome, Recorder
 from bitcodec.mir import MachineFunction, MachineInstr, MachineRewriter, MIBuilder, Register
+from bitcodec.pcsections import audit
 
-from .tools import AARCH64, LLC, X86, machine_ir, needs_llc, program_counters, run
+from .tools import AARCH64, LLC, LLVM_AS, X86, machine_ir, needs_llc, program_counters, run
 
 pytestmark = needs_llc
 
@@ -24,6 +29,20 @@ NODES = '\n!0 = !{!"s0"}\n!1 = !{!"s1"}\n'
 def compiled(ir: str, triple: str) -> tuple[mir.MachineModule, MachineFunction]:
     module = mir.loads(machine_ir(ir + NODES, triple))
     return module, module.function("f")
+
+
+def verdicts(ir: str, triple: str, machine: mir.MachineModule, folder: Path) -> list[tuple[str, str, int]]:
+    """Return section, verdict and number of PCs by the audit of an object, which agrees with that of machine IR."""
+    assert LLVM_AS
+    text = f'target triple = "{triple}"\n{ir}{NODES}'.encode()
+    assembled = subprocess.run([LLVM_AS, "-", "-o", "-"], input=text, capture_output=True, check=True)
+    before = bitcodec.loads(assembled.stdout)
+    in_machine_ir, in_object = (
+        [(str(each.wanted), each.verdict.value, each.found) for each in audit(before, after)]
+        for after in (mir.loads(machine.dumps()), (folder / "changed.o").read_bytes())
+    )
+    assert in_machine_ir == in_object
+    return in_object
 
 
 def marked(function: MachineFunction) -> list[MachineInstr]:
@@ -43,6 +62,7 @@ def test_replacements_keep_what_the_replaced_had(tmp_path: Path) -> None:
 
     assert add.opcode == "ADD64ri32"
     assert program_counters(module.dumps(), tmp_path) == {"s0": ["leaq"]}
+    assert verdicts(ir, X86, module, tmp_path) == [("s0", "kept", 1)]
     assert [(event.outcome, event.kind, event.results) for event in recorder.events] == [
         (Outcome.KEPT, "pcsections", (lea,))
     ]
@@ -63,6 +83,7 @@ def test_all_of_several_replacements_have_it(tmp_path: Path) -> None:
 
     assert [str(each.pcsections_node) for each in (lea, copy)] == ["!0", "!0"]
     assert program_counters(module.dumps(), tmp_path, "-O0") == {"s0": ["leaq", "movq"]}
+    assert verdicts(ir, X86, module, tmp_path) == [("s0", "copied", 2)]
 
 
 def test_duplicates_have_it_too(tmp_path: Path) -> None:
@@ -74,6 +95,7 @@ def test_duplicates_have_it_too(tmp_path: Path) -> None:
     copy = MachineRewriter(recorder).duplicate(store)
 
     assert program_counters(module.dumps(), tmp_path) == {"s0": ["movl", "movl"]}
+    assert verdicts(ir, X86, module, tmp_path) == [("s0", "copied", 2)]
     assert [(event.outcome, event.source, event.results) for event in recorder.events] == [
         (Outcome.COPIED, store, (copy,))
     ]
@@ -112,6 +134,9 @@ def test_merging_keeps_one_of_the_two(first: str, second: str, expected: dict[st
     assert len(pair.memory_operands) == 2
     assert program_counters(module.dumps(), tmp_path) == expected
     assert all(event.results == (pair,) for event in recorder.events)
+    ir = PAIR.format(first=first, second=second)
+    gone = [("s1", "lost", 0)] * bool(first and second)
+    assert verdicts(ir, AARCH64, module, tmp_path) == [(section, "kept", 1) for section in expected] + gone
 
 
 def test_a_merged_instruction_stands_for_both(tmp_path: Path) -> None:
@@ -129,6 +154,7 @@ def test_a_merged_instruction_stands_for_both(tmp_path: Path) -> None:
 
     assert program_counters(module.dumps(), tmp_path) == {"s0": ["movq"]}
     assert [event.outcome for event in recorder.events] == [Outcome.KEPT, Outcome.MERGED]
+    assert verdicts(ir, X86, module, tmp_path) == [("s0", "kept", 1), ("s1", "lost", 0)]
 
 
 def rename(function: MachineFunction, old: object, new: object) -> None:
@@ -141,6 +167,22 @@ def rename(function: MachineFunction, old: object, new: object) -> None:
             else each
             for each in instruction.operands
         )
+
+
+def test_of_a_node_that_several_have_merging_leaves_fewer(tmp_path: Path) -> None:
+    ir = """define i64 @f(ptr %p) {
+ %a = load volatile i64, ptr %p, !pcsections !0
+ %b = load volatile i64, ptr %p, !pcsections !0
+ ret i64 %b
+}"""
+    module, function = compiled(ir, X86)
+    loads = marked(function)
+
+    MachineRewriter().merge(*loads, moves=False)
+    rename(function, loads[1].operands[0], loads[0].operands[0])
+
+    assert program_counters(module.dumps(), tmp_path) == {"s0": ["movq"]}
+    assert verdicts(ir, X86, module, tmp_path) == [("s0", "merged", 1)]
 
 
 def test_deletions_lose_it(tmp_path: Path) -> None:
@@ -156,6 +198,7 @@ def test_deletions_lose_it(tmp_path: Path) -> None:
     MachineRewriter(recorder).erase(gone)
 
     assert program_counters(module.dumps(), tmp_path) == {"s1": ["movl"]}
+    assert verdicts(ir, X86, module, tmp_path) == [("s0", "lost", 0), ("s1", "kept", 1)]
     assert [(event.outcome, event.source, event.results) for event in recorder.events] == [(Outcome.LOST, gone, ())]
 
 

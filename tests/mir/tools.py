@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from bitcodec.pcsections import decode_file
+
 LLC = shutil.which("llc-22")
 READOBJ = shutil.which("llvm-readobj-22")
 OBJDUMP = shutil.which("llvm-objdump-22")
+LLVM_AS = shutil.which("llvm-as-22")
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "data" / "mir"
 GOLDENS = sorted(FOLDER.glob("*.mir.gz"))
 
 needs_llc = pytest.mark.skipif(
-    None in {LLC, READOBJ, OBJDUMP}, reason="llc-22, llvm-readobj-22 or llvm-objdump-22 is not installed"
+    None in {LLC, READOBJ, OBJDUMP, LLVM_AS},
+    reason="llc-22, llvm-as-22, llvm-readobj-22 or llvm-objdump-22 is not installed",
 )
 
 X86 = "x86_64-unknown-linux-gnu"
@@ -42,15 +46,24 @@ def machine_ir(ir: str, triple: str, *options: str, stop_after: str = "finalize-
 
 
 def program_counters(mir: str, folder: Path, *options: str, start_after: str = "finalize-isel") -> dict[str, list[str]]:
-    """Compile machine IR; return which instructions the PCs in each PC section are of, in the order of the section."""
+    """Compile machine IR to `changed.o`; return which instructions the PCs in each PC section are of, in its order.
+
+    The PCs are decoded; that they are those of llvm-readobj is seen to.
+    """
     source, target = folder / "changed.mir", folder / "changed.o"
     source.write_text(mir, encoding="utf-8")
     run(LLC, f"-start-after={start_after}", "-filetype=obj", *options, source, "-o", target)
-    listed = run(READOBJ, "-r", target)
     disassembled = run(OBJDUMP, "-d", "--no-show-raw-insn", target)
     code = {int(place, 16): mnemonic for place, mnemonic in _INSTRUCTION.findall(disassembled)}
-    return {
-        section: [code[int(offset, 16)] for symbol, offset in _TARGET.findall(entries) if symbol == ".text"]
-        for section, entries in _RELOCATIONS.findall(listed)
+    found: dict[str, list[int]] = {}
+    for entry in decode_file(target):
+        assert entry.pc.symbol == "f"
+        assert entry.pc.offset is not None
+        found.setdefault(entry.section, []).append(entry.pc.offset)
+    listed = {
+        section: [int(offset, 16) for symbol, offset in _TARGET.findall(entries) if symbol == ".text"]
+        for section, entries in _RELOCATIONS.findall(run(READOBJ, "-r", target))
         if not section.startswith(".")
     }
+    assert found == listed
+    return {section: [code[offset] for offset in offsets] for section, offsets in found.items()}

@@ -70,13 +70,17 @@ class Contents(NamedTuple):
     streams: list[FoundStream]
 
 
-def contents(path: str) -> Contents:
+def contents(path: str, data: memoryview | None = None) -> Contents:
     """Look into a file.
+
+    Args:
+        path: the file.
+        data: its bytes, if they have been read already.
 
     Raises:
         Failure: there is no bitstream in it.
     """
-    data = read(path)
+    data = read(path) if data is None else data
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
     return Contents(detect(data) in _HOLD_FILES, found)

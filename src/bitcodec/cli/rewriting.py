@@ -48,15 +48,20 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
         raise click.UsageError("standard input cannot be changed in place: -o - writes to standard output")
 
 
-def only_module(file: str, *, reads_all: bool = True) -> Opened:
+def only_module(file: str, *, reads_all: bool = True, data: memoryview | None = None) -> Opened:
     """Read the one module in a file, to the end or as far as it is asked for.
+
+    Args:
+        file: the file.
+        reads_all: whether to read it to the end.
+        data: its bytes, if they have been read already.
 
     Raises:
         Failure: there is none, or more than one, or it is malformed.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
-    found = llvm_ir(file, contents(file))
+    found = llvm_ir(file, contents(file, data))
     if len(found) > 1:
         raise Failure(f"{file}: there are {len(found)} bitstreams of LLVM IR; `bitcodec extract` takes them apart")
     with reported_in(file, found[0]):

@@ -6,8 +6,8 @@
 
 What an instruction or function asks for is `Instruction.pcsections` or `Function.pcsections`, part of the model.  Here
 `metadata` chooses, attaches and checks it; `encoding` makes bytes of it, as LLVM does; `objects` finds sections in ELF
-files, `schemas` tells what is in them, `decoding` reads them, `debug_info` finds lines; `codegen` has LLVM compile, and
-`mapping` tells which instructions came from which.
+files, `schemas` tells what is in them, `decoding` reads them, `debug_info` finds lines; `codegen` has LLVM compile,
+`mapping` tells which instructions came from which, and `auditing` what became of what was asked for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
 
 if TYPE_CHECKING:
+    from bitcodec.pcsections.auditing.audit import Audit, audit
+    from bitcodec.pcsections.auditing.carriers import Group, Wanted
+    from bitcodec.pcsections.auditing.comparison import Finding, Verdict
     from bitcodec.pcsections.codegen.compiling import compile_module
     from bitcodec.pcsections.debug_info.lines import Lines
     from bitcodec.pcsections.decoding.code import CodeFunction
@@ -53,6 +56,7 @@ __all__ = [
     "SANITIZERS",
     "Address",
     "Attached",
+    "Audit",
     "AuxValue",
     "CodeFunction",
     "Decoded",
@@ -62,9 +66,11 @@ __all__ = [
     "Entry",
     "EntryColumns",
     "Field",
+    "Finding",
     "FunctionEntry",
     "FunctionSymbol",
     "FunctionSymbols",
+    "Group",
     "InstructionEntry",
     "InstructionMap",
     "Kind",
@@ -86,7 +92,10 @@ __all__ = [
     "Selection",
     "Severity",
     "Target",
+    "Verdict",
+    "Wanted",
     "attach",
+    "audit",
     "check",
     "compile_module",
     "constants_of_text",
@@ -100,6 +109,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "auditing.audit": ("Audit", "audit"),
+    "auditing.carriers": ("Group", "Wanted"),
+    "auditing.comparison": ("Finding", "Verdict"),
     "codegen.compiling": ("compile_module",),
     "debug_info.lines": ("Lines",),
     "decoding.code": ("CodeFunction",),

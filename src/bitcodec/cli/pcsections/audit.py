@@ -14,14 +14,15 @@ from bitcodec.cli.problems import Failure, reported, warn
 from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import json_option, print_table, short
 from bitcodec.containers import FileKind, detect
+from bitcodec.errors import MIRError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from bitcodec.ir.module import Module
     from bitcodec.mir import MachineModule
-    from bitcodec.pcsections.audit.audit import Audit
-    from bitcodec.pcsections.audit.comparison import Finding, Verdict
+    from bitcodec.pcsections.auditing.audit import Audit
+    from bitcodec.pcsections.auditing.comparison import Finding, Verdict
     from bitcodec.pcsections.encoding.targets import Target
 
 __all__ = ["audit"]
@@ -30,7 +31,7 @@ _MOST_NAMES = 3
 
 
 def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> list[Verdict]:
-    from bitcodec.pcsections.audit.comparison import Verdict  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.auditing.comparison import Verdict  # noqa: PLC0415 - `--help` need not wait for it
 
     words = [word.strip() for text in texts for word in text.split(",")]
     known = [verdict.value for verdict in Verdict]
@@ -77,7 +78,7 @@ def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *
       bitcodec pcsections audit tagged.bc tagged.o --fail-on lost,merged
       bitcodec pcsections audit tagged.bc tagged.mir --json | jq '.findings[] | select(.verdict == "lost")'
     """
-    from bitcodec.pcsections.audit.audit import audit as audited  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.auditing.audit import audit as audited  # noqa: PLC0415 - `--help` need not wait for it
 
     opened = only_module(before)
     later = _later(after)
@@ -111,29 +112,38 @@ def _later(file: str) -> Module | MachineModule | memoryview:
     kind = detect(data)
     if kind is FileKind.ELF:
         return data
-    if kind is FileKind.UNKNOWN:
-        from bitcodec import mir  # noqa: PLC0415
+    if kind is not FileKind.UNKNOWN:
+        return only_module(file, data=data).module
+    from bitcodec import mir  # noqa: PLC0415 - only where there is some
 
-        with reported(file):
-            return mir.loads(data)
-    return only_module(file).module
+    try:
+        return mir.loads(data)
+    except MIRError as error:
+        raise Failure(f"{file}: it is neither bitcode nor ELF, and no machine IR: {error}") from error
 
 
 def _print(found: Audit) -> None:
     if len(found):
         print_table(("function", "section", "verdict", "before", "after", "why"), [_row(each) for each in found])
+    if found.by_opcode():
         print_table(*_tally(found))
     counts = found.counts()
-    told = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(counts.items()))
+    told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in _in_order(counts))
     click.echo(f"{found.after}: {told or 'nothing was asked for, and nothing is there'}")
 
 
 def _tally(found: Audit) -> tuple[Sequence[str], list[list[str]]]:
     """Return a table of opcodes: of how many of their nodes became what."""
     tallies = found.by_opcode()
-    verdicts = sorted({verdict for counts in tallies.values() for verdict in counts})
+    verdicts = _in_order({verdict for counts in tallies.values() for verdict in counts})
     rows = [[opcode, *(f"{counts[verdict]:,}" for verdict in verdicts)] for opcode, counts in sorted(tallies.items())]
     return ("opcode", *verdicts), rows
+
+
+def _in_order(verdicts: Container[Verdict]) -> list[Verdict]:
+    from bitcodec.pcsections.auditing.comparison import Verdict  # noqa: PLC0415
+
+    return [verdict for verdict in Verdict if verdict in verdicts]
 
 
 def _row(finding: Finding) -> tuple[str, ...]:

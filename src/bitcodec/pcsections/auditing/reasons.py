@@ -20,7 +20,7 @@ from bitcodec.ir.instructions import (
     Switch,
     Unreachable,
 )
-from bitcodec.pcsections.audit.requests import MALFORMED
+from bitcodec.pcsections.auditing.requests import MALFORMED
 from bitcodec.pcsections.metadata.selecting import has_code
 
 if TYPE_CHECKING:
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
-    from bitcodec.pcsections.audit.carriers import Key
-    from bitcodec.pcsections.audit.requests import Requests
+    from bitcodec.pcsections.auditing.carriers import Key
+    from bitcodec.pcsections.auditing.requests import Requests
 
 __all__ = ["CODE_GENERATION", "TRANSFORMATION", "Reason", "Reasons"]
 
 
 class Reason(NamedTuple):
-    """A row: what becomes of some instructions.
+    """A row: why the nodes of some instructions are gone.
 
     Attributes:
-        holds: whether it may have become of one.
-        text: what it is.
+        holds: whether it may be so for one.
+        text: why they are.
     """
 
     holds: Callable[[Instruction, Module], bool]
@@ -67,26 +67,25 @@ def _becomes_call(instruction: Instruction, module: Module) -> bool:
     return size > module.data_layout.pointer_size() or instruction.alignment < size
 
 
-_LIBRARY_CALL = Reason(
-    _becomes_call, "it is atomic and wide, or not aligned: a call of an __atomic_... function has no node"
-)
+_LIBRARY_CALL = Reason(_becomes_call, "calls of __atomic_... functions have no nodes")
 
 CODE_GENERATION = (
     _LIBRARY_CALL,
-    Reason(_of(CallBase), "SelectionDAG keeps no nodes of calls, intrinsics and inline assembly that make no value"),
-    Reason(_of(Return, Unreachable, Switch, IndirectBranch), "SelectionDAG keeps no nodes of what makes no value"),
+    Reason(_of(CallBase), "selection keeps no nodes of calls and inline assembly"),
+    Reason(_of(Return, Unreachable, Switch, IndirectBranch), "selection keeps no nodes of what makes no value"),
     Reason(_of(Phi, Alloca), "no machine instruction is made of it"),
-    Reason(lambda *_: True, "it was folded into another instruction, made one with it, or deleted"),
 )
 """On the way to machine IR and to an object: the first row that holds."""
 
 TRANSFORMATION = (
     _LIBRARY_CALL,
-    Reason(_of(CallBase), "it was inlined, or made anew with other arguments"),
-    Reason(_of(Load, Store), "it was made one with another, kept in a register, made a vector, or deleted"),
-    Reason(lambda *_: True, "it was replaced, made one with another, or deleted"),
+    Reason(_of(CallBase), "the call was inlined, or made anew"),
+    Reason(_of(Phi, Alloca), "it is in registers now"),
 )
 """On the way to other LLVM IR: the first row that holds."""
+
+_OTHERWISE = "replaced, made one with another, or deleted"
+"""Where no row tells."""
 
 
 class Reasons:
@@ -96,8 +95,8 @@ class Reasons:
         module: the module.
         requests: what it asks for.
         functions: what functions there are later.
-        rows: what may have become of instructions.
-        needs_code: whether functions without code are bound to be gone.
+        rows: why nodes of instructions may be gone.
+        needs_code: whether it is code that is looked at, which some functions have none of.
     """
 
     def __init__(
@@ -115,17 +114,26 @@ class Reasons:
         self._rows = rows
         self._needs_code = needs_code
 
-    def __call__(self, key: Key, opcodes: Mapping[str, int]) -> str:
-        """Return why what is carried by some opcodes of a function may be gone, "" if nothing tells."""
+    def __call__(self, key: Key, opcodes: Mapping[str, int], missing: int) -> str:
+        """Return why what is carried by some opcodes of a function may be gone, "" if nothing tells.
+
+        Args:
+            key: the function, and what is carried.
+            opcodes: those of the carriers.
+            missing: how many of them are gone.
+        """
         name, wanted = key
         if self._needs_code and not has_code(self._requests.functions[name]):
-            return "no code is made of the function: it is a declaration, or available_externally"
+            return "the function has no code here: it is a declaration, or available_externally"
         if name not in self._functions:
-            return "the function is gone: inlined, deleted, or another module's copy was taken"
+            return "the function is gone: inlined, deleted, or taken from elsewhere"
         if wanted.groups[0].section == MALFORMED:
             return "the node is malformed"
-        carriers = (each for each in self._requests.instructions(key) if each.opcode in opcodes)
-        return "; ".join(dict.fromkeys(map(self._of_instruction, carriers)))
+        carriers = [each for each in self._requests.instructions(key) if each.opcode in opcodes]
+        known = [text for text in map(self._of_instruction, carriers) if text]
+        if carriers and len(known) < missing:
+            known.append(_OTHERWISE)
+        return "; ".join(dict.fromkeys(known))
 
     def _of_instruction(self, instruction: Instruction) -> str:
-        return next(row.text for row in self._rows if row.holds(instruction, self._module))
+        return next((row.text for row in self._rows if row.holds(instruction, self._module)), "")

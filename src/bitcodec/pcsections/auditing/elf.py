@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bitcodec.pcsections.audit.carriers import FUNCTION, UNKNOWN, Carriers, Group, Wanted
-from bitcodec.pcsections.audit.requests import NodeTerms
+from bitcodec.pcsections.auditing.carriers import FUNCTION, UNKNOWN, Carriers, Group, Wanted
+from bitcodec.pcsections.auditing.requests import NodeTerms
 from bitcodec.pcsections.decoding.decode import decode_file
 from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSection
-    from bitcodec.pcsections.audit.requests import Request
+    from bitcodec.pcsections.auditing.requests import Request
     from bitcodec.pcsections.decoding.sections import DecodedSection
     from bitcodec.pcsections.encoding.targets import Target
 

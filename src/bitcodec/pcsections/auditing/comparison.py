@@ -10,12 +10,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.ir.propagation import Outcome
-from bitcodec.pcsections.audit.carriers import UNKNOWN
+from bitcodec.pcsections.auditing.carriers import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from bitcodec.pcsections.audit.carriers import Carriers, Key, Wanted
+    from bitcodec.pcsections.auditing.carriers import Carriers, Key, Wanted
 
 __all__ = ["Comparison", "Finding", "Verdict"]
 
@@ -81,33 +81,36 @@ class Comparison:
         after: who carries it.
     """
 
-    __slots__ = ("_after", "_before", "_gains", "_has_deficit", "_sources")
+    __slots__ = ("_after", "_before", "_gains", "_has_deficit", "_newcomers", "_sources")
 
     def __init__(self, before: Carriers, after: Carriers) -> None:
         self._before = before
         self._after = after
-        self._gains: dict[Wanted, list[str]] = {}
-        self._has_deficit: set[Wanted] = set()
         self._sources: dict[Wanted, list[str]] = {}
+        self._gains: dict[Wanted, list[str]] = {}
+        self._newcomers: dict[Wanted, list[str]] = {}
+        self._has_deficit: set[Wanted] = set()
         for key in before.opcodes:
-            self._sources.setdefault(key[1], []).append(key[0])
+            _note(self._sources, key)
             if after.count(key) < before.count(key):
                 self._has_deficit.add(key[1])
         for key in after.opcodes:
             if after.count(key) > before.count(key):
-                self._gains.setdefault(key[1], []).append(key[0])
+                _note(self._gains, key)
+                if key not in before.opcodes:
+                    _note(self._newcomers, key)
 
-    def findings(self, reason: Callable[[Key, Mapping[str, int]], str]) -> Iterator[Finding]:
+    def findings(self, reason: Callable[[Key, Mapping[str, int], int], str]) -> Iterator[Finding]:
         """Yield what became of all that is carried, before or after.
 
         Args:
-            reason: tells why what is carried by some opcodes of a function may be gone.
+            reason: tells why so many of what is carried by some opcodes of a function may be gone.
         """
         for key in {**self._before.opcodes, **self._after.opcodes}:
             for before, after in self._parts(key):
                 verdict, elsewhere = self._judged(key, before.total(), after.total())
-                is_gone = after.total() < before.total()
-                told = reason(key, before) if is_gone else ""
+                missing = before.total() - after.total()
+                told = reason(key, before, missing) if missing > 0 else ""
                 yield Finding(*key, verdict, before, after, elsewhere, told)
 
     def _parts(self, key: Key) -> Iterator[tuple[Counter[str], Counter[str]]]:
@@ -122,28 +125,21 @@ class Comparison:
     def _judged(self, key: Key, before: int, after: int) -> tuple[Verdict, tuple[str, ...]]:
         function, wanted = key
         if not before:
-            sources = tuple(self._sources.get(wanted, ())[:_MOST_FUNCTIONS])
+            sources = tuple(self._sources.get(wanted, ()))
             if not sources:
                 return Verdict.FOREIGN, ()
             return Verdict.MOVED if wanted in self._has_deficit else Verdict.COPIED, sources
         if after >= before:
             return Verdict.COPIED if after > before else Verdict.KEPT, ()
-        gains = self._gained(function, wanted)
-        if gains:
-            return Verdict.MOVED, gains
+        # Code generation makes several of one, and a function that carried it already may owe to that what it gained.
+        takers = self._newcomers if function in self._after.functions else self._gains
+        if wanted in takers:
+            return Verdict.MOVED, tuple(takers[wanted])
         return Verdict.MERGED if after else Verdict.LOST, ()
 
-    def _gained(self, function: str, wanted: Wanted) -> tuple[str, ...]:
-        """Return the functions that what is gone from one may have gone to.
 
-        Code generation makes several instructions of one, so that a function which carried it already may owe what it
-        gained to that: it counts only if the other function is gone as a whole.
-        """
-        found: list[str] = []
-        is_gone = function not in self._after.functions
-        for other in self._gains.get(wanted, ()):
-            if is_gone or (other, wanted) not in self._before.opcodes:
-                found.append(other)
-                if len(found) == _MOST_FUNCTIONS:
-                    break
-        return tuple(found)
+def _note(functions: dict[Wanted, list[str]], key: Key) -> None:
+    """Note the function among the first few."""
+    found = functions.setdefault(key[1], [])
+    if len(found) < _MOST_FUNCTIONS:
+        found.append(key[0])

@@ -8,8 +8,8 @@ from bitcodec.errors import PCSectionsError
 from bitcodec.ir.pcsection_rules import broken_name
 from bitcodec.mir import NodeReference
 from bitcodec.mir.node_text import parse_tuple
-from bitcodec.pcsections.audit.carriers import FUNCTION, Carriers, Group, Wanted
-from bitcodec.pcsections.audit.requests import MALFORMED
+from bitcodec.pcsections.auditing.carriers import FUNCTION, Carriers, Group, Wanted
+from bitcodec.pcsections.auditing.requests import MALFORMED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.ir.module import Module
 from bitcodec.mir import MachineModule
-from bitcodec.pcsections.audit.comparison import Comparison, Verdict
-from bitcodec.pcsections.audit.elf import ObjectTerms, carriers_of_object, other_pc_sizes
-from bitcodec.pcsections.audit.machine_ir import carriers_of_machine_ir
-from bitcodec.pcsections.audit.reasons import CODE_GENERATION, TRANSFORMATION, Reasons
-from bitcodec.pcsections.audit.requests import NodeTerms, Requests
+from bitcodec.pcsections.auditing.comparison import Comparison, Verdict
+from bitcodec.pcsections.auditing.elf import ObjectTerms, carriers_of_object, other_pc_sizes
+from bitcodec.pcsections.auditing.machine_ir import carriers_of_machine_ir
+from bitcodec.pcsections.auditing.reasons import CODE_GENERATION, TRANSFORMATION, Reasons
+from bitcodec.pcsections.auditing.requests import NodeTerms, Requests
 from bitcodec.pcsections.encoding.targets import Target
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from bitcodec.pcsections.audit.carriers import Carriers
-    from bitcodec.pcsections.audit.comparison import Finding
+    from bitcodec.pcsections.auditing.carriers import Carriers
+    from bitcodec.pcsections.auditing.comparison import Finding
 
 __all__ = ["Audit", "audit"]
 

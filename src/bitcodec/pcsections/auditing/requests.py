@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
-from bitcodec.pcsections.audit.carriers import FUNCTION, Carriers, Group, Wanted
+from bitcodec.pcsections.auditing.carriers import FUNCTION, Carriers, Group, Wanted
 from bitcodec.pcsections.metadata.spelling import speller
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSection
-    from bitcodec.pcsections.audit.carriers import Key
+    from bitcodec.pcsections.auditing.carriers import Key
 
 __all__ = ["MALFORMED", "NodeTerms", "Request", "Requests", "Terms"]
 
