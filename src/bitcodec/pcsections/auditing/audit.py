@@ -100,7 +100,7 @@ def _of_file(before: Module, file: ElfFile, data: bytes | memoryview, target: Ta
     target = Target.of_module(before) if target is None else target
     terms = ObjectTerms(before, target)
     requests = Requests(before, terms)
-    found = carriers_of_object(file, data, terms)
+    found = carriers_of_object(file, data, terms, requests.carriers.functions)
     notes = [
         f"PC fields have {size} bytes, where the module says {target.pc_size}: another code model was chosen"
         for size in sorted(other_pc_sizes(file, target))

@@ -81,7 +81,7 @@ class Comparison:
         after: who carries it.
     """
 
-    __slots__ = ("_after", "_before", "_gains", "_has_deficit", "_newcomers", "_sources")
+    __slots__ = ("_after", "_before", "_deficits", "_gains", "_newcomers", "_sources")
 
     def __init__(self, before: Carriers, after: Carriers) -> None:
         self._before = before
@@ -89,11 +89,11 @@ class Comparison:
         self._sources: dict[Wanted, list[str]] = {}
         self._gains: dict[Wanted, list[str]] = {}
         self._newcomers: dict[Wanted, list[str]] = {}
-        self._has_deficit: set[Wanted] = set()
+        self._deficits: dict[Wanted, list[str]] = {}
         for key in before.opcodes:
             _note(self._sources, key)
             if after.count(key) < before.count(key):
-                self._has_deficit.add(key[1])
+                _note(self._deficits, key)
         for key in after.opcodes:
             if after.count(key) > before.count(key):
                 _note(self._gains, key)
@@ -125,10 +125,10 @@ class Comparison:
     def _judged(self, key: Key, before: int, after: int) -> tuple[Verdict, tuple[str, ...]]:
         function, wanted = key
         if not before:
+            if wanted in self._deficits:
+                return Verdict.MOVED, tuple(self._deficits[wanted])
             sources = tuple(self._sources.get(wanted, ()))
-            if not sources:
-                return Verdict.FOREIGN, ()
-            return Verdict.MOVED if wanted in self._has_deficit else Verdict.COPIED, sources
+            return Verdict.COPIED if sources else Verdict.FOREIGN, sources
         if after >= before:
             return Verdict.COPIED if after > before else Verdict.KEPT, ()
         # Code generation makes several of one, and a function that carried it already may owe to that what it gained.

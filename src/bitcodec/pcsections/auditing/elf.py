@@ -24,7 +24,7 @@ from bitcodec.pcsections.schemas.schema import Schema
 from bitcodec.symbols.mangling import Mangler
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.containers.elf_file import ElfFile
     from bitcodec.ir.functions import Function
@@ -122,13 +122,16 @@ class ObjectTerms:
         return section, kind.is_function, kind.is_function and kind.is_compressed, tuple(steps)
 
 
-def carriers_of_object(file: ElfFile, data: bytes | memoryview, terms: ObjectTerms) -> Carriers:
+def carriers_of_object(
+    file: ElfFile, data: bytes | memoryview, terms: ObjectTerms, functions: Iterable[str]
+) -> Carriers:
     """Return which functions have PCs, of what.
 
     Args:
         file: the file.
         data: its bytes.
         terms: those of the module, all of whose requests have been made.
+        functions: the functions of the module: where aliases have the same place, these are what it is called by.
 
     Raises:
         PCSectionsError: a section cannot be read as the module says.
@@ -139,9 +142,11 @@ def carriers_of_object(file: ElfFile, data: bytes | memoryview, terms: ObjectTer
     names = None if file.is_relocatable else schema.names & {section.name for section in file.sections}
     if names is not None and not names:
         return carriers
-    for section in decode_file(data, [schema], names, lines=False).sections:
+    sections = decode_file(data, [schema], names, lines=False).sections
+    called = {row: name for name in functions for row in sections[0].code.named(name)} if sections else {}
+    for section in sections:
         for (function, kind), count in _counts(section).items():
-            name = _NOWHERE if function < 0 else section.code.name(function)
+            name = _NOWHERE if function < 0 else called.get(function) or section.code.name(function)
             wanted = terms.of_kind(section.name, section.kinds[kind] if kind >= 0 else None)
             carriers.add(name, wanted, FUNCTION if wanted.of_function else UNKNOWN, count)
     return carriers

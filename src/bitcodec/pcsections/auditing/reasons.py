@@ -22,6 +22,7 @@ from bitcodec.ir.instructions import (
 )
 from bitcodec.pcsections.auditing.requests import MALFORMED
 from bitcodec.pcsections.metadata.selecting import has_code
+from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
@@ -123,9 +124,12 @@ class Reasons:
             missing: how many of them are gone.
         """
         name, wanted = key
-        if self._needs_code and not has_code(self._requests.functions[name]):
+        function = self._requests.functions[name]
+        if self._needs_code and not has_code(function):
             return "the function has no code here: it is a declaration, or available_externally"
         if name not in self._functions:
+            if self._needs_code and function.linkage is Linkage.PRIVATE:
+                return "the function is private, so that no symbol tells where it is"
             return "the function is gone: inlined, deleted, or taken from elsewhere"
         if wanted.groups[0].section == MALFORMED:
             return "the node is malformed"
