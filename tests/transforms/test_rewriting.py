@@ -14,7 +14,7 @@ from bitcodec.pcsections import PCSection, PCSections
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 from bitcodec.tables.opcodes import IntegerFlags
 from bitcodec.transforms import Event, Outcome, Recorder, Rewriter
-from bitcodec.transforms.metadata_rules import RULES
+from bitcodec.transforms.rewriting.rules import RULES
 
 from .samples import queue, small_module, text_of
 

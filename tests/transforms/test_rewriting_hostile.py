@@ -14,7 +14,7 @@ from bitcodec.ir.metadata import MDNode, MDTuple
 from bitcodec.ir.module import Module
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 from bitcodec.transforms import Rewriter
-from bitcodec.transforms.location_merging import merged_location
+from bitcodec.transforms.rewriting.locations import merged_location
 
 from .samples import small_module
 

@@ -20,7 +20,7 @@ from bitcodec.transforms.attachments import strip_metadata
 from bitcodec.transforms.debug_info import strip_debug_info
 from bitcodec.transforms.extraction import extract_functions
 from bitcodec.transforms.names import strip_names
-from bitcodec.transforms.rewriting import Rewriter
+from bitcodec.transforms.rewriting.rewriter import Rewriter
 
 __all__ = [
     "Event",

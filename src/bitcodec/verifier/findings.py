@@ -10,12 +10,12 @@ from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import NamedMetadata
+from bitcodec.ir.module import Module
 from bitcodec.ir.types import VoidType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
 __all__ = ["Finding", "VerificationError"]
@@ -28,6 +28,10 @@ _KINDS: dict[type, str] = {
     GlobalAlias: "alias",
     GlobalIFunc: "ifunc",
 }
+
+
+_TOO_LONG = (GlobalValue, BasicBlock, Comdat, NamedMetadata, Module)
+"""Subjects that are named, not shown."""
 
 
 class Finding(NamedTuple):
@@ -47,7 +51,7 @@ class Finding(NamedTuple):
         """Return one line: where, what is wrong, and the text of what is."""
         block = _block_of(self.subject)
         place = _place(self.where) + ("" if block is None else f", block {_local_name(block)}")
-        text = "" if isinstance(self.subject, (GlobalValue, BasicBlock, Comdat, NamedMetadata)) else _line(self.subject)
+        text = "" if isinstance(self.subject, _TOO_LONG) else _line(self.subject)
         named = text if text or self.subject is self.where else _name(self.subject)
         return ": ".join(filter(None, (place, self.message, named)))
 

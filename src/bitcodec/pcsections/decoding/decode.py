@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bitcodec.containers.detection import FileKind, detect
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError
 from bitcodec.files import read_mapped
@@ -35,6 +36,15 @@ if TYPE_CHECKING:
 __all__ = ["Decoded", "decode", "decode_file"]
 
 _SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instruction:i32"
+
+_MODULE = "`bitcodec pcsections show` tells what a module asks for, `compile` makes an object of it"
+_MEMBERS = "take its members out first, as with `ar x`"
+_ADVICE = {
+    FileKind.BITSTREAM: _MODULE,
+    FileKind.WRAPPER: _MODULE,
+    FileKind.ARCHIVE: _MEMBERS,
+    FileKind.THIN_ARCHIVE: _MEMBERS,
+}
 
 _NARROW = 4
 """Bytes of a PC field, but for code models that are larger than most."""
@@ -137,17 +147,30 @@ def decode_file(
         lines: whether to look for source lines.
 
     Raises:
-        PCSectionsError: there is no such section, or it cannot be read as its schema says.
-        ContainerError: the file is malformed, or is no ELF file.
+        PCSectionsError: it is no ELF file, there is no such section, or it cannot be read as its schema says.
+        ContainerError: the file is malformed.
         OSError: it cannot be read.
     """
-    file = ElfFile(source if isinstance(source, bytes | memoryview) else read_mapped(source))
+    file = _elf(source if isinstance(source, bytes | memoryview) else read_mapped(source))
     schema = Schema.merged(Schema.of(each) if isinstance(each, str) else each for each in schemas)
     code = Code.of_symbols(FunctionSymbols(file))
     wanted = _wanted(file, schema, sections)
     found = _lines(file) if lines and wanted else None
     reader = Reader(code)
     return Decoded([_decoded(piece, schema, reader, code, found) for piece in wanted], found)
+
+
+def _elf(data: bytes | memoryview) -> ElfFile:
+    """Return an ELF file; say of another what to do.
+
+    Raises:
+        PCSectionsError: it is none.
+    """
+    kind = detect(data)
+    if kind is not FileKind.ELF:
+        advice = _ADVICE.get(kind, "PC sections are in ELF objects and programs")
+        raise PCSectionsError(f"no ELF file, but of another kind ({kind.label}): {advice}")
+    return ElfFile(data)
 
 
 def _lines(file: ElfFile) -> Lines:

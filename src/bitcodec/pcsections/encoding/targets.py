@@ -75,7 +75,7 @@ class Target(NamedTuple):
             PCSectionsError: as for `of`; or the module does not tell its target, or the flag has no meaning.
         """
         if not module.target_triple:
-            raise PCSectionsError("the module has no target triple: set module.target_triple, or use Target.of")
+            raise PCSectionsError("the module has no target triple: set one, or name the target")
         model = _code_model(module) if code_model is None else code_model
         return cls.of(module.target_triple, model, module.data_layout)
 

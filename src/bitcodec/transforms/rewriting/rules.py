@@ -12,15 +12,15 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.ir.pcsections import PCSECTIONS
-from bitcodec.transforms import metadata_merging as merging
-from bitcodec.transforms.range_merging import shared_ranges, united_ranges
-from bitcodec.transforms.tbaa_merging import most_generic_tag
+from bitcodec.transforms.rewriting import merging
+from bitcodec.transforms.rewriting.ranges import shared_ranges, united_ranges
+from bitcodec.transforms.rewriting.tbaa import most_generic_tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.ir.metadata import MDNode
-    from bitcodec.transforms.metadata_merging import Pair
+    from bitcodec.transforms.rewriting.merging import Pair
 
 __all__ = ["RULES", "About", "Retyped", "Rule", "When", "rule_of"]
 

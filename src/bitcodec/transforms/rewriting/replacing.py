@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Select, Store
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.types import IntegerType, PointerType
-from bitcodec.transforms.metadata_rules import About, Retyped, rule_of
-from bitcodec.transforms.range_merging import holds_zero, range_node
+from bitcodec.transforms.rewriting.ranges import holds_zero, range_node
+from bitcodec.transforms.rewriting.rules import About, Retyped, rule_of
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction

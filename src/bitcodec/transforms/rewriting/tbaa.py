@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.context import Context
     from bitcodec.ir.metadata import Operand
-    from bitcodec.transforms.metadata_merging import Pair
+    from bitcodec.transforms.rewriting.merging import Pair
 
 __all__ = ["most_generic_tag"]
 

@@ -1,6 +1,6 @@
 """Changes instructions, and keeps right by rule what is attached to them.
 
-Rules: PC Sections Metadata, "Note for Code Generation"; `metadata_rules` for all other kinds.
+Rules: PC Sections Metadata, "Note for Code Generation"; `rules` for all other kinds.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.instructions import CallBase, Load, Store
 from bitcodec.ir.propagation import Event, Outcome
-from bitcodec.transforms.location_merging import merged_location
-from bitcodec.transforms.metadata_merging import Pair
-from bitcodec.transforms.metadata_rules import When, rule_of
-from bitcodec.transforms.replacing import taken_over
+from bitcodec.transforms.rewriting.locations import merged_location
+from bitcodec.transforms.rewriting.merging import Pair
+from bitcodec.transforms.rewriting.replacing import taken_over
+from bitcodec.transforms.rewriting.rules import When, rule_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.context import Context
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.types import IntegerType
-    from bitcodec.transforms.metadata_merging import Pair
+    from bitcodec.transforms.rewriting.merging import Pair
 
 __all__ = ["holds_zero", "range_node", "shared_ranges", "united_ranges"]
 
