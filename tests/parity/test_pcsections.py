@@ -1,6 +1,6 @@
 """PC sections are what LLVM 22 in a wheel writes, for all targets and code models, of modules that are made up.
 
-`BITCODEC_PCSECTIONS` says how many; five hundred take some ten minutes.
+`BITCODEC_ENCODINGS` says how many; five hundred take some ten minutes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pcsections.recipes import Body, bodies
 
 from . import llvmlite_view
 
-EXAMPLES = int(os.environ.get("BITCODEC_PCSECTIONS", "10"))
+EXAMPLES = int(os.environ.get("BITCODEC_ENCODINGS", "10"))
 
 pytestmark = pytest.mark.skipif(not llvmlite_view.is_there(), reason="llvmlite is not installed")
 

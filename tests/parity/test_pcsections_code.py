@@ -1,6 +1,6 @@
 """PC sections and LLVM's own back end: attaching changes no code, and what `check` refuses LLVM cannot do.
 
-`BITCODEC_PCSECTIONS=all` compiles all of the corpus, which takes six minutes of two processors; else a sample.
+`BITCODEC_SAME_CODE=all` compiles all of the corpus, which takes about ten minutes of two processors; else a sample.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CHANGES: dict[str, str] = {}
 """Modules of which LLVM makes other code if nodes are attached, and why: there are none."""
 
 MODULES = [file for file in corpus.streams() if is_of_one_module(file)]
-CHOSEN = MODULES if os.environ.get("BITCODEC_PCSECTIONS") == "all" else MODULES[::SAMPLE]
+CHOSEN = MODULES if os.environ.get("BITCODEC_SAME_CODE") == "all" else MODULES[::SAMPLE]
 
 
 class Compiled(NamedTuple):

@@ -12,6 +12,9 @@ from bitcodec.pcsections.decoding.code import CodeFunction
 from bitcodec.pcsections.decoding.decode import decode
 from bitcodec.pcsections.decoding.entries import AuxValue, Entry, ProgramCounter
 from bitcodec.pcsections.decoding.sections import DecodedSection
+from bitcodec.pcsections.decoding.values import Constants
+from bitcodec.pcsections.references import Reference
+from bitcodec.pcsections.schemas.kinds import Field, Kind
 from bitcodec.pcsections.schemas.schema import Schema
 
 from .readings import Made, Row, made_sections
@@ -144,6 +147,16 @@ def test_a_section_without_bytes_has_no_entries() -> None:
 def test_values(kind: str, data: bytes, value: object) -> None:
     (entry,) = decode(image(0x1000, data), ADDRESS, f"hot=instruction:{kind}")
     assert entry.aux == (AuxValue("[3 x i8]" if kind == "3 x i8" else kind, value),)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "addend", "value"), [("g", 8, "g+8"), ("g", -8, "g-8"), ("g", 0, "g"), ("", 0x4010, 0x4010)]
+)
+def test_addresses_that_are_filled_in_later(symbol: str, addend: int, value: object) -> None:
+    references = {4: Reference(4, symbol, addend, 8)}
+    constants = Constants(memoryview(bytes(12)), "little", 8, references)
+    kind = Kind(is_function=False, fields=(Field("ptr", None),))
+    assert constants.values(kind, 4, 12) == (AuxValue("ptr", value),)  # type: ignore[arg-type]
 
 
 def test_a_schema_for_several_sections_needs_a_name() -> None:

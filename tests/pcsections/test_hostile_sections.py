@@ -1,6 +1,6 @@
 """Sections and schemas that nobody would write: clear errors, and memory that goes with their size.
 
-`BITCODEC_PC_SECTIONS` says how many sections are changed; 20,000 take about a minute.
+`BITCODEC_SECTION_MUTATIONS` says how many sections are changed; 20,000 take about a minute.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bitcodec.pcsections.decoding.code import CodeFunction
 from bitcodec.pcsections.decoding.decode import decode, decode_file
 from bitcodec.pcsections.schemas.schema import Schema
 
-CHANGED = int(os.environ.get("BITCODEC_PC_SECTIONS", "600"))
+CHANGED = int(os.environ.get("BITCODEC_SECTION_MUTATIONS", "600"))
 CLANG, LLD = shutil.which("clang-22"), shutil.which("ld.lld-22")
 SOURCE = Path(__file__).with_name("sanitized.cpp")
 FUNCTIONS = [CodeFunction(f"f{index}", 0x1000 + 0x100 * index, 0x100) for index in range(16)]

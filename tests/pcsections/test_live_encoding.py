@@ -1,6 +1,6 @@
 """Encodings are what `llc` 22 writes, byte for byte and relocation for relocation, of modules that are made up.
 
-`BITCODEC_PCSECTIONS` says how many for all targets; a hundred take about three minutes.
+`BITCODEC_ENCODINGS` says how many for all targets; a hundred take about three minutes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .backends import BACKENDS, RARE_BACKENDS, Backend
 from .recipes import Body, Node, Recipe, bodies, sections_of
 
 LLC = shutil.which("llc-22")
-EXAMPLES = int(os.environ.get("BITCODEC_PCSECTIONS", "4"))
+EXAMPLES = int(os.environ.get("BITCODEC_ENCODINGS", "4"))
 
 pytestmark = pytest.mark.skipif(LLC is None, reason="llc-22 is not installed")
 

@@ -57,7 +57,8 @@ def _data(aux: AuxValue) -> str:
     if aux.name == FEATURES:
         names = SanitizerFeatures(int(aux.value)).names
         return f"{aux.name} {' '.join(names) or 'none'}"
-    return f"{aux.name or aux.type or 'bytes'} {aux.value}"
+    is_address = isinstance(aux.value, int) and str(aux.type).startswith("ptr")
+    return f"{aux.name or aux.type or 'bytes'} {f'{aux.value:#x}' if is_address else aux.value}"
 
 
 def _lines(rows: list[tuple[str, ...]]) -> Iterator[str]:

@@ -34,8 +34,8 @@ class AuxValue(NamedTuple):
 
     Attributes:
         type: as assembly text spells it; None if it is not known, and all bytes are one value.
-        value: a number; of an address `"symbol+8"` where the linker has yet to fill it in; of what is made of several
-            values, and of bytes of unknown type, hexadecimal digits.
+        value: a number; of an address `"symbol+8"` where the linker or the loader has yet to fill in that of a symbol;
+            of what is made of several values, and of bytes of unknown type, hexadecimal digits.
         name: what it is called, "" if it has no name.
     """
 

@@ -62,7 +62,7 @@ class Constants:
         data = bytes(self._data[place : place + size])
         bits = integer_bits(field.type)
         if reference is not None and reference.size == size:
-            return f"{reference.symbol}{reference.addend:+d}" if reference.addend else reference.symbol
+            return _told(reference)
         if bits is not None:
             number = int.from_bytes(data[: -(-bits // 8)], self._byte_order)
             return _signed(number & ((1 << bits) - 1), bits)
@@ -80,6 +80,13 @@ def read_uleb128(data: memoryview, place: int) -> tuple[int, int]:
         shift += 7
         place += 1
     return value | data[place] << shift, place + 1
+
+
+def _told(reference: Reference) -> Value:
+    """Return a symbol with the distance from it; where there is no symbol, the address."""
+    if not reference.symbol:
+        return reference.addend
+    return f"{reference.symbol}{reference.addend:+d}" if reference.addend else reference.symbol
 
 
 def _signed(number: int, bits: int) -> int:
