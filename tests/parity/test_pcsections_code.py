@@ -1,6 +1,6 @@
 """PC sections and LLVM's own back end: attaching changes no code, and what `check` refuses LLVM cannot do.
 
-`BITCODEC_SAME_CODE=all` compiles all of the corpus, which takes about ten minutes of two processors; else a sample.
+`BITCODEC_SAME_CODE=all` compiles all of the corpus, which takes three minutes; else a sample.
 """
 
 from __future__ import annotations
