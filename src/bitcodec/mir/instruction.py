@@ -137,12 +137,6 @@ class MachineInstr:
         self.set_suffix("debug-location", node)
 
     @property
-    def debug_instr_number(self) -> int:
-        """The number by which `dbg-instr-ref` means it; 0 for none."""
-        number = self.suffixes.get("debug-instr-number", 0)
-        return number if isinstance(number, int) else 0
-
-    @property
     def pcsections_node(self) -> MachineOperand | None:
         """The node that says in which sections its program counter is asked for."""
         return self._node("pcsections")

@@ -37,10 +37,6 @@ class Source:
         """Return what to raise if something is wrong at an offset."""
         return MIRError(reason, *self.place(offset))
 
-    def line_start(self, offset: int) -> int:
-        """Return where the line begins that an offset is in."""
-        return self.text.rfind("\n", 0, offset) + 1
-
     def indentation(self, start: int, end: int) -> str:
         """Return the blanks before the first line of a block that is indented."""
         line = self.text[start:end].partition("\n")[0]

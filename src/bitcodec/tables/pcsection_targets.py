@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from bitcodec.tables import data_layouts
 from bitcodec.tables.elf_machines import MACHINES, Machine
 
 __all__ = ["CODE_MODELS", "OTHER_FORMATS", "OTHER_SYSTEMS", "TARGETS", "UNTRUSTED", "PCSectionTarget"]
@@ -48,9 +49,8 @@ _USUAL = ("small", "medium", "large")
 _FROM_MEDIUM = ("medium", "small", "large")
 _ANY_ENVIRONMENT = ""
 
-_X86 = "p270:32:32-p271:32:32-p272:64:64"
-_ARM64 = f"{_X86}-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
-_PPC64_VECTORS = "i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512"
+_X86 = data_layouts.X86_ADDRESS_SPACES
+_ILP32_LAYOUT = f"m:e-p:32:32-{data_layouts.AARCH64.removeprefix('m:e-')}"
 _MIPS64 = "i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128"
 _HEXAGON_VECTORS = "v32:32:32-v64:64:64-v512:512:512-v1024:1024:1024-v2048:2048:2048"
 _GPU_POINTERS = (
@@ -89,9 +89,8 @@ def _row(
     )
 
 
-_32_BIT_ARM = "m:e-p:32:32-Fi8-i64:64-v128:64:128-a:0:32-n32-S64"
 _32_BIT_RISCV = "m:e-p:32:32-i64:64-n32-S128"
-_64_BIT_RISCV = "m:e-p:64:64-i64:64-i128:128-n32:64-S128"
+_64_BIT_RISCV = data_layouts.RISCV64
 _32_BIT_PPC = "m:e-p:32:32-Fn32-i64:64-n32"
 _32_BIT_MIPS = "m:m-p:32:32-i8:8:32-i16:16:32-i64:64-n32-S64"
 _N32_MIPS = f"m:e-p:32:32-{_MIPS64}"
@@ -107,7 +106,7 @@ TARGETS = (
         _WITH_KERNEL,
         ".*x32",
     ),
-    _row("x86_64h?|x86-64|amd64", 62, 8, "e", f"m:e-{_X86}-i64:64-i128:128-f80:128-n8:16:32:64-S128", _WITH_KERNEL),
+    _row("x86_64h?|x86-64|amd64", 62, 8, "e", data_layouts.X86_64, _WITH_KERNEL),
     _row(
         "i[3-9]86|x86",
         3,
@@ -117,18 +116,18 @@ TARGETS = (
         _WITH_KERNEL,
         has_addends=False,
     ),
-    _row("aarch64|arm64e?c?", _ILP32, 4, "e", f"m:e-p:32:32-{_ARM64}", _TINY_TO_LARGE, ".*_ilp32"),
-    _row("aarch64_be", _ILP32, 4, "E", f"m:e-p:32:32-{_ARM64}", _TINY_TO_LARGE, ".*_ilp32"),
-    _row("aarch64|arm64e?", 183, 8, "e", f"m:e-{_ARM64}", _TINY_TO_LARGE),
-    _row("aarch64_be", 183, 8, "E", f"m:e-{_ARM64}", _TINY_TO_LARGE),
-    _row("(arm|thumb)(v(?!.*eb$).*)?|xscale", 40, 4, "e", _32_BIT_ARM, has_addends=False, names_labels=True),
-    _row("(arm|thumb)(eb(v.*)?|v.*eb)|xscaleeb", 40, 4, "E", _32_BIT_ARM, has_addends=False, names_labels=True),
+    _row("aarch64|arm64e?c?", _ILP32, 4, "e", _ILP32_LAYOUT, _TINY_TO_LARGE, ".*_ilp32"),
+    _row("aarch64_be", _ILP32, 4, "E", _ILP32_LAYOUT, _TINY_TO_LARGE, ".*_ilp32"),
+    _row("aarch64|arm64e?", 183, 8, "e", data_layouts.AARCH64, _TINY_TO_LARGE),
+    _row("aarch64_be", 183, 8, "E", data_layouts.AARCH64, _TINY_TO_LARGE),
+    _row("(arm|thumb)(v(?!.*eb$).*)?|xscale", 40, 4, "e", data_layouts.ARM, has_addends=False, names_labels=True),
+    _row("(arm|thumb)(eb(v.*)?|v.*eb)|xscaleeb", 40, 4, "E", data_layouts.ARM, has_addends=False, names_labels=True),
     _row("riscv32", 243, 4, "e", _32_BIT_RISCV, names_labels=True),
     _row("riscv64", 243, 8, "e", _64_BIT_RISCV, names_labels=True),
     _row("riscv32be", 243, 4, "E", _32_BIT_RISCV, names_labels=True),
     _row("riscv64be", 243, 8, "E", _64_BIT_RISCV, names_labels=True),
-    _row("powerpc64|ppc64|ppu", 21, 8, "E", f"m:e-Fi64-{_PPC64_VECTORS}", _FROM_MEDIUM),
-    _row("powerpc64le|ppc64le", 21, 8, "e", f"m:e-Fn32-{_PPC64_VECTORS}", _FROM_MEDIUM),
+    _row("powerpc64|ppc64|ppu", 21, 8, "E", data_layouts.POWERPC64_ELFV1, _FROM_MEDIUM),
+    _row("powerpc64le|ppc64le", 21, 8, "e", data_layouts.POWERPC64_ELFV2, _FROM_MEDIUM),
     _row("powerpc(spe)?|ppc(32)?", 20, 4, "E", _32_BIT_PPC),
     _row("powerpcle|ppc(32)?le", 20, 4, "e", _32_BIT_PPC),
     _row("s390x|systemz", 22, 8, "E", "m:e-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64"),

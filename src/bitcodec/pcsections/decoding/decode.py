@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from typing_extensions import Buffer
 
+    from bitcodec.containers.elf_headers import ByteOrder
     from bitcodec.pcsections.debug_info.lines import Lines
     from bitcodec.pcsections.decoding.entries import Entry
     from bitcodec.pcsections.objects.pieces import Piece
-    from bitcodec.pcsections.schemas.kinds import ByteOrder
 
 __all__ = ["Decoded", "decode", "decode_file"]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from array import array
 from enum import IntEnum
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from bitcodec.pcsections.schemas.kinds import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bitcodec.containers.elf_headers import ByteOrder
     from bitcodec.pcsections.decoding.code import Code
     from bitcodec.pcsections.schemas.kinds import Kind, SectionSchema
 
@@ -50,13 +51,13 @@ class Plan:
         *,
         pc_size: int,
         pointer_size: int,
-        byte_order: Literal["little", "big"],
+        byte_order: ByteOrder,
         code: Code,
         by_function: bool = False,
     ) -> None:
         self.pc_size = pc_size
         self.pointer_size = pointer_size
-        self.byte_order: Literal["little", "big"] = byte_order
+        self.byte_order: ByteOrder = byte_order
         self.has_runs = schema.layout == "backend"
         self._kinds = schema.kinds
         self._lay_out(schema.kinds)

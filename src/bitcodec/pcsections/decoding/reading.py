@@ -16,9 +16,10 @@ from bitcodec.pcsections.decoding.plan import Plan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.containers.elf_headers import ByteOrder
     from bitcodec.pcsections.decoding.code import Code
     from bitcodec.pcsections.objects.pieces import PCFields
-    from bitcodec.pcsections.schemas.kinds import ByteOrder, SectionSchema
+    from bitcodec.pcsections.schemas.kinds import SectionSchema
 
 __all__ = ["Reader", "Reading", "SectionBytes"]
 

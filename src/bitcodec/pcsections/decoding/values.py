@@ -11,9 +11,10 @@ from bitcodec.pcsections.schemas.kinds import integer_bits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from bitcodec.containers.elf_headers import ByteOrder
     from bitcodec.pcsections.decoding.entries import Value
     from bitcodec.pcsections.references import Reference
-    from bitcodec.pcsections.schemas.kinds import ByteOrder, Field, Kind
+    from bitcodec.pcsections.schemas.kinds import Field, Kind
 
 __all__ = ["Constants", "read_uleb128"]
 

@@ -5,13 +5,14 @@ Rules: PC Sections Metadata, "Binary Encoding"; PC sections reference, sections 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.tables.pcsection_targets import CODE_MODELS, OTHER_FORMATS, OTHER_SYSTEMS, TARGETS, UNTRUSTED
 
 if TYPE_CHECKING:
+    from bitcodec.containers.elf_headers import ByteOrder
     from bitcodec.ir.module import Module
     from bitcodec.tables.elf_machines import Machine
     from bitcodec.tables.pcsection_targets import PCSectionTarget
@@ -41,7 +42,7 @@ class Target(NamedTuple):
     triple: str
     machine: Machine
     pointer_size: int
-    byte_order: Literal["little", "big"]
+    byte_order: ByteOrder
     code_model: str
     data_layout: DataLayout
     row: PCSectionTarget
@@ -64,7 +65,7 @@ class Target(NamedTuple):
             known = ", ".join(sorted(row.code_models, key=CODE_MODELS.index))
             raise PCSectionsError(f"{triple} has no PC sections under the code model {model!r}; choose one of: {known}")
         layout = _layout(triple, row, data_layout)
-        order: Literal["little", "big"] = "big" if row.is_big_endian else "little"
+        order: ByteOrder = "big" if row.is_big_endian else "little"
         return cls(triple, row.machine, row.pointer_size, order, model, layout, row)
 
     @classmethod

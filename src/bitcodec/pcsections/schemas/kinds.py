@@ -6,18 +6,17 @@ Rules: PC sections reference, sections 2.1 to 2.3.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.pcsections.encoding.constants import uleb128
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from bitcodec.containers.elf_headers import ByteOrder
     from bitcodec.pcsections.encoding.encode import Layout
 
-__all__ = ["CUT", "ByteOrder", "Field", "Kind", "Operation", "SectionSchema", "integer_bits"]
-
-ByteOrder = Literal["little", "big"]
+__all__ = ["CUT", "Field", "Kind", "Operation", "SectionSchema", "integer_bits"]
 
 
 class Operation(IntEnum):

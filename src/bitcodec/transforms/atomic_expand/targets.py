@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.tables import data_layouts
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.description import (
     AtomicTarget,
@@ -44,7 +45,7 @@ def _x86_64(features: frozenset[str], *, is_optimized: bool) -> AtomicTarget:
     wide = "cx16" in features
     is_vector_atomic = wide and "avx" in features
     return AtomicTarget(
-        data_layout="e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
+        data_layout=f"e-{data_layouts.X86_64}",
         largest=128 if wide else 64,
         load=() if is_vector_atomic else (Rule(Expansion.CMPXCHG, 128),),
         store=() if is_vector_atomic else (Rule(Expansion.EXCHANGE, 128),),
@@ -91,7 +92,7 @@ def _aarch64(features: frozenset[str], *, is_optimized: bool) -> AtomicTarget:
     fence = {ordering: Barrier(ordering) for ordering in (_ACQUIRE, _RELEASE, _ACQ_REL, _SEQ_CST)}
     exchange = () if has_lse or "outline-atomics" in features or not is_optimized else (Rule(Expansion.LL_SC, most=64),)
     return AtomicTarget(
-        data_layout="e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
+        data_layout=f"e-{data_layouts.AARCH64}",
         largest=128,
         load=() if is_whole else (Rule(loop, 128),),
         store=() if is_whole else (Rule(Expansion.EXCHANGE, 128),),
@@ -135,7 +136,7 @@ def _riscv64(features: frozenset[str], *, is_optimized: bool) -> AtomicTarget:
         operation.append(Rule(Expansion.MASKED, most=16))
     seq_cst, release, acquire = Barrier(_SEQ_CST), Barrier(_RELEASE), Barrier(_ACQUIRE)
     return AtomicTarget(
-        data_layout="e-m:e-p:64:64-i64:64-i128:128-n32:64-S128",
+        data_layout=f"e-{data_layouts.RISCV64}",
         largest=64 if "a" in features else 0,
         least_exchange=8 if has_bytes and has_exchange else 32,
         exchange=() if has_bytes and has_exchange else (Rule(Expansion.MASKED, most=16),),
@@ -165,7 +166,7 @@ def _armv7(features: frozenset[str], *, is_optimized: bool) -> AtomicTarget:
     releasing = {_RELEASE: barrier, _ACQ_REL: barrier, _SEQ_CST: barrier}
     acquiring = {_ACQUIRE: barrier, _ACQ_REL: barrier, _SEQ_CST: barrier}
     return AtomicTarget(
-        data_layout="e-m:e-p:32:32-Fi8-i64:64-v128:64:128-a:0:32-n32-S64",
+        data_layout=f"e-{data_layouts.ARM}",
         largest=64,
         load=(Rule(Expansion.LL_ONLY, 64),),
         store=(Rule(Expansion.EXCHANGE, 64),),
@@ -213,9 +214,9 @@ def _powerpc64(features: frozenset[str], *, is_optimized: bool, is_little_endian
     cfence = Barrier(intrinsic="llvm.ppc.cfence", takes_value=True)
     leading = {_RELEASE: lwsync, _ACQ_REL: lwsync, _SEQ_CST: sync}
     has_quadwords = "quadword-atomics" in features
-    layout = "e-m:e-Fn32" if is_little_endian else "E-m:e-Fi64"
+    layout = f"e-{data_layouts.POWERPC64_ELFV2}" if is_little_endian else f"E-{data_layouts.POWERPC64_ELFV1}"
     return AtomicTarget(
-        data_layout=f"{layout}-i64:64-i128:128-n32:64-S128-v256:256:256-v512:512:512",
+        data_layout=layout,
         largest=128 if has_quadwords else 64,
         least_exchange=8 if "partword-atomics" in features else 32,
         exchange=(Rule(Expansion.PAIR, 128), Rule(Expansion.LL_SC)),

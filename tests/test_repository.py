@@ -1,0 +1,32 @@
+"""The repository itself: nothing in it that a merge brought along."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MAX_TRACKED_BYTES = 1_000_000
+
+
+def tracked_files() -> list[Path]:
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("not a checkout: there is no list of tracked files")
+    listed = subprocess.run([git, "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    return [ROOT / name for name in listed.decode().split("\0") if name]
+
+
+def test_no_tracked_file_is_large() -> None:
+    large = {path.name: path.stat().st_size for path in tracked_files() if path.is_file()}
+
+    assert {name: size for name, size in large.items() if size > MAX_TRACKED_BYTES} == {}
+
+
+def test_no_built_file_is_tracked() -> None:
+    built = {".whl", ".so", ".pyd", ".o", ".egg"}
+
+    assert [path.name for path in tracked_files() if path.suffix in built and "data" not in path.parts] == []
