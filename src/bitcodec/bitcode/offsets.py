@@ -1,4 +1,4 @@
-"""The offsets that LLVM IR keeps of its own blocks and records, set right after an edit.
+"""The offsets that LLVM IR keeps of its own blocks and records, corrected after an edit.
 
 Rules: bitcode record reference, sections 8.4 (metadata index) and 9.2 (VSTOFFSET, FNENTRY).
 """
@@ -6,84 +6,133 @@ Rules: bitcode record reference, sections 8.4 (metadata index) and 9.2 (VSTOFFSE
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.modules import ModuleBlocks, modules_of
-from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode, ValueSymtabCode
-from bitcodec.bitstream import loads
+from bitcodec.bitcode.schema.blocks import (
+    METADATA_CODES_WITH_ID,
+    BlockId,
+    MetadataCode,
+    ModuleCode,
+    ValueSymtabCode,
+)
+from bitcodec.bitstream import AbbreviationId, loads
 from bitcodec.errors import EncodingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from bitcodec.bitstream import Block, DraftBlock, DraftRecord, Record
+    from bitcodec.bitstream import Block, Draft, DraftBlock, DraftRecord, Record
 
 __all__ = ["relocated"]
 
 _WORD = 32
-_ROUNDS = 4
+_LOW_WORD = 0xFFFF_FFFF
+_MAX_ROUNDS = 32
+_RESET_ROUND = 3
+"""The round in which all offsets become 0: from there on they only grow, so that they settle."""
 _GLOBALS = (ModuleCode.GLOBALVAR, ModuleCode.FUNCTION, ModuleCode.ALIAS_OLD, ModuleCode.ALIAS, ModuleCode.IFUNC)
 _IS_DECLARATION = 2
-"""Which field of a FUNCTION record says so, string table offset and size not counted."""
+"""The index of the field of a FUNCTION record, string table offset and size not counted."""
+
+
+class _Offset(NamedTuple):
+    """Operands of a record that are offsets.
+
+    Attributes:
+        record: the record.
+        before, after: its operands around them.
+        values: the offsets that are right for the stream as it is.
+    """
+
+    record: DraftRecord
+    before: tuple[int, ...]
+    values: tuple[int, ...]
+    after: tuple[int, ...] = ()
+
+    def set(self, *, to_zero: bool) -> None:
+        """Change the record if it has other offsets: an unchanged record is copied."""
+        values = (0,) * len(self.values) if to_zero else self.values
+        operands = (*self.before, *values, *self.after)
+        if self.record.operands != operands:
+            self.record.operands = operands
 
 
 def relocated(data: bytes) -> bytes:
-    """Return a stream of LLVM IR with its offsets right: those of function bodies, symbol table, metadata index.
+    """Return a stream of LLVM IR with correct offsets: of function bodies, symbol table and metadata index.
+
+    A record whose abbreviation cannot express its offset is written unabbreviated.
 
     Raises:
         BitstreamError: it is no sound stream.
         EncodingError: a block that an offset is to point to does not begin at a multiple of 32 bits.
     """
     # Metadata first: an index may grow, and move all that comes after it.
-    return _settled(_settled(data, _relocate_metadata), _relocate_functions)
+    return _settled(_settled(data, _metadata_offsets), _function_offsets)
 
 
-def _settled(data: bytes, relocate: Callable[[ModuleBlocks, DraftBlock], None]) -> bytes:
+def _settled(data: bytes, find: Callable[[ModuleBlocks, DraftBlock], Iterable[_Offset]]) -> bytes:
     """Repeat until nothing moves any more; with LLVM's own abbreviations that is at once."""
-    for _ in range(_ROUNDS):
+    for number in range(_MAX_ROUNDS):
         stream = loads(data)
         draft = stream.edit()
-        for module in modules_of(stream):
-            relocate(module, draft.blocks[stream.blocks.index(module.module)])
-        if (changed := draft.dumps()) == data:
+        offsets = [
+            offset
+            for module in modules_of(stream)
+            for offset in find(module, draft.blocks[stream.blocks.index(module.module)])
+        ]
+        for offset in offsets:
+            offset.set(to_zero=number == _RESET_ROUND)
+        if (changed := _dumped(draft, offsets)) == data and number != _RESET_ROUND:
             return data
         data = changed
     raise EncodingError("offsets cannot be set right: setting them moves what they point to")
 
 
-def _relocate_metadata(_module: ModuleBlocks, draft: DraftBlock) -> None:
-    """Set the index of the module's metadata."""
+def _dumped(draft: Draft, offsets: Iterable[_Offset]) -> bytes:
+    """Return the stream, with offsets unabbreviated if an abbreviation cannot express one."""
+    try:
+        return draft.dumps()
+    except EncodingError:
+        for offset in offsets:
+            if offset.record.is_changed:
+                offset.record.abbreviation_id = AbbreviationId.UNABBREV_RECORD
+        return draft.dumps()
+
+
+def _metadata_offsets(_module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Offset]:
+    """Yield the offsets in each index of the module's metadata: distances in bits, from record to record."""
     for block in draft.blocks:
-        if block.id == BlockId.METADATA_BLOCK:
-            _index(block.records)
+        if block.id != BlockId.METADATA_BLOCK:
+            continue
+        offset: DraftRecord | None = None
+        places: list[int] = []
+        for record in block.records:
+            if record.code == MetadataCode.INDEX_OFFSET:
+                offset, places = record, [_source(record).end]
+            elif record.code == MetadataCode.INDEX and offset is not None:
+                distance = _source(record).start - places[0]
+                yield _Offset(offset, (), (distance & _LOW_WORD, distance >> _WORD))
+                yield _Offset(record, (), tuple(after - before for before, after in itertools.pairwise(places)))
+                offset = None
+            elif record.code in METADATA_CODES_WITH_ID:
+                places.append(_source(record).start)
 
 
-def _index(records: list[DraftRecord]) -> None:
-    """Set INDEX_OFFSET and INDEX among the records of a metadata block: distances in bits, from record to record."""
-    codes = [record.code for record in records]
-    if MetadataCode.INDEX_OFFSET not in codes or MetadataCode.INDEX not in codes:
-        return
-    first, last = codes.index(MetadataCode.INDEX_OFFSET), codes.index(MetadataCode.INDEX)
-    places = [_source(record) for record in records[first : last + 1]]
-    distance = places[-1].start - places[0].end
-    _set(records[first], (distance & 0xFFFF_FFFF, distance >> 32))
-    positions = [places[0].end, *(place.start for place in places[1:-1])]
-    _set(records[last], tuple(after - before for before, after in itertools.pairwise(positions)))
-
-
-def _relocate_functions(module: ModuleBlocks, draft: DraftBlock) -> None:
-    """Set the offsets of the symbol table, and in it those of function bodies."""
+def _function_offsets(module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Offset]:
+    """Yield the offset of the symbol table, and in it those of function bodies."""
     base = (module.identification or module.module).start - _WORD
     bodies = dict(zip(_defined_functions(draft), _bodies(draft), strict=False))
-    for table in draft.blocks:
-        if table.id != BlockId.VALUE_SYMTAB_BLOCK or table.source is None:
-            continue
-        for record in draft.records:
-            if record.code == ModuleCode.VSTOFFSET:
-                _set(record, (_words(table.source, base),))
+    tables = [block for block in draft.blocks if block.id == BlockId.VALUE_SYMTAB_BLOCK]
+    places = [_words(table.source, base) for table in tables if table.source is not None]
+    for record in draft.records:
+        if record.code == ModuleCode.VSTOFFSET and places and record.operands[:1] not in {(place,) for place in places}:
+            yield _Offset(record, (), (places[-1],), record.operands[1:])
+    for table in tables:
         for record in table.records:
-            if record.code == ValueSymtabCode.FNENTRY and record.operands[0] in bodies:
-                _set(record, (record.operands[0], _words(bodies[record.operands[0]], base), *record.operands[2:]))
+            match record.operands:
+                case (value_id, _, *rest) if record.code == ValueSymtabCode.FNENTRY and value_id in bodies:
+                    yield _Offset(record, (value_id,), (_words(bodies[value_id], base),), tuple(rest))
 
 
 def _defined_functions(draft: DraftBlock) -> Iterator[int]:
@@ -116,11 +165,5 @@ def _words(block: Block, base: int) -> int:
 
 
 def _source(record: DraftRecord) -> Record:
-    assert record.source is not None, "a draft just made of a stream"  # noqa: S101
+    assert record.source is not None, "the draft was just made of a stream"  # noqa: S101
     return record.source
-
-
-def _set(record: DraftRecord, operands: tuple[int, ...]) -> None:
-    """Change a record only if it has to be: what is not changed is copied."""
-    if record.operands != operands:
-        record.operands = operands

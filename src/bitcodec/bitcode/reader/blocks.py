@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId
-from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
+from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.decoding import UNLIMITED, decode_block
+from bitcodec.bitstream.scopes import Scopes
 from bitcodec.errors import BitcodeError, BitstreamError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
+    from bitcodec.bitstream.abbreviations import Abbreviation
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
 
@@ -177,10 +179,23 @@ class Records:
         first = self.columns.records.first_operand
         return self.columns.operands[first[row] : first[row + 1]].tolist()
 
+    @property
+    def has_blobs(self) -> bool:
+        """Whether any record that was decoded with it has a blob."""
+        return len(self.columns.blobs.record) > 0
+
     def blob(self, row: int) -> memoryview | None:
         """Return the bytes of a record's blob, None if it has none."""
         found = self.columns.blobs.of_record(row)
         return None if found is None else self.data[found[0] : found[0] + found[1]]
+
+    def abbreviation(self, row: int) -> Abbreviation | None:
+        """Return the abbreviation of a record, None if it is unabbreviated."""
+        columns = self.columns
+        abbreviation_id = int(columns.records.abbreviation[row])
+        if abbreviation_id == AbbreviationId.UNABBREV_RECORD:
+            return None
+        return columns.abbreviations[Scopes(columns).number(columns.records.block[row], abbreviation_id)]
 
     def error(self, row: int, reason: str) -> BitcodeError:
         """Return the error that says why a record (or the block, if it has none: -1) was refused, and where."""

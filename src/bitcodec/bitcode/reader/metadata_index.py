@@ -13,7 +13,7 @@ from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
 from bitcodec.bitcode.reader.text import characters
-from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
 
@@ -37,15 +37,8 @@ _WITH_ID = DEBUG_INFO_CODES | {
 }
 """Codes of the records that take one metadata id each."""
 
-_WITHOUT_ID = {
-    MetadataCode.STRINGS,
-    MetadataCode.NAME,
-    MetadataCode.NAMED_NODE,
-    MetadataCode.KIND,
-    # A sequential reader has no use for the index.
-    MetadataCode.INDEX_OFFSET,
-    MetadataCode.INDEX,
-}
+_WITHOUT_ID = METADATA_CODES_WITHOUT_ID - {MetadataCode.GLOBAL_DECL_ATTACHMENT}
+"""A sequential reader has no use for the index."""
 
 _STRINGS = int(MetadataCode.STRINGS)
 _ATTACHMENT = int(MetadataCode.GLOBAL_DECL_ATTACHMENT)

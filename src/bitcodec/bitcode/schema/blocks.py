@@ -9,6 +9,8 @@ from enum import IntEnum
 from typing import Self
 
 __all__ = [
+    "METADATA_CODES_WITHOUT_ID",
+    "METADATA_CODES_WITH_ID",
     "RECORD_CODES",
     "BlockId",
     "ConstantsCode",
@@ -310,6 +312,21 @@ class MetadataCode(NamedCode):
     ASSIGN_ID = 47, UNNAMED
     SUBRANGE_TYPE = 48, UNNAMED
     FIXED_POINT_TYPE = 49, UNNAMED
+
+
+METADATA_CODES_WITHOUT_ID = frozenset(
+    {
+        MetadataCode.STRINGS,
+        MetadataCode.NAME,
+        MetadataCode.NAMED_NODE,
+        MetadataCode.KIND,
+        MetadataCode.GLOBAL_DECL_ATTACHMENT,
+        MetadataCode.INDEX_OFFSET,
+        MetadataCode.INDEX,
+    }
+)
+METADATA_CODES_WITH_ID = frozenset(MetadataCode) - METADATA_CODES_WITHOUT_ID
+"""Codes of the records of METADATA_BLOCK that take one metadata id each; STRINGS takes one for each string."""
 
 
 class MetadataAttachmentCode(NamedCode):

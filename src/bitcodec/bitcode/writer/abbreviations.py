@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, ValueSymtabCode
+from bitcodec.bitcode.schema.blocks import (
+    BlockId,
+    ConstantsCode,
+    FunctionCode,
+    MetadataCode,
+    ModuleCode,
+    ValueSymtabCode,
+)
 from bitcodec.bitcode.writer.rows import BlockRows
 from bitcodec.bitstream.abbreviations import Abbreviation, Operand, array, char6, fixed, vbr
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
@@ -15,7 +22,19 @@ from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ConstantAbbreviation", "FunctionAbbreviation", "SymtabAbbreviation", "block_info", "id_width"]
+__all__ = [
+    "METADATA_INDEX_OFFSET",
+    "SYMTAB_OFFSET",
+    "ConstantAbbreviation",
+    "FunctionAbbreviation",
+    "SymtabAbbreviation",
+    "block_info",
+    "id_width",
+]
+
+SYMTAB_OFFSET = Abbreviation.of(ModuleCode.VSTOFFSET, fixed(32))
+METADATA_INDEX_OFFSET = Abbreviation.of(MetadataCode.INDEX_OFFSET, fixed(32), fixed(32))
+"""Records that end with words of 32 bits, which can be overwritten."""
 
 
 def id_width(count: int) -> int:

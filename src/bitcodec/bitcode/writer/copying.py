@@ -13,11 +13,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode, TypeCode
-from bitcodec.bitcode.writer.abbreviations import block_info
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
+from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.writer.file_numbers import FileNumbers
 from bitcodec.bitcode.writer.metadata_changes import metadata_changes
+from bitcodec.bitcode.writer.metadata_copying import copy_metadata
 from bitcodec.bitcode.writer.module import function_table
 from bitcodec.bitcode.writer.rows import write_items
 from bitcodec.bitcode.writer.symbol_changes import SymbolChanges, bodies_in_file, changed_texts
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["copied"]
 
 _WORD = 32
-_HALF_WORDS = 0xFFFF_FFFF
 _PRODUCERS = "LLVM22", "bitcodec"
 """Who writes what LLVM 22 writes; files of others are brought up to date."""
 _MAGIC = b"BC\xc0\xde"
@@ -51,6 +51,8 @@ def copied(module: Module) -> bytes | None:
     reader = module.source
     if not isinstance(reader, ModuleReader) or not module.producer.startswith(_PRODUCERS):
         return None
+    if not reader.tables.has_strtab:
+        return None  # names stand in symbol tables, which are written from scratch
     try:
         return _Copy(reader, _Changes.of(module, reader)).written()
     except NeedsNewId:
@@ -147,6 +149,7 @@ class _Copy:
 
     def _write_module(self) -> None:
         writer = self._writer
+        self._check_form()
         writer.shared = self._abbreviations()
         edits = sorted(self._edits(), key=itemgetter(0, 1))
         with writer.block(BlockId.MODULE_BLOCK, width=self._blocks.abbreviation_width[0]):
@@ -156,6 +159,24 @@ class _Copy:
                 edit.write()
                 at = edit.end
             self._copy(at, self._end())
+
+    def _check_form(self) -> None:
+        """Check that what is overwritten or moved has the form in which LLVM writes it.
+
+        Raises:
+            NeedsNewId: it has another.
+        """
+        records = self._records
+        tables = self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, [])
+        offsets = [records.abbreviation(row) for row, code, _ in records if code == ModuleCode.VSTOFFSET]
+        if offsets != [SYMTAB_OFFSET] * len(tables) or len(tables) > 1:
+            raise NeedsNewId
+        for row in tables:
+            table = records.inner(row).place().decode()
+            if table.blocks() or any(code != ValueSymtabCode.FNENTRY for _, code, _ in table):
+                raise NeedsNewId
+        if records.has_blobs:
+            raise NeedsNewId  # which would have to stay aligned
 
     def _abbreviations(self) -> dict[int, list[Abbreviation]]:
         """Return the abbreviations that blocks start with, if they are those that LLVM has.
@@ -213,15 +234,12 @@ class _Copy:
 
     def _moved(self) -> Iterator[_Edit]:
         """Yield what has to say something else because things have moved; a hash of what was there is left out."""
-        tables = self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, [])
-        if len(tables) > 1:
-            raise NeedsNewId
         for row, code, _ in self._records:
             if code == ModuleCode.HASH:
                 yield self._record_edit(row, _nothing)
-            elif code == ModuleCode.VSTOFFSET and tables:
+            elif code == ModuleCode.VSTOFFSET:
                 yield self._record_edit(row, partial(self._write_offset, row))
-        for row in tables:
+        for row in self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, []):
             yield self._block_edit(row, self._write_offsets)
 
     def _write_offset(self, row: int) -> None:
@@ -268,6 +286,8 @@ class _Copy:
         """Write a block with more records at its end; one of types says how many there are."""
         records = self._records.inner(row).place().decode()
         changes: dict[int, RecordChange] = {}
+        if records.blocks() or records.has_blobs or not len(records.columns.records):
+            raise NeedsNewId
         for record, code, operands in records:
             if records.id == BlockId.TYPE_BLOCK and code == TypeCode.NUMENTRY:
                 count = sum(code != TypeCode.STRUCT_NAME for code in added.codes)
@@ -282,40 +302,10 @@ class _Copy:
             write_items([added], self._writer)
 
     def _write_metadata(self, number: int) -> None:
-        """Write a metadata block with some records changed, and with them the index of where each begins."""
+        """Write a metadata block with some records changed."""
         records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
-        columns, writer = records.columns.records, self._writer
         changes = {row: change for (block, row), change in self._changes.metadata.items() if block == number}
-        sizes: list[int] | None = None
-        index_offset = 0
-        with writer.block(BlockId.METADATA_BLOCK, width=records.columns.blocks.abbreviation_width[0]):
-            at = int(records.columns.blocks.body[0])
-            for row, code, _ in records:
-                start, end = int(columns.start[row]), int(columns.end[row])
-                change = changes.get(row)
-                if code == MetadataCode.INDEX_OFFSET:
-                    writer.copy(self._data, at, end)
-                    at, index_offset, sizes = end, writer.bit_offset, []
-                    continue
-                if code == MetadataCode.INDEX and sizes is not None:
-                    # Distances from record to record, the first from the one that says where the index is.
-                    change = code, [0, *sizes[:-1]]
-                    sizes = None
-                if change is not None:
-                    writer.copy(self._data, at, start)
-                    before = writer.bit_offset
-                    if code == MetadataCode.INDEX:
-                        distance = before - index_offset
-                    writer.record(*change)
-                    at, size = end, writer.bit_offset - before
-                else:
-                    size = end - start
-                if sizes is not None:
-                    sizes.append(size)
-            writer.copy(self._data, at, max(at, int(columns.end[-1])))
-        if index_offset:
-            writer.patch(index_offset - 2 * _WORD, distance & _HALF_WORDS)
-            writer.patch(index_offset - _WORD, distance >> _WORD)
+        copy_metadata(records, changes, self._writer)
 
 
 def _nothing() -> None:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.bitstream import AbbreviationId
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.reader.metadata_index import NamedNode
     from bitcodec.bitcode.writer.metadata_changes import RecordChange
-    from bitcodec.bitstream import Bitstream
+    from bitcodec.bitstream import Bitstream, DraftBlock
     from bitcodec.ir.module import Module
 
 __all__ = ["with_flags_of"]
@@ -55,9 +56,21 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
     (blocks,) = modules_of(stream)
     block = draft.blocks[stream.blocks.index(blocks.module)]
     metadata = [each for each in block.blocks if each.id == BlockId.METADATA_BLOCK]
+    if any(each.blocks for each in metadata):
+        return None  # records are counted without those of inner blocks
     for (number, row), (_, operands) in changes.items():
-        metadata[number].records[row].operands = tuple(operands)
+        record = metadata[number].records[row]
+        record.operands, record.abbreviation_id = tuple(operands), AbbreviationId.UNABBREV_RECORD
+    if changes:
+        _drop_hashes(block)
     return dumps(draft)
+
+
+def _drop_hashes(block: DraftBlock) -> None:
+    """Remove the hashes of a module: they are those of other bytes."""
+    for record in block.records:
+        if record.code == ModuleCode.HASH:
+            block.remove(record)
 
 
 class _FlagChanges:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, MetadataKindCode
 from bitcodec.bitcode.upgrade.debug_info_records import EXPRESSION_VERSION
+from bitcodec.bitcode.writer.abbreviations import METADATA_INDEX_OFFSET
 from bitcodec.bitcode.writer.debug_info import form_of
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlobRecord, BlockRows, Rows, characters, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, array, blob, fixed, vbr
@@ -41,7 +42,7 @@ _LOCATION_ABBREVIATION = Abbreviation.of(
 _ABBREVIATIONS = (
     _LOCATION_ABBREVIATION,
     Abbreviation.of(MetadataCode.GENERIC_DEBUG, fixed(1), vbr(6), fixed(1), vbr(6), array, vbr(6)),
-    Abbreviation.of(MetadataCode.INDEX_OFFSET, fixed(32), fixed(32)),
+    METADATA_INDEX_OFFSET,
     Abbreviation.of(MetadataCode.INDEX, array, vbr(6)),
 )
 _STRINGS = Abbreviation.of(MetadataCode.STRINGS, vbr(6), vbr(6), blob)

@@ -12,7 +12,7 @@ from bitcodec.bitcode.schema.blocks import (
     SyncScopeNamesCode,
     ValueSymtabCode,
 )
-from bitcodec.bitcode.writer.abbreviations import block_info
+from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.constants import constants_block
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
@@ -23,7 +23,7 @@ from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_bl
 from bitcodec.bitcode.writer.types import type_block
 from bitcodec.bitcode.writer.use_lists import UseLists
 from bitcodec.bitstream import Writer
-from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, fixed, vbr
+from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, vbr
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class _ModuleWriter:
 
     def _write_offset(self, abbreviation_id: int) -> int:
         """Write what will say where the table of functions is; return where the number stands, in bits."""
-        self._writer.define(Abbreviation.of(ModuleCode.VSTOFFSET, fixed(32)))
+        self._writer.define(SYMTAB_OFFSET)
         self._writer.record(ModuleCode.VSTOFFSET, [0], abbreviation_id=abbreviation_id)
         return self._writer.bit_offset - 32
 
