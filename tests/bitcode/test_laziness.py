@@ -201,7 +201,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     ),
     "the last body": (
         broken_block(BlockId.FUNCTION_BLOCK, -1, operands(0, at=0)),
-        "DECLAREBLOCKS record: a body of 0 blocks cannot be ",
+        "DECLAREBLOCKS record: a body of no blocks",
     ),
     "a constant": (
         broken_block(BlockId.CONSTANTS_BLOCK, 0, operands(1 << 20, at=0)),

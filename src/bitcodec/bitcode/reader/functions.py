@@ -100,6 +100,7 @@ class FunctionReader:
         self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
         self.beside = Beside(self._source)
         self._has_expandables = False
+        self._record_count = 0
         self._instructions: list[Instruction] = []
 
     def read(self) -> None:
@@ -110,6 +111,7 @@ class FunctionReader:
         """
         state, values = self._state, self._state.values
         records = decode_body(self._place)
+        self._record_count = len(records.columns.records)
         body = BodyReader(state, self._declared_blocks, self.beside)
         self._instructions = body.instructions
         try:
@@ -141,8 +143,10 @@ class FunctionReader:
             block.parent = None
 
     def _declared_blocks(self, count: int) -> list[BasicBlock]:
-        if not 0 < count <= self._place.size * 8:
-            raise Malformed(f"a body of {count} blocks cannot be {self._place.size} bytes long")
+        if not count:
+            raise Malformed("a body of no blocks")
+        if count > self._record_count + self._module.empty_blocks_left:
+            raise Malformed(f"a body of {count} blocks has {self._record_count} records")
         return self._module.declared_blocks(self._function, count)
 
     # Inner blocks
@@ -212,6 +216,7 @@ class FunctionReader:
         self._finish_body()
         with records.placed(last):
             state.complete_metadata(self._source.node)
+            self._module.note_blocks(self._function, state.blocks)
 
     def _finish_body(self) -> None:
         """Make whole what instructions could not be while values were to come."""

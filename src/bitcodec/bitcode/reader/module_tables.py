@@ -38,6 +38,8 @@ __all__ = ["HANDLED_MODULE_CODES", "ModuleTables"]
 _NEWEST_VERSION = 2
 _VERSION_WITH_STRTAB = 2
 _SYNC_SCOPES = ("singlethread", "")
+_MAX_EMPTY_BLOCKS = 1 << 16
+"""LLVM takes any number of blocks without instructions: they need no records."""
 
 _TEXTS: dict[int, str] = {
     ModuleCode.TRIPLE: "target_triple",
@@ -97,6 +99,7 @@ class ModuleTables:
         budget: how many instructions such expressions may become.
         sized: types that are known to have a size.
         casts: casts that are known to be possible: code, from which type, to which.
+        empty_blocks_left: how many blocks without instructions bodies that have not been read may have.
     """
 
     def __init__(self, place: BlockPlace, strtab: bytes, identifier: str) -> None:
@@ -123,11 +126,13 @@ class ModuleTables:
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None
         self.sized: set[Type] = set()
         self.casts: set[tuple[int, Type, Type]] = set()
+        self.empty_blocks_left = _MAX_EMPTY_BLOCKS
         self._layout = ""
         self._sections: list[str] = []
         self._collectors: list[str] = []
         self._comdats: list[Comdat] = []
         self._blocks: dict[Function, dict[int, BasicBlock]] = {}
+        self._without_blocks: set[Function] = set()
         self._name_tables: dict[BlockId, tuple[str, ...]] = {}
 
     @property
@@ -237,13 +242,21 @@ class ModuleTables:
         return self._collectors
 
     def name_places(self) -> dict[str, tuple[int, int]]:
-        """Return offset and size in the string table of each name of a global, a comdat or a partition."""
+        """Return offset and size in the string table of each name of a global, a comdat or a partition.
+
+        Raises:
+            BitcodeError: one of them reaches past the end.
+        """
         places: dict[str, tuple[int, int]] = {}
-        for _, code, operands in self.records:
-            if code in GLOBAL_LAYOUTS or code == ModuleCode.COMDAT:
-                for at in (0, _PARTITIONS.get(code, 0)):
-                    offset, size = [*operands[at : at + 2], 0, 0][:2]
-                    places.setdefault(self.string(offset, size), (offset, size))
+        with self.records.placed():
+            for _, code, operands in self.records:
+                if code in GLOBAL_LAYOUTS or code == ModuleCode.COMDAT:
+                    for at in (0, _PARTITIONS.get(code, 0)):
+                        offset, size = [*operands[at : at + 2], 0, 0][:2]
+                        if size:
+                            places.setdefault(self.string(offset, size), (offset, size))
+                        else:
+                            places.setdefault("", (0, 0))
         return places
 
     def section(self, number: int) -> str:
@@ -318,6 +331,8 @@ class ModuleTables:
             if number >= len(function._blocks):
                 raise Malformed(f"@{function.name} has no block {number}")
             return function._blocks[number]
+        if function in self._without_blocks:
+            raise Malformed(f"@{function.name} has no blocks")
         blocks = self._blocks.setdefault(function, {})
         return blocks.setdefault(number, BasicBlock(self.types.label))
 
@@ -334,6 +349,20 @@ class ModuleTables:
         blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
         known.update(enumerate(blocks))
         return blocks
+
+    def note_blocks(self, function: Function, blocks: Sequence[BasicBlock]) -> None:
+        """Take note of the blocks of a body that has been read.
+
+        Raises:
+            Malformed: the module has too many empty ones, or an address was taken of a block that is not there.
+        """
+        self.empty_blocks_left -= sum(not block._instructions for block in blocks)
+        if self.empty_blocks_left < 0:
+            raise Malformed(f"the module has more than {_MAX_EMPTY_BLOCKS} blocks without instructions")
+        if not blocks:
+            self._without_blocks.add(function)
+            if self._blocks.get(function):
+                raise Malformed(f"the address of a block of @{function.name} is taken, which has no blocks")
 
     def is_sized(self, type: Type) -> bool:
         """Return whether values of a type can lie in memory; large ones are walked through once."""

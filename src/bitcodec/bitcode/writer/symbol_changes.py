@@ -164,14 +164,19 @@ def _check_addresses(function: Function, records: Records | None) -> None:
 
 
 def bodies_in_file(reader: ModuleReader) -> list[Body]:
-    """Return the bodies of a module of which no global has been read."""
+    """Return the bodies of a module of which no global has been read.
+
+    Raises:
+        BitcodeError: the record of a function is too short.
+        NeedsNewId: the file has other bodies than its functions are said to have.
+    """
     tables = reader.tables
-    records = enumerate(tables.definitions())
-    defined = [
-        number
-        for number, (_, code, operands) in records
-        if code == ModuleCode.FUNCTION and not operands[_IS_DECLARATION]
-    ]
+    with tables.records.placed():
+        defined = [
+            number
+            for number, (_, code, operands) in enumerate(tables.definitions())
+            if code == ModuleCode.FUNCTION and not operands[_IS_DECLARATION]
+        ]
     rows = tables.inner.get(BlockId.FUNCTION_BLOCK, [])
     if len(defined) != len(rows):
         raise NeedsNewId

@@ -1,0 +1,49 @@
+"""Malformed records that only writing looks at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec import BitcodeError, bitcode, bitstream, pcsections
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
+from bitcodec.bitcode.schema.globals import FunctionRecord
+
+PARTITION = FunctionRecord._fields.index("partition_offset")
+HELLO = (Path(__file__).parents[3] / "examples" / "hello.bc").read_bytes()
+
+
+def with_operands(code: int, *operands: int) -> bytes:
+    """Return the file with other operands behind the name of the first record of a code."""
+    draft = bitstream.loads(HELLO).edit()
+    record = draft.block(BlockId.MODULE_BLOCK).record(code)
+    record.abbreviation_id = 3
+    record.operands = (*record.operands[:2], *operands)
+    return bitcode.dumps(draft)
+
+
+def test_a_record_of_a_function_that_is_too_short() -> None:
+    with pytest.raises(BitcodeError, match="FUNCTION record: has too few operands"):
+        bitcodec.dumps(bitcodec.loads(with_operands(ModuleCode.FUNCTION)))
+
+
+def with_partition(offset: int, size: int) -> bytes:
+    fields = bitstream.loads(HELLO).edit().block(BlockId.MODULE_BLOCK).record(ModuleCode.FUNCTION).operands[2:]
+    return with_operands(ModuleCode.FUNCTION, *[*fields, *[0] * PARTITION][:PARTITION], offset, size)
+
+
+def attached(data: bytes) -> bytes:
+    module = bitcodec.loads(data)
+    pcsections.attach(module, "functions", [pcsections.PCSection.of("hot")])
+    return bitcodec.dumps(module)
+
+
+def test_a_partition_that_reaches_past_the_string_table() -> None:
+    with pytest.raises(BitcodeError, match="FUNCTION record: .* reaches past the string table"):
+        attached(with_partition(1 << 20, 1))
+
+
+def test_where_a_partition_without_a_name_is_does_not_matter() -> None:
+    assert "!pcsections" in bitcodec.print_assembly(bitcodec.loads(attached(with_partition(1 << 20, 0))))
