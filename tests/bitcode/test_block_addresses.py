@@ -52,7 +52,7 @@ def body_of(count: int) -> bytes:
 @pytest.mark.parametrize("read", [bitcodec.Module.materialize, str, verify, bitcodec.dumps])
 def test_an_address_of_a_block_that_is_not_there_is_refused(read: Callable[[Module], object], blocks: int) -> None:
     data = with_address_of_block_1(*[record(DECLAREBLOCKS, 1), RET_VOID][: 2 * blocks])
-    with pytest.raises(BitcodeError, match="address of (a )?block"):
+    with pytest.raises(BitcodeError, match=r"address of (a )?block"):
         read(bitcodec.loads(data))
 
 

@@ -41,7 +41,7 @@ def attached(data: bytes) -> bytes:
 
 
 def test_a_partition_that_reaches_past_the_string_table() -> None:
-    with pytest.raises(BitcodeError, match="FUNCTION record: .* reaches past the string table"):
+    with pytest.raises(BitcodeError, match=r"FUNCTION record: .* reaches past the string table"):
         attached(with_partition(1 << 20, 1))
 
 
