@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.expansion import Budget
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.structure import check_order
 from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.text import characters, decoded
 from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
@@ -148,6 +149,7 @@ class ModuleTables:
         self.attribute_lists = AttributeReader(
             self.places(BlockId.PARAMATTR_GROUP_BLOCK), self.places(BlockId.PARAMATTR_BLOCK), self.file_types.of
         )
+        check_order(self.records, self.inner)
         self._read_records()
 
     def _read_records(self) -> None:
