@@ -379,6 +379,8 @@ class ModuleReader:
         attached = {value_id: list(pairs) for value_id, pairs in metadata.global_attachments.items()}
         for value_id, metadata_id in metadata.function_subprograms:
             attached.setdefault(value_id, []).append(("dbg", metadata_id))
+        if attached and max(attached) >= self.value_count:
+            raise tables.records.error(-1, f"metadata is attached to value {max(attached)}, which does not exist")
         for value_id, pairs in attached.items():
             value = tables.values[value_id] if value_id < tables.global_count else None
             if isinstance(value, GlobalObject):

@@ -83,6 +83,7 @@ def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> Non
     if offset is not None and BlockId.FUNCTION_BLOCK in tables.inner:
         row, words = offset
         _check_place(tables, row, base + words * _WORD)
+    _check_follows_bodies(tables)
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
         records = place.decode()
         with records.placed():
@@ -105,6 +106,15 @@ def _check_place(tables: ModuleTables, row: int, start: int) -> None:
     starts = tables.records.columns.blocks.start
     if start not in [starts[block] for block in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ())]:
         raise tables.records.error(row, f"no symbol table begins at bit {start}")
+
+
+def _check_follows_bodies(tables: ModuleTables) -> None:
+    """Check that a symbol table without names follows a function body; before them LLVM expects names in it."""
+    starts = tables.records.columns.blocks.start
+    bodies = tables.inner.get(BlockId.FUNCTION_BLOCK, ())
+    for row in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ()) if tables.has_strtab and bodies else ():
+        if starts[row] < starts[bodies[0]]:
+            raise tables.records.inner(row).error(-1, "the symbol table precedes the function bodies")
 
 
 def _check_entry(tables: ModuleTables, code: int, operands: list[int], value_count: int) -> None:
