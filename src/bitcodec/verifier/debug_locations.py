@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["Scopes", "check_locations"]
 
 
+_ATOM_WITHOUT_KEY_INSTRUCTIONS = "DbgLoc uses atomGroup but DISubprogram doesn't have Key Instructions enabled"
+
+
 class Scopes:
     """Tells which subprogram scopes and locations belong to; chains of them are gone through once."""
 
@@ -52,6 +55,8 @@ def check_locations(function: Function, verifier: Verifier) -> None:
         return
     seen: set[object] = {None}
     for instruction in function.instructions:
+        if not _has_known_atom(instruction.debug_location, verifier.scopes):
+            verifier.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, instruction)
         for location in _locations(instruction):
             if location in seen or not isinstance(location, DILocation):
                 continue
@@ -79,7 +84,12 @@ def _problem(location: DILocation, subprogram: DISubprogram, seen: set[object], 
         return None  # a broken chain of scopes is told of the scope
     if found is not subprogram:
         return "!dbg attachment points at wrong subprogram for function"
-    own = scopes.subprogram_of(location.scope)
-    if location.atom_group and own is not None and not own.key_instructions:
-        return "DbgLoc uses atomGroup but DISubprogram doesn't have Key Instructions enabled"
     return None
+
+
+def _has_known_atom(location: Operand, scopes: Scopes) -> bool:
+    """Return whether a location is in no atom, or in one of a subprogram that has them."""
+    if not isinstance(location, DILocation) or not location.atom_group:
+        return True
+    own = scopes.subprogram_of(location.scope)
+    return own is None or own.key_instructions

@@ -15,6 +15,7 @@ from bitcodec.ir.types import IntegerType
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributePosition, AttributeValue
 from bitcodec.tables.linkage import ThreadLocalMode
 from bitcodec.verifier.callees import callee_of
+from bitcodec.verifier.constrained import constrained_problem
 from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
 from bitcodec.verifier.rules import first_broken
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["intrinsic_problem"]
 
+_CONSTRAINED = "llvm.experimental.constrained."
+
 
 def intrinsic_problem(call: CallBase, body: Body) -> str | None:
     """Return what is wrong with a call of an intrinsic."""
@@ -39,6 +42,8 @@ def intrinsic_problem(call: CallBase, body: Body) -> str | None:
     name = intrinsic_name(callee.name)
     if name is None:
         return None
+    if name.startswith(_CONSTRAINED):
+        return constrained_problem(call, name.removeprefix(_CONSTRAINED))
     if name == "llvm.assume":
         return next(filter(None, map(_assumption_problem, call.bundles)), None)
     return first_broken(_RULES.get(name, ()), call, body)

@@ -57,7 +57,7 @@ _COLUMNS = 1 << 16
 
 _LOCATION_OPERANDS = 7
 
-_NODE_OR_NONE = (MDNode, type(None))
+_LOCATION_OR_NONE = (DILocation, type(None))
 _VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
 _VALUE = DbgVariableKind.VALUE
 
@@ -108,17 +108,17 @@ class AttachmentSource:
 
         The ids are those of a record, to which one was added.
         """
-        if not scope_id:
-            return None, None
         made = self.made
         try:
-            scope = made[scope_id - 1]
+            scope = made[scope_id - 1] if scope_id else None
             inlined_at = made[inlined_at_id - 1] if inlined_at_id else None
-            if not isinstance(scope, MDNode) or not isinstance(inlined_at, _NODE_OR_NONE):
-                raise _no_node(inlined_at_id if isinstance(scope, MDNode) else scope_id)
+            if scope_id and not isinstance(scope, MDNode):
+                raise _no_node(scope_id)
+            if not isinstance(inlined_at, _LOCATION_OR_NONE):
+                raise Malformed(f"metadata id {inlined_at_id - 1} is not a location")
         except (Malformed, IndexError) as error:
             raise self.error(row, error) from None
-        return scope, inlined_at
+        return (None, None) if scope is None else (scope, inlined_at)
 
     def record(self, row: int, code: int, operands: list[int], value: Value | None) -> DebugRecord:
         """Return a debug record; its value is an operand unless it is given."""

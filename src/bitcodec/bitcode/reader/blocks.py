@@ -69,7 +69,24 @@ class BlockPlace(NamedTuple):
         if columns.error is not None:
             error = columns.error
             raise BitstreamError(error.reason, error.bit_offset, self.path + error.block_path)
+        self._check_length(columns)
         return Records(self.data, columns, 0, self.path, self.block_info)
+
+
+    def _check_length(self, columns: Columns) -> None:
+        """Check that the content ends where the block's length says, by which it was skipped before.
+
+        LLVM reads on behind the END_BLOCK, so that what follows would be another block for it.  Function bodies it
+        skips by their lengths too.
+
+        Raises:
+            BitstreamError: it does not.
+        """
+        blocks = columns.blocks
+        end = blocks.body[0] + blocks.size_in_words[0] * 32
+        if blocks.end[0] != end and self.id != BlockId.FUNCTION_BLOCK:
+            reason = f"the block ends at bit {blocks.end[0]}, but its length says {end}"
+            raise BitstreamError(reason, self.start, (*self.path, self.id))
 
 
 class Records:

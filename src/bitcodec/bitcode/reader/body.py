@@ -16,7 +16,7 @@ from bitcodec.bitcode.reader.layouts import Decoder
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.pointees import result_type_id
 from bitcodec.bitcode.schema.blocks import FunctionCode
-from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
+from bitcodec.bitcode.schema.instructions import EXACT_RECORDS, INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcasts
 from bitcodec.ir.instructions import ExtractValue
 
@@ -45,7 +45,7 @@ _NO_INSTRUCTION = "no instruction stands before it"
 @cache
 def _decoders(*, is_direct: bool) -> dict[int, Decoder]:
     return {
-        code: Decoder(layout, is_direct=is_direct, make=_MAKERS.get(code))
+        code: Decoder(layout, is_direct=is_direct, make=_MAKERS.get(code), is_exact=code in EXACT_RECORDS)
         for code, layout in INSTRUCTION_LAYOUTS.items()
     }
 

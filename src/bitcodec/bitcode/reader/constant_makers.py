@@ -100,6 +100,8 @@ def _splat_integer(making: Making, number: int) -> Value:
 def _floating(making: Making) -> Value:
     scalar = making.type.scalar_type
     numbers = making.fields["numbers"]
+    if not numbers:
+        raise Malformed("has too few operands")
     if not isinstance(scalar, FloatingPointType):
         return making.constants.undef(making.type)
     width = scalar.bit_width

@@ -47,13 +47,13 @@ class Form(NamedTuple):
 
     Attributes:
         kind: their class.
-        shortest: records of so many operands are as LLVM 22 writes them; others need a look.
+        length: records of so many operands are as LLVM 22 writes them; others need a look.
         references: returns the metadata ids that a record refers to, those of names left out.
         contents: returns what the node holds, as `MDNode.key` does; all references have been made.
     """
 
     kind: type[MDNode]
-    shortest: int
+    length: int
     references: Callable[[Any, list[int]], Sequence[int]]
     contents: Callable[[Any, list[int]], tuple[Any, ...]]
 

@@ -13,6 +13,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.bitcode.schema.globals import (
+    FIELD_BOUNDS,
     GLOBAL_LAYOUTS,
     IMPLICIT_COMDAT_LINKAGES,
     OLD_LINKAGES,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.bitcode.schema.globals import (
         AliasRecord,
+        Bound,
         GlobalRecord,
         IFuncRecord,
         OldAliasRecord,
@@ -68,6 +70,15 @@ _SANITIZE_MEMTAG = 4
 _SANITIZE_ADDRESS_DYNINIT = 8
 _ADDRESS_SPACE_SHIFT = 2
 _NO_COMDATS = ("-apple", "-darwin", "-macos", "-ios", "macho", "-aix", "xcoff", "dxil", "shadermodel")
+
+_BOUNDS: dict[int, tuple[tuple[int, str, Bound], ...]] = {
+    code: tuple(
+        (index, name, FIELD_BOUNDS[name]) for index, name in enumerate(layout._fields) if name in FIELD_BOUNDS
+    )
+    for code, layout in GLOBAL_LAYOUTS.items()
+}
+"""By record code, the place, name and bounds of each field that has bounds."""
+_SMALLEST_BOUND = min(bound.most for bound in FIELD_BOUNDS.values())
 
 E = TypeVar("E")
 
@@ -101,6 +112,8 @@ class GlobalReader:
             Malformed: it makes no sense.
         """
         layout = GLOBAL_LAYOUTS[code]
+        if operands and max(operands) > _SMALLEST_BOUND:
+            operands = _bounded(_BOUNDS[code], operands)
         try:
             record = layout(*operands[: len(layout._fields)])
         except TypeError:
@@ -158,8 +171,6 @@ class GlobalReader:
             found = types.of(type_id)
         if not isinstance(found, FunctionType):
             raise Malformed(f"a function of type {found.brief}")
-        if record.calling_convention > calling_conventions.MAX_CALLING_CONVENTION:
-            raise Malformed(f"there is no calling convention {record.calling_convention}")
         if address_space is None:
             address_space = self._module.module.data_layout.program_address_space
         made = Function(self._pointer(address_space), found, _LINKAGES.get(record.linkage, _EXTERNAL))
@@ -225,7 +236,7 @@ class GlobalReader:
             made.dll_storage_class = _row(_DLL_CLASSES, record.dll_storage_class, DLLStorageClass.DEFAULT)
         elif record.dll_storage_class is None and record.linkage in _OLD_DLL_CLASSES:
             made.dll_storage_class = _OLD_DLL_CLASSES[record.linkage]
-        if record.dso_local or is_local:
+        if record.dso_local == 1 or is_local:
             made.is_dso_local = True
         elif record.visibility:
             is_visible = made.visibility is Visibility.DEFAULT
@@ -294,6 +305,23 @@ class _DeferredAttributes(Deferred[AttributeList]):
         if is_interrupt and parameters and isinstance(parameters[0], PointerType):
             return with_byval_of_interrupt(attributes, pointee(0))
         return attributes
+
+
+def _bounded(bounds: tuple[tuple[int, str, Bound], ...], operands: list[int]) -> list[int]:
+    """Return operands with the bits that LLVM keeps of them.
+
+    Raises:
+        Malformed: one is out of the bounds of its field.
+    """
+    bounded = operands.copy()
+    for index, name, bound in bounds:
+        if index >= len(operands):
+            break
+        kept = operands[index] & bound.mask
+        if kept > bound.most:
+            raise Malformed(f"{name.replace('_', ' ')} {kept} is larger than {bound.most}")
+        bounded[index] = kept
+    return bounded
 
 
 def supports_comdats(triple: str) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.integers import constant_range, range_width
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.opcodes import AtomicOrdering
 
@@ -43,6 +44,10 @@ def _element_type(vector: Value) -> Type:
     if not isinstance(vector.type, VectorType):
         raise Malformed(f"a {vector.type.brief} where a vector should be")
     return vector.type.element_type
+
+
+def _refuse_rest(operands: list[int]) -> None:
+    raise Malformed(f"has {len(operands)} operands, more than it has fields")
 
 
 # Operands that remain are taken from the end of a reversed list, which costs the same for each.
@@ -100,7 +105,11 @@ def _pairs(operands: list[int]) -> list[tuple[int, int]]:
 
 def _incoming(state: State, operands: list[int], type_: Type) -> tuple[list[Value], list[BasicBlock], int]:
     """Return values and blocks of a phi's edges, and its flags: an odd operand at the end."""
-    flags = operands.pop() if len(operands) & 1 else 0
+    flags = 0
+    if len(operands) & 1:
+        if not holds_floating_point(type_):
+            raise Malformed(f"fast-math flags on a phi of {type_.brief}")
+        flags = operands.pop()
     numbers, known = operands[::2], state.blocks
     block_count = len(known)
     blocks = [known[number] if number < block_count else state.block(number) for number in operands[1::2]]
@@ -125,6 +134,7 @@ def _cases(state: State, operands: list[int], type_: Type) -> list[tuple[Value, 
 PARTS: dict[str, Any] = {
     "alignments": ALIGNMENTS,
     "orderings": _ORDERINGS,
+    "refuse_rest": _refuse_rest,
     "element_type": _element_type,
     "one_range": _one_range,
     "counted_values": _counted_values,

@@ -116,6 +116,7 @@ class Decoder:
         is_direct: whether the lists of the state are all there is to know: value ids are relative, pointers opaque.
             Otherwise the state is asked for everything, and type ids stand beside values.
         make: what makes something of the fields: a function that takes the state, then fields by their names.
+        is_exact: whether operands after the last field are refused.
 
     Attributes:
         decode: returns what is made of a record's fields, or the fields; its operands are used up by that.  Raises
@@ -123,12 +124,20 @@ class Decoder:
             Where the state is not direct, a maker finds all fields in `state.fields` too.
     """
 
-    __slots__ = ("_is_direct", "_layout", "_make", "decode")
+    __slots__ = ("_is_direct", "_is_exact", "_layout", "_make", "decode")
 
     decode: Callable[[Any, list[int]], Any]
 
-    def __init__(self, layout: Layout, *, is_direct: bool = False, make: Callable[..., Any] | None = None) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        is_direct: bool = False,
+        make: Callable[..., Any] | None = None,
+        is_exact: bool = False,
+    ) -> None:
         self._layout = layout
+        self._is_exact = is_exact
         self._is_direct = is_direct
         self._make = make
         self.decode = self._compile_and_decode
@@ -136,7 +145,7 @@ class Decoder:
     @property
     def text(self) -> str:
         """The Python function that it is compiled from."""
-        return _Text(self._layout, is_direct=self._is_direct).function(self._taken)
+        return _Text(self._layout, is_direct=self._is_direct).function(self._taken, is_exact=self._is_exact)
 
     @property
     def _taken(self) -> tuple[str, ...] | None:
@@ -247,17 +256,20 @@ class _Text:
         self._has_at = False
         self._offset = 0
 
-    def function(self, taken: tuple[str, ...] | None) -> str:
+    def function(self, taken: tuple[str, ...] | None, *, is_exact: bool = False) -> str:
         """Return it.
 
         Args:
             taken: names of the fields that a maker takes, None if there is no maker.
+            is_exact: whether operands after the last field are refused.
         """
         for field in self._layout:
             if field.kind in _READ_REST:
                 self._add_rest(field)
             else:
                 self._add(field)
+        if is_exact:
+            self._lines.append(f"if len(operands) > {self._index()}: refuse_rest(operands)")
         kinds = {field.kind for field in self._layout} if self._is_direct else set()
         lists = [line for line, needed_by in _LISTS.items() if kinds & needed_by]
         return "\n    ".join(["def decode(state, operands):", *lists, *self._lines, *self._ending(taken)])

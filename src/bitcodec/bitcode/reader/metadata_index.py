@@ -14,7 +14,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
-from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, layout_of
+from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
 
 if TYPE_CHECKING:
@@ -281,6 +281,7 @@ class MetadataIndex:
                 with records.placed(row):
                     name = self._read_other(records, row, codes[index], name)
             self._take_records(codes[first:], base + rows[first])
+            _check_followed(records, rows, codes)
 
     def _take_records(self, codes: bytes, base: int) -> None:
         """Give ids to the records of some codes that take one; `base` is the entry of the first of all."""
@@ -307,6 +308,17 @@ class MetadataIndex:
         self._strings.append((first, strings))
         self._entries.extend(range(~first, ~(first + len(strings)), -1))
         self._codes += bytes(len(strings))
+
+
+def _check_followed(records: Records, rows: range, codes: bytes) -> None:
+    """Check that the record after each name is that of the named node.
+
+    Raises:
+        BitcodeError: it is not.
+    """
+    for index in _positions(codes, MetadataCode.NAME):
+        if codes[index + 1 : index + 2] != bytes([MetadataCode.NAMED_NODE]):
+            raise records.error(rows[index], "the name is not followed by a NAMED_NODE record")
 
 
 def _decoded(block: BlockPlace | Records) -> Records:
@@ -345,6 +357,9 @@ def modern_operands(code: int, operands: list[int]) -> list[int]:
     Raises:
         Malformed, IndexError, ValueError: the record makes no sense.
     """
+    lengths = RECORD_LENGTHS.get(code)
+    if lengths is not None and len(operands) not in lengths:
+        raise Malformed("has too few operands" if len(operands) < min(lengths) else f"has {len(operands)} operands")
     return _whole(code, modern_record(code, operands))
 
 

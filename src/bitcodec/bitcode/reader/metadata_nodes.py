@@ -236,7 +236,7 @@ class NodeMaker(dict[int, Metadata]):
         form = _FORMS.get(code)
         if form is None:
             form = form_of(code)
-            if len(operands) < form.shortest:
+            if len(operands) != form.length:
                 operands = self._index.modernized(metadata_id, code, operands)
             is_distinct = operands[0] & _DISTINCT
         else:

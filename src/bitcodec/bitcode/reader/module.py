@@ -20,6 +20,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import DeferredNodes, ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
+from bitcodec.bitcode.reader.structure import check_symbol_table
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
@@ -378,6 +379,8 @@ class ModuleReader:
         attached = {value_id: list(pairs) for value_id, pairs in metadata.global_attachments.items()}
         for value_id, metadata_id in metadata.function_subprograms:
             attached.setdefault(value_id, []).append(("dbg", metadata_id))
+        if attached and max(attached) >= self.value_count:
+            raise tables.records.error(-1, f"metadata is attached to value {max(attached)}, which does not exist")
         for value_id, pairs in attached.items():
             value = tables.values[value_id] if value_id < tables.global_count else None
             if isinstance(value, GlobalObject):
@@ -407,6 +410,7 @@ class ModuleReader:
         """Read all that has not been read, and settle what had to wait until everything was read."""
         tables = self._tables
         tables.attribute_lists.all()
+        check_symbol_table(tables, self.place.start - len(self.frame[0]) * 8 - 32, self.value_count)
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             tables.names(block_id)
         for named in self._module.named_metadata.values():

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.expansion import Budget
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.structure import check_order
 from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.text import characters, decoded
 from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
-from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
+from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.ir.basic_blocks import BasicBlock
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["HANDLED_MODULE_CODES", "ModuleTables"]
 
 _NEWEST_VERSION = 2
+_WORD = (1 << 32) - 1
+"""The bits of a version that LLVM keeps."""
 _VERSION_WITH_STRTAB = 2
 _SYNC_SCOPES = ("singlethread", "")
 _MAX_EMPTY_BLOCKS = 1 << 16
@@ -153,6 +156,7 @@ class ModuleTables:
         self.attribute_lists = AttributeReader(
             self.places(BlockId.PARAMATTR_GROUP_BLOCK), self.places(BlockId.PARAMATTR_BLOCK), self.file_types.of
         )
+        check_order(self.records, self.inner)
         self._read_records()
 
     def _read_records(self) -> None:
@@ -174,9 +178,9 @@ class ModuleTables:
         if code in _TEXTS:
             setattr(self.module, _TEXTS[code], characters(operands))
         elif code == ModuleCode.VERSION:
-            if operands[0] > _NEWEST_VERSION:
-                raise Malformed(f"modules of version {operands[0]} are newer than LLVM 22")
-            self.version = operands[0]
+            self.version = operands[0] & _WORD
+            if self.version > _NEWEST_VERSION:
+                raise Malformed(f"modules of version {self.version} are newer than LLVM 22")
         elif code == ModuleCode.DATALAYOUT:
             self._layout = characters(operands)
         elif code == ModuleCode.SECTIONNAME:
@@ -202,7 +206,7 @@ class ModuleTables:
         else:
             offset, size, kind = operands[0], operands[1], operands[2]
             name = self.string(offset, size)
-        selection = SelectionKind.of(kind) or SelectionKind.ANY
+        selection = SelectionKind.of(kind & FIELD_BOUNDS["selection_kind"].mask) or SelectionKind.ANY
         comdat = self.module.comdats.setdefault(name, Comdat(name))
         comdat.selection_kind = selection
         self._comdats.append(comdat)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import TypeCode
+from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
 from bitcodec.ir.types import (
     FloatingPointType,
     FunctionType,
@@ -39,7 +40,6 @@ __all__ = ["HANDLED_TYPE_CODES", "NO_TYPE_ID", "FileTypes"]
 NO_TYPE_ID = -1
 """The type id of a value whose type holds no pointer, so that nobody asks for it."""
 
-_MAX_ADDRESS_SPACE = (1 << 24) - 1
 _MAX_VECTOR = (1 << 32) - 1
 
 
@@ -242,7 +242,7 @@ def _opaque_pointer(reader: FileTypes, operands: list[int]) -> _Made:
 
 
 def _pointer_into(reader: FileTypes, address_space: int) -> Type:
-    if address_space > _MAX_ADDRESS_SPACE:
+    if address_space > MAX_ADDRESS_SPACE:
         raise Malformed(f"there is no address space {address_space}")
     return reader._table.pointer(address_space)
 

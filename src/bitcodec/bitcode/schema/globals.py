@@ -12,11 +12,14 @@ from typing import NamedTuple, TypeAlias
 from bitcodec.bitcode.schema.blocks import ModuleCode
 
 __all__ = [
+    "FIELD_BOUNDS",
     "GLOBAL_LAYOUTS",
+    "MAX_ADDRESS_SPACE",
     "IMPLICIT_COMDAT_LINKAGES",
     "OLD_LINKAGES",
     "VARIABLE_EXPLICIT_TYPE",
     "AliasRecord",
+    "Bound",
     "FunctionRecord",
     "GlobalRecord",
     "IFuncRecord",
@@ -162,6 +165,53 @@ GLOBAL_LAYOUTS: dict[int, type[GlobalRecord]] = {
     ModuleCode.IFUNC: IFuncRecord,
 }
 """By record code."""
+
+MAX_ADDRESS_SPACE = (1 << 24) - 1
+"""A type of LLVM keeps 24 bits of an address space."""
+
+_WORD = (1 << 32) - 1
+
+
+class Bound(NamedTuple):
+    """Which numbers a field may hold.
+
+    Attributes:
+        most: the largest number that is accepted.
+        mask: the bits that LLVM keeps of an operand before it looks at it.
+    """
+
+    most: int
+    mask: int = _WORD
+
+
+_EVERY_BIT = (1 << 64) - 1
+_ENUMERATOR = Bound(_WORD)
+"""LLVM keeps 32 bits; enumerators that it does not know become the default of their field."""
+_NUMBER = Bound(_WORD, mask=_EVERY_BIT)
+"""A number that is looked up, and refused if nothing has it."""
+
+FIELD_BOUNDS: dict[str, Bound] = {
+    "calling_convention": Bound(1023),
+    "linkage": _ENUMERATOR,
+    "alignment": Bound(33, mask=_EVERY_BIT),
+    "preferred_alignment": Bound(33, mask=_EVERY_BIT),
+    "section": _NUMBER,
+    "gc": _NUMBER,
+    "visibility": _ENUMERATOR,
+    "thread_local": _ENUMERATOR,
+    "unnamed_addr": _ENUMERATOR,
+    "dll_storage_class": _ENUMERATOR,
+    "comdat": _ENUMERATOR,
+    "dso_local": _ENUMERATOR,
+    "sanitizer": _ENUMERATOR,
+    "code_model": _NUMBER,
+    # LLVM truncates address spaces to 24 bits in types and to 32 elsewhere, and then prints either.
+    "flags": Bound(MAX_ADDRESS_SPACE << 2 | 3, mask=_EVERY_BIT),
+    "address_space": Bound(MAX_ADDRESS_SPACE, mask=_EVERY_BIT),
+    # Of a COMDAT record
+    "selection_kind": _ENUMERATOR,
+}
+"""By field, whatever the record; ids, and offsets in the string table, are looked up and refused there."""
 
 OLD_LINKAGES: dict[int, str] = {
     1: "weak",

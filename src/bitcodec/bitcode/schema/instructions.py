@@ -21,6 +21,7 @@ __all__ = [
     "CALL_NO_TAIL_BIT",
     "CALL_TAIL_BIT",
     "CONVENTION_MASK",
+    "EXACT_RECORDS",
     "INSTRUCTION_LAYOUTS",
     "INVOKE_EXPLICIT_TYPE_BIT",
     "SWITCH_RANGES_MAGIC",
@@ -252,3 +253,31 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.OPERAND_BUNDLE: (_number("tag"), Field("inputs", Kind.VALUES)),
 }
 """By record code; older forms stand beside those of today."""
+
+EXACT_RECORDS = frozenset(
+    {
+        FunctionCode.INST_CMP,
+        FunctionCode.INST_CMP2,
+        FunctionCode.INST_FREEZE,
+        FunctionCode.INST_ALLOCA,
+        FunctionCode.INST_LOAD,
+        FunctionCode.INST_LOADATOMIC,
+        FunctionCode.INST_STORE,
+        FunctionCode.INST_STORE_OLD,
+        FunctionCode.INST_STOREATOMIC,
+        FunctionCode.INST_STOREATOMIC_OLD,
+        FunctionCode.INST_FENCE,
+        FunctionCode.INST_CMPXCHG,
+        FunctionCode.INST_CMPXCHG_OLD,
+        FunctionCode.INST_ATOMICRMW,
+        FunctionCode.INST_ATOMICRMW_OLD,
+        FunctionCode.INST_RET,
+        FunctionCode.INST_BR,
+        FunctionCode.INST_CLEANUPRET,
+        FunctionCode.INST_CATCHRET,
+        FunctionCode.INST_CATCHPAD,
+        FunctionCode.INST_CLEANUPPAD,
+        FunctionCode.INST_CATCHSWITCH,
+    }
+)
+"""Records that may have no operands after their fields; of others LLVM ignores further ones."""

@@ -14,7 +14,7 @@ from bitcodec.ir.debug_info import DINode
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_rows import Field, Kind, Node
 
-__all__ = ["DEBUG_INFO_CODES", "HEADER_BITS", "Bits", "Layout", "OptionalNumber", "layout_of", "row_of"]
+__all__ = ["DEBUG_INFO_CODES", "HEADER_BITS", "RECORD_LENGTHS", "Bits", "Layout", "OptionalNumber", "layout_of", "row_of"]
 
 _ROWS: dict[int, Node] = {MetadataCode[row.record]: row for row in NODES}
 
@@ -37,6 +37,33 @@ HEADER_BITS: dict[int, int] = {
 }
 """What the first operand of a record says beside `DISTINCT` if it is in the form that LLVM 22 writes: its version, that
 sizes are metadata, that it has fields that older ones had not."""
+
+RECORD_LENGTHS: dict[int, frozenset[int]] = {
+    MetadataCode.LOCATION: frozenset({5, 6, 8}),
+    MetadataCode.BASIC_TYPE: frozenset(range(6, 13)),
+    MetadataCode.FILE: frozenset({3, 5, 6}),
+    MetadataCode.DERIVED_TYPE: frozenset(range(12, 16)),
+    MetadataCode.COMPOSITE_TYPE: frozenset(range(16, 27)),
+    MetadataCode.SUBROUTINE_TYPE: frozenset({3, 4}),
+    MetadataCode.COMPILE_UNIT: frozenset(range(14, 24)),
+    MetadataCode.SUBPROGRAM: frozenset(range(18, 23)),
+    MetadataCode.LEXICAL_BLOCK: frozenset({5}),
+    MetadataCode.LEXICAL_BLOCK_FILE: frozenset({4}),
+    MetadataCode.NAMESPACE: frozenset({3, 5}),
+    MetadataCode.TEMPLATE_TYPE: frozenset({3, 4}),
+    MetadataCode.TEMPLATE_VALUE: frozenset({5, 6}),
+    MetadataCode.GLOBAL_VAR: frozenset({11, 12, 13}),
+    MetadataCode.LOCAL_VAR: frozenset({8, 9, 10}),
+    MetadataCode.OBJC_PROPERTY: frozenset({8}),
+    MetadataCode.IMPORTED_ENTITY: frozenset({6, 7, 8}),
+    MetadataCode.MODULE: frozenset(range(5, 10)),
+    MetadataCode.MACRO: frozenset({5}),
+    MetadataCode.MACRO_FILE: frozenset({5}),
+    MetadataCode.GLOBAL_VAR_EXPR: frozenset({3}),
+    MetadataCode.LABEL: frozenset({5, 6, 7}),
+    MetadataCode.STRING_TYPE: frozenset({8, 9}),
+}
+"""The numbers of operands that LLVM 22 accepts, where it checks more than that there are enough."""
 
 _PLAIN = {Kind.NUMBER, Kind.WIDE, Kind.NAMED, Kind.FLAGS}
 _TO_NODES = {Kind.NODE, Kind.TYPE}

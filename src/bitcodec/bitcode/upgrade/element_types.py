@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_element_types"]
 
-_ARGUMENT_OF = (
+_ARGUMENT_OF = re.compile(
     r"llvm\.(?:"
     r"(?P<first>preserve\.(?:array|struct)\.access\.index|aarch64\.lda?xr|arm\.lda?ex|arm\.ldrex)"
     r"|(?P<second>aarch64\.stl?xr|arm\.stl?ex|arm\.strex)"
@@ -29,14 +31,19 @@ _ARGUMENT_OF = (
 def with_element_types(
     attributes: AttributeList, callee: Value, pointee_of_argument: Callable[[int], Type | None]
 ) -> AttributeList:
-    """Return the attributes of a call, `elementtype` among them where the callee needs it and it is missing."""
+    """Return the attributes of a call, `elementtype` among them where the callee needs it and it is missing.
+
+    Raises:
+        Malformed: the type is missing, and no typed pointer has it.
+    """
     for index in _arguments(callee):
         present = attributes.for_parameter(index)
         if "elementtype" in present:
             continue
         pointee = pointee_of_argument(index)
-        if pointee is not None:
-            attributes = attributes.with_parameter(index, present.with_(TypeAttribute("elementtype", pointee)))
+        if pointee is None:
+            raise Malformed(f"argument {index} has no element type")
+        attributes = attributes.with_parameter(index, present.with_(TypeAttribute("elementtype", pointee)))
     return attributes
 
 
@@ -45,9 +52,17 @@ def _arguments(callee: Value) -> Iterator[int]:
     if isinstance(callee, InlineAsm):
         yield from _indirect_arguments(callee.constraints)
     elif isinstance(callee, Function) and callee.is_intrinsic:
-        match = re.match(_ARGUMENT_OF, callee.name)
-        if match:
-            yield 0 if match["first"] else 1
+        index = _argument_of(callee.name)
+        if index is not None:
+            yield index
+
+
+@lru_cache(maxsize=1 << 10)
+def _argument_of(name: str) -> int | None:
+    match = _ARGUMENT_OF.match(name)
+    if match is None:
+        return None
+    return 0 if match["first"] else 1
 
 
 def _indirect_arguments(constraints: str) -> Iterator[int]:

@@ -134,6 +134,10 @@ def _check_callee(callee: Value) -> None:
         raise Malformed(f"a {callee.type.brief} is called")
 
 
+def _unknown(_index: int) -> None:
+    """Return the type that an argument points to where pointers are opaque."""
+
+
 def _fitting(
     state: FunctionState,
     attributes: AttributeList,
@@ -155,6 +159,8 @@ def _fitting(
 
         attributes = module.fitter.with_pointees(attributes, pointee)
         attributes = with_element_types(attributes, callee, pointee)
+    else:
+        attributes = with_element_types(attributes, callee, _unknown)
     extra = arguments[len(function_type.parameter_types) :]
     types = tuple([value.type for value in extra]) if extra else ()
     return module.fitter.without_incompatible(attributes, function_type, types)

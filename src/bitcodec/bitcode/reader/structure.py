@@ -1,0 +1,131 @@
+"""Checks that the blocks and symbol tables of a module are where LLVM 22 accepts them.
+
+LLVM reads MODULE_BLOCK in stream order, bitcodec table by table.  What LLVM refuses because it has not read something
+yet is refused here.  Rules: bitcode record reference, sections 1.2, 9.1 and 9.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
+from bitcodec.ir.functions import Function
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
+
+__all__ = ["check_order", "check_symbol_table"]
+
+_SINGLE_BLOCKS = (BlockId.PARAMATTR_BLOCK, BlockId.PARAMATTR_GROUP_BLOCK)
+"""Blocks of which a module may have one that is not empty."""
+
+_AFTER_GLOBALS = (BlockId.CONSTANTS_BLOCK, BlockId.METADATA_BLOCK, BlockId.FUNCTION_BLOCK)
+"""Blocks whose value ids count the globals, so that no global may follow them."""
+
+_DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
+"""Whether records of a code define a global, in the form that `bytes.translate` takes."""
+
+_WORD = 32
+
+
+def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
+    """Check the order of what MODULE_BLOCK contains: types, globals, constants, function bodies.
+
+    Raises:
+        BitcodeError: a part refers to one that follows it, or there are two of what there may be one of.
+    """
+    starts = records.columns.blocks.start
+    types = next(iter(inner.get(BlockId.TYPE_BLOCK, ())), None)
+    body = next(iter(inner.get(BlockId.FUNCTION_BLOCK, ())), None)
+    for block_id in _SINGLE_BLOCKS:
+        for row in inner.get(block_id, ())[1:]:
+            if any(len(records.inner(other).place().decode().columns.records.code) for other in inner[block_id][:1]):
+                raise records.inner(row).error(-1, "a second block of this kind")
+    for row in inner.get(BlockId.CONSTANTS_BLOCK, ()):
+        if types is not None and starts[row] < starts[types]:
+            raise records.inner(row).error(-1, "constants precede the table of types")
+        if body is not None and starts[row] > starts[body]:
+            raise records.inner(row).error(-1, "constants follow a function body")
+    ends = [starts[row] for block_id in _AFTER_GLOBALS for row in inner.get(block_id, ())]
+    _check_globals(records, None if types is None else starts[types], min(ends, default=None))
+
+
+def _check_globals(records: Records, types: int | None, end: int | None) -> None:
+    """Check that the records of globals follow the types and precede the blocks whose value ids count them."""
+    for rows in records.ranges():
+        marks = records.code_bytes(rows).translate(_DEFINES_GLOBAL)
+        first, last = marks.find(1), marks.rfind(1)
+        if first < 0:
+            continue
+        if types is None or records.start_of(rows[first]) < types:
+            raise records.error(rows[first], "the record precedes the table of types")
+        if end is not None and records.start_of(rows[last]) > end:
+            raise records.error(rows[last], "the record follows constants, metadata or function bodies")
+
+
+def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> None:
+    """Check the symbol table of a module against its globals and function bodies.
+
+    Args:
+        tables: the module; its globals have been read.
+        base: the bit offset that VSTOFFSET and FNENTRY records count from.
+        value_count: how many values the module has.
+
+    Raises:
+        BitcodeError: it is not where VSTOFFSET says, or names values that do not exist.
+    """
+    offset = _stated_offset(tables)
+    if offset is not None and BlockId.FUNCTION_BLOCK in tables.inner:
+        row, words = offset
+        _check_place(tables, row, base + words * _WORD)
+    _check_follows_bodies(tables)
+    for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
+        records = place.decode()
+        with records.placed():
+            for _, code, operands in records:
+                _check_entry(tables, code, operands, value_count)
+
+
+def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
+    """Return the row of the last VSTOFFSET record and its operand, None if there is none."""
+    found = None
+    for row, code, operands in tables.records:
+        if code == ModuleCode.VSTOFFSET:
+            if not operands:
+                raise tables.records.error(row, "has too few operands")
+            found = row, operands[0]
+    return found
+
+
+def _check_place(tables: ModuleTables, row: int, start: int) -> None:
+    starts = tables.records.columns.blocks.start
+    if start not in [starts[block] for block in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ())]:
+        raise tables.records.error(row, f"no symbol table begins at bit {start}")
+
+
+def _check_follows_bodies(tables: ModuleTables) -> None:
+    """Check that a symbol table without names follows a function body; before them LLVM expects names in it."""
+    starts = tables.records.columns.blocks.start
+    bodies = tables.inner.get(BlockId.FUNCTION_BLOCK, ())
+    for row in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ()) if tables.has_strtab and bodies else ():
+        if starts[row] < starts[bodies[0]]:
+            raise tables.records.inner(row).error(-1, "the symbol table precedes the function bodies")
+
+
+def _check_entry(tables: ModuleTables, code: int, operands: list[int], value_count: int) -> None:
+    if code == ValueSymtabCode.BBENTRY:
+        raise Malformed("a block is named outside of a function")
+    if code not in (ValueSymtabCode.ENTRY, ValueSymtabCode.FNENTRY):
+        return
+    if not operands or (code == ValueSymtabCode.FNENTRY and len(operands) < 2):
+        raise Malformed("has too few operands")
+    if operands[0] >= value_count:
+        raise Malformed(f"there is no value {operands[0]} to name")
+    is_function_entry = code == ValueSymtabCode.FNENTRY and tables.has_strtab
+    if is_function_entry and not isinstance(tables.values[operands[0]], Function):
+        raise Malformed(f"value {operands[0]} is not a function")

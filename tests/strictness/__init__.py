@@ -1,0 +1,1 @@
+"""Compares bitcodec with LLVM 22 on mutated modules."""
