@@ -30,6 +30,8 @@ __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
 
 _REMARK_COLUMN = 50
 """Where the predecessors of a block are listed, if its label is not longer."""
+_COUNTED_AT_ONCE = 1 << 16
+"""Characters of instructions that are held against the limit of text together."""
 
 
 def body_text(function: Function, texts: Texts) -> Iterator[str]:
@@ -46,7 +48,7 @@ def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
     elif block._name:
         lines.append(block_label(texts.names[block]))
     _add_lines(lines, block._instructions, texts)
-    lines += [f"    {record_text(record, texts)}" for record in block._trailing_records]
+    _add_records(lines, block._trailing_records, texts)
     lines.append("")
     return "\n".join(lines)
 
@@ -66,9 +68,10 @@ def _add_lines(
     Most time that printing takes is spent here.
     """
     append, name_of, references, makers = lines.append, texts.names.get, texts.references, INSTRUCTION_TEXTS
+    size = count = 0
     for instruction in instructions:
         if instruction._records is not None and with_records:
-            lines += [f"    {record_text(record, texts)}" for record in instruction.debug_records]
+            _add_records(lines, instruction.debug_records, texts)
         kind = type(instruction)
         text = makers[kind](instruction, texts)
         name = name_of(instruction)
@@ -81,7 +84,22 @@ def _add_lines(
             tail += _attachments(instruction.metadata, texts)
         if kind is Call:
             tail += relocation_remark(instruction, texts)
-        append(f"{head}{text}{tail}")
+        line = f"{head}{text}{tail}"
+        append(line)
+        size += len(line)
+        count += 1
+        if size > _COUNTED_AT_ONCE:
+            texts.limit.spend(size, count)
+            size = count = 0
+    texts.limit.spend(size, count)
+
+
+def _add_records(lines: list[str], records: Iterable[DebugRecord], texts: Texts) -> None:
+    """Add the lines of debug records."""
+    for record in records:
+        line = f"    {record_text(record, texts)}"
+        lines.append(line)
+        texts.limit.spend(len(line), 1)
 
 
 def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:

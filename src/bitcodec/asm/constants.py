@@ -14,19 +14,20 @@ from bitcodec.errors import BitcodecError
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir import constants
 from bitcodec.ir.constants import ConstantFP, ConstantInt, PoisonValue
-from bitcodec.ir.types import IntegerType
+from bitcodec.ir.decimals import decimal_text
+from bitcodec.ir.types import IntegerType, Type
 from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bitcodec.asm.texts import Texts
-    from bitcodec.ir.types import FloatingPointType, Type
+    from bitcodec.ir.types import FloatingPointType
     from bitcodec.ir.values import Value
 
 __all__ = ["constant_text", "gep_flags", "shuffle_mask", "wrap_flags"]
 
-Pieces: TypeAlias = "Sequence[str | Value]"
+Pieces: TypeAlias = "Sequence[str | Value | Type]"
 
 _MOST_PIECES = 1 << 24
 """Constants made of constants may say in few bytes what no memory can hold."""
@@ -41,19 +42,28 @@ def constant_text(constant: Value, texts: Texts) -> str:
     simple = _SIMPLE.get(type(constant))
     if simple is not None:
         return simple(constant)
-    done: list[str] = []
-    pending: list[str | Value] = [constant]
+    done: list[str | Type] = []
+    pending: list[str | Value | Type] = [constant]
+    size = 0
     while pending:
         piece = pending.pop()
         if isinstance(piece, str):
             done.append(piece)
+            size += len(piece)
+        elif isinstance(piece, Type):
+            done.append(piece)
+            size += texts.types.length(piece)
         elif type(piece) in _PIECES:
             pending += reversed(_PIECES[type(piece)](piece, texts))
+            continue
         else:
-            done.append(texts.names[piece])
+            name = texts.names[piece]
+            done.append(name)
+            size += len(name)
         if len(done) + len(pending) > _MOST_PIECES:
             raise BitcodecError(f"a constant cannot be printed: it consists of more than {_MOST_PIECES} parts")
-    return "".join(done)
+        texts.limit.check(size)
+    return "".join([texts.types[piece] if isinstance(piece, Type) else piece for piece in done])
 
 
 def wrap_flags(flags: IntegerFlags) -> str:
@@ -93,32 +103,7 @@ _WRAP_FLAGS = ("", " nuw", " nsw", " nuw nsw")
 def _integer(value: ConstantInt) -> str:
     if value.type.bit_width == 1:
         return "true" if value.value else "false"
-    return _decimal(value.value)
-
-
-_LONG_INTEGER = 1 << 14
-"""Bits from which on Python takes its time to make decimals, and at last refuses."""
-
-
-def _decimal(number: int) -> str:
-    """Return a number in decimal, however long, in time that does not grow with the square of its length."""
-    if number.bit_length() < _LONG_INTEGER:
-        return str(number)
-    if number < 0:
-        return f"-{_decimal(-number)}"
-    powers = [10**4096]
-    while powers[-1] ** 2 <= number:
-        powers.append(powers[-1] ** 2)
-    return _digits(number, powers).lstrip("0")
-
-
-def _digits(number: int, powers: list[int]) -> str:
-    """Return the digits of a number, as many as its power of ten has, in halves of halves."""
-    width = 4096
-    parts = [number]
-    for power in reversed(powers):
-        parts = [half for part in parts for half in divmod(part, power)]
-    return "".join(f"{part:0{width}}" for part in parts)
+    return decimal_text(value.value)
 
 
 def _floating(value: ConstantFP) -> str:
@@ -184,11 +169,20 @@ def _vector(vector: Any, texts: Texts) -> Pieces:
     return ("<", *_typed(operands, texts), ">")
 
 
-def _typed(operands: Iterable[Value], texts: Texts) -> list[str | Value]:
+_LONG_TYPE = 1 << 10
+"""Characters of a type from which on its text is not made before the constant is known to be short enough."""
+
+
+def _typed(operands: Iterable[Value], texts: Texts) -> list[str | Value | Type]:
     """Return operands behind their types, with commas between."""
-    pieces: list[str | Value] = []
+    types = texts.types
+    pieces: list[str | Value | Type] = []
     for operand in operands:
-        pieces += (f"{texts.types[operand.type]} ", operand, ", ")
+        type_ = operand.type
+        if type_ in types or types.length(type_) < _LONG_TYPE:
+            pieces += (f"{types[type_]} ", operand, ", ")
+        else:
+            pieces += (type_, " ", operand, ", ")
     return pieces[:-1]
 
 
@@ -204,7 +198,7 @@ def _binary(binary: Any, texts: Texts) -> Pieces:
 
 
 def _get_element_ptr(gep: Any, texts: Texts) -> Pieces:
-    in_range = "" if gep.in_range is None else f" inrange({gep.in_range.lower}, {gep.in_range.upper})"
+    in_range = "" if gep.in_range is None else f" inrange({gep.in_range.bounds})"
     head = f"{gep.opcode}{gep_flags(gep.flags)}{in_range} ({texts.types[gep.source_element_type]}, "
     return (head, *_typed(gep._operands, texts), ")")
 

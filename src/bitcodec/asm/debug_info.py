@@ -12,6 +12,7 @@ from bitcodec.asm.names import escaped
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_expressions import is_signed_constant
 from bitcodec.ir.debug_info import DIExpression, DIGenericSubrange, DINode
+from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
 from bitcodec.tables.debug_info_flags import DI_FLAG_FIELDS, DIFlag, DISPFlag, FixedPointKind
 from bitcodec.tables.debug_info_rows import Kind, Printed
@@ -19,6 +20,7 @@ from bitcodec.tables.debug_info_rows import Kind, Printed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from bitcodec.asm.metadata import References
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.metadata import Metadata
     from bitcodec.tables.debug_info_rows import Field
@@ -39,7 +41,7 @@ class NodePrinters(dict[type[MDNode], "Callable[[Any, Texts], str]"]):
 _SHOWN = {
     Kind.NUMBER: "{VALUE}",
     Kind.SIGNED: "{VALUE}",
-    Kind.WIDE: "{VALUE}",
+    Kind.WIDE: "{decimal(VALUE)}",
     Kind.BOOLEAN: "{BOOLEANS[VALUE]}",
     Kind.NUMBER_OR_NONE: "{VALUE}",
     Kind.STRING: '"{escaped(VALUE)}"',
@@ -47,8 +49,8 @@ _SHOWN = {
     Kind.NODE: "{refer[VALUE]}",
     Kind.NODE_ID: "{refer[VALUE]}",
     Kind.TYPE: "{refer[VALUE]}",
-    Kind.INTEGER: "{VALUE if type(VALUE) is int else refer[VALUE]}",
-    Kind.SIGNED_INTEGER: "{VALUE if type(VALUE) is int else refer[VALUE]}",
+    Kind.INTEGER: "{decimal(VALUE) if type(VALUE) is int else refer[VALUE]}",
+    Kind.SIGNED_INTEGER: "{decimal(VALUE) if type(VALUE) is int else refer[VALUE]}",
     Kind.NODES: "{{{listed(VALUE, refer)}}}",
 }
 _NUMBERED = "{SPELLINGS[VALUE]}"
@@ -170,8 +172,8 @@ def _bound(metadata: Metadata | None, references: Mapping[Any, str]) -> str:
     return references[metadata]
 
 
-def _listed(nodes: Iterable[Metadata | None], references: Mapping[Any, str]) -> str:
-    return ", ".join([references[node] for node in nodes])
+def _listed(nodes: Iterable[Metadata | None], references: References) -> str:
+    return references.texts.limit.join(references[node] for node in nodes)
 
 
 def _unsigned_number(metadata: Metadata | None) -> Metadata | int | None:
@@ -191,6 +193,7 @@ _GIVEN: dict[str, Any] = {
     "RATIONAL": FixedPointKind.Rational,
     "VIRTUAL": _VIRTUAL,
     "bound": _bound,
+    "decimal": decimal_text,
     "escaped": escaped,
     "listed": _listed,
     "signed_number": _signed_number,

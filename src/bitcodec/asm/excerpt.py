@@ -35,7 +35,7 @@ def function_assembly(function: Function) -> Iterator[str]:
     """
     texts = Texts(function.parent, Numbering(function.parent))
     yield from function_text(function, texts)
-    structs = _structs(list(texts.types))
+    structs = _structs(texts.types.mentioned())
     yield from separated(type_line(struct, texts) for struct in structs)
     yield from separated(group_lines(list(texts.numbering.groups), texts))
     yield from separated(_node_lines(texts))

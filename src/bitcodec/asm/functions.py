@@ -5,6 +5,7 @@ Rules: assembly text reference, section 7.
 
 from __future__ import annotations
 
+from itertools import chain, starmap
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.attributes import (
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.types import Type
 
 __all__ = ["function_text"]
 
@@ -44,6 +46,7 @@ def function_text(function: Function, texts: Texts) -> Iterator[str]:
         yield _remarks(function, texts)
         head = _head(function, texts)
         attached = attachments(function, texts)
+        texts.limit.spend(len(head) + len(attached), 1)
         if function.is_declaration:
             yield f"declare{attached} {head}\n"
         else:
@@ -76,14 +79,14 @@ def _head(function: Function, texts: Texts) -> str:
 
 def _parameters(function: Function, texts: Texts) -> str:
     attributes = function.attributes.parameters
-    pieces = []
-    for index, type_ in enumerate(function.value_type.parameter_types):
+
+    def parameter_text(index: int, type_: Type) -> str:
         words = f" {attribute_words(attributes[index], texts).rstrip()}" if index in attributes else ""
         name = "" if function.is_declaration else f" {texts.names[function.arguments[index]]}"
-        pieces.append(f"{texts.types[type_]}{words}{name}")
-    if function.is_vararg:
-        pieces.append("...")
-    return ", ".join(pieces)
+        return f"{texts.types[type_]}{words}{name}"
+
+    parameters = starmap(parameter_text, enumerate(function.value_type.parameter_types))
+    return texts.limit.join(chain(parameters, ("...",) if function.is_vararg else ()))
 
 
 def _tail(function: Function, texts: Texts) -> str:

@@ -66,7 +66,7 @@ def node_text(node: MDNode, texts: Texts) -> str:
 
 def _tuple(node: MDTuple, texts: Texts) -> str:
     distinct = "distinct " if node.is_distinct else ""
-    return f"{distinct}!{{{', '.join(map(texts.references.__getitem__, node.operands))}}}"
+    return f"{distinct}!{{{texts.limit.join(map(texts.references.__getitem__, node.operands))}}}"
 
 
 def _assign_id(_node: DIAssignID, _texts: Texts) -> str:
@@ -89,7 +89,7 @@ def _value(metadata: ValueAsMetadata, texts: Texts) -> str:
 
 
 def _arguments(arguments: DIArgList, texts: Texts) -> str:
-    return f"!DIArgList({', '.join([_value(argument, texts) for argument in arguments.arguments])})"
+    return f"!DIArgList({texts.limit.join(_value(argument, texts) for argument in arguments.arguments)})"
 
 
 class ExpressionTexts(dict[DIExpression, str]):

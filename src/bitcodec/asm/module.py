@@ -40,7 +40,12 @@ def module_text(module: Module, *, preserve_use_list_order: bool = False) -> Ite
     if preserve_use_list_order:
         texts.use_list_orders = UseListOrders(module)
     for section in _SECTIONS:
-        yield from section(module, texts)
+        if section is _functions:
+            yield from section(module, texts)  # which count what they make
+        else:
+            for piece in section(module, texts):
+                texts.limit.spend(len(piece), piece.count("\n"))
+                yield piece
 
 
 def _head(module: Module, _texts: Texts) -> Iterator[str]:
@@ -109,7 +114,13 @@ def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
     nodes = iter(texts.references.items())
     separator = "\n"
     while chunk := list(islice(nodes, _LINES_AT_ONCE)):
-        yield separator + "".join([f"{number} = {node_text(node, texts)}\n" for node, number in chunk])
+        lines: list[str] = []
+        size = 0
+        for node, number in chunk:
+            lines.append(f"{number} = {node_text(node, texts)}\n")
+            size += len(lines[-1])
+            texts.limit.check(size)
+        yield separator + "".join(lines)
         separator = ""
 
 
@@ -124,12 +135,13 @@ def _summary(module: Module, _texts: Texts) -> Iterator[str]:
 
 def named_metadata_text(named: NamedMetadata, texts: Texts) -> str:
     """Return the line of named metadata."""
-    return f"{metadata_name(named.name)} = !{{{', '.join(map(texts.references.__getitem__, named.operands))}}}"
+    operands = texts.limit.join(map(texts.references.__getitem__, named.operands))
+    return f"{metadata_name(named.name)} = !{{{operands}}}"
 
 
 def type_line(struct: StructType, texts: Texts) -> str:
     """Return the line that says what an identified struct consists of."""
-    return f"{texts.types[struct]} = type {struct.body_text(texts.numbering.unnamed_structs)}\n"
+    return f"{texts.types[struct]} = type {texts.types.body(struct)}\n"
 
 
 def group_lines(groups: Iterable[AttributeSet], texts: Texts) -> Iterator[str]:

@@ -47,8 +47,16 @@ def _statepoint(token: Value) -> CallBase | None:
 
 
 def _live_pointer(statepoint: CallBase, index: Value) -> Value | None:
-    live = next((bundle.inputs for bundle in statepoint.bundles if bundle.tag == "gc-live"), None)
-    if live is None:
-        live = statepoint.arguments
-    number = index.unsigned if isinstance(index, ConstantInt) else len(live)
-    return live[number] if number < len(live) else None
+    first, count = _live_operands(statepoint)
+    number = index.unsigned if isinstance(index, ConstantInt) else count
+    return statepoint._operands[first + number] if number < count else None
+
+
+def _live_operands(statepoint: CallBase) -> tuple[int, int]:
+    """Return the first of the operands that are live pointers, and how many there are."""
+    first = statepoint._argument_count
+    for tag, count in statepoint._bundles:
+        if tag == "gc-live":
+            return first, count
+        first += count
+    return 0, statepoint._argument_count

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.constants import constant_text
+from bitcodec.asm.limits import FEW, TextLimit
 from bitcodec.asm.metadata import ExpressionTexts
 from bitcodec.asm.names import global_name, local_name, metadata_name
 from bitcodec.asm.numbering import local_names, unnamed_globals
@@ -15,7 +17,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bitcodec.asm.numbering import Numbering
     from bitcodec.ir.attributes import AttributeSet
@@ -86,6 +88,7 @@ class Texts:
 
     Attributes:
         numbering: numbers of what text numbers.
+        limit: how much text may be made.
         references: what stands for metadata where something refers to it.
         expressions: texts of debug-info expressions.
         types: texts of types.
@@ -97,6 +100,7 @@ class Texts:
 
     def __init__(self, module: Module | None, numbering: Numbering) -> None:
         self.numbering = numbering
+        self.limit = TextLimit(module)
         self.expressions = ExpressionTexts()
         self.references = numbering.nodes
         self.references.texts = self
@@ -120,18 +124,25 @@ class Texts:
         """Return a value behind its type."""
         return f"{self.types[value.type]} {self.names[value]}"
 
-    def listed(self, values: Iterable[Value]) -> str:
-        """Return values behind their types, with commas between."""
+    def listed(self, values: Sequence[Value]) -> str:
+        """Return values behind their types, with commas between.
+
+        Raises:
+            BitcodecError: their text is too long.
+        """
         types, names = self.types, self.names
-        return ", ".join([f"{types[value.type]} {names[value]}" for value in values])
+        typed = [f"{types[value.type]} {names[value]}" for value in values[:FEW]]
+        if len(values) <= FEW:
+            return ", ".join(typed)
+        rest = (f"{types[value.type]} {names[value]}" for value in islice(values, FEW, None))
+        return self.limit.join(chain(typed, rest))
 
     def operands(self, values: Sequence[Value]) -> str:
         """Return values behind their types: behind one type for all, if all have the same."""
         type_ = values[0].type
         if any(value.type is not type_ for value in values):
             return self.listed(values)
-        names = self.names
-        return f"{self.types[type_]} {', '.join([names[value] for value in values])}"
+        return f"{self.types[type_]} {self.limit.join(map(self.names.__getitem__, values))}"
 
     def block_name(self, function: Function, block: BasicBlock) -> str:
         """Return what stands for a block of any function."""

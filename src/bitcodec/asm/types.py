@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.types import Type, spelled
+from bitcodec.ir.type_spelling import Spelling
+from bitcodec.ir.types import Type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,9 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = ["TypeTexts"]
 
+_MAX_KEPT = 1 << 22
+"""Characters of texts that are kept; when there are more, all are forgotten."""
+
 
 class TypeTexts(dict[Type, str]):
-    """The texts of types, each made once.
+    """The texts of types, kept once made, as long as they are not too many.
 
     Args:
         numbers: of identified structs without a name.
@@ -23,7 +27,9 @@ class TypeTexts(dict[Type, str]):
 
     def __init__(self, numbers: Mapping[StructType, int]) -> None:
         super().__init__()
-        self._numbers = numbers
+        self._spelling = Spelling(numbers)
+        self._kept = 0
+        self._forgotten: dict[Type, None] = {}
 
     def __missing__(self, type: Type) -> str:
         """Make the text of a type.
@@ -31,5 +37,31 @@ class TypeTexts(dict[Type, str]):
         Raises:
             BitcodecError: it is too long.
         """
-        text = self[type] = spelled(type, self._numbers)
+        text = self._spelling.spell(type, self)
+        self._kept += len(text)
+        if self._kept > _MAX_KEPT:
+            self._forgotten |= dict.fromkeys(self)
+            self.clear()
+            self._kept = len(text)
+        self[type] = text
         return text
+
+    def mentioned(self) -> list[Type]:
+        """Return the types whose text was made, in the order in which it was made first."""
+        return list(dict.fromkeys((*self._forgotten, *self)))
+
+    def length(self, type: Type) -> int:
+        """Return the number of characters of the text of a type.
+
+        Raises:
+            BitcodecError: it is too long.
+        """
+        return self._spelling.length(type)
+
+    def body(self, struct: StructType) -> str:
+        """Return the text of the elements of a struct.
+
+        Raises:
+            BitcodecError: it is too long.
+        """
+        return self._spelling.spell_body(struct, self)

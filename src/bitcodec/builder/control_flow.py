@@ -8,6 +8,7 @@ from bitcodec.builder.arithmetic import fast_math_for
 from bitcodec.builder.inserting import Inserter
 from bitcodec.builder.kinds import INTEGER, POINTER, VALUE, require, wrong
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
 from bitcodec.ir.types import VoidType
 from bitcodec.tables.opcodes import NO_FAST_MATH
@@ -84,7 +85,7 @@ class ControlFlowBuilder(Inserter):
             if not isinstance(value, ConstantInt):
                 raise wrong("a number", number, "switch", "case")
             if value in found:
-                raise ValueError(f"switch has two cases {value.value}")
+                raise ValueError(f"switch has two cases {decimal_text(value.value)}")
             found[value] = self._block(block, "switch", "target")
         default = self._block(default, "switch", "default")
         return self._insert(Switch(self.types.void, condition, default, list(found.items())))

@@ -40,8 +40,6 @@ _LONGEST = 240
 _LONGEST_TUPLE = 80
 """Characters of what stands where it is mentioned; tuples have no words that help to read them."""
 _MOST_OPERANDS = 64
-_DEEPEST = _LONGEST // len("!{}") + 1
-"""Levels of nodes within nodes that may be so short."""
 _LEAST_BUDGET = 1 << 26
 _BUDGET_FACTOR = 64
 """Characters below texts, at least, and for each character of texts: small files may say much by saying it often."""
@@ -217,7 +215,7 @@ class Contents(Texts):
         """Return what stands for a node where something refers to it."""
         if not isinstance(node, MDNode):
             return f"!<{type(node).__name__}>"
-        text = self._leaf(node) or self._inline(node, _DEEPEST)
+        text = self._leaf(node) or self._inline(node)
         if text is None:
             self._large.add(node)
             text = f"!{self._mark(node)}"
@@ -232,23 +230,54 @@ class Contents(Texts):
             return f"!{self._mark(node)}" if node.is_distinct else None
         return f"!{entity}"
 
-    def _inline(self, node: MDNode, room: int) -> str | None:
-        """Return the content of a node, None if it is too long, or endless: it is so wherever one comes from."""
-        operands = [one for one in node.operands if isinstance(one, MDNode) and not is_inline(one)]
-        if not room or not self._large.isdisjoint((node, *operands[:_MOST_OPERANDS])):
-            return None
+    def _inline(self, node: MDNode) -> str | None:
+        """Return the content of a node, None if it is too long, or endless.
+
+        Each node is looked at once, the innermost first; a node that holds one that is too long is too long.
+        """
+        references, large = self.references, self._large
+        texts: dict[MDNode, str] = {}
+        pending = [node]
+        path: set[MDNode] = set()
+        while pending:
+            current = pending[-1]
+            if current in large or current in texts:
+                pending.pop()
+                path.discard(current)
+                continue
+            operands = [one for one in current.operands if isinstance(one, MDNode) and not is_inline(one)]
+            text: str | None = None
+            if len(operands) <= _MOST_OPERANDS and large.isdisjoint(operands):
+                missing = self._missing(operands)
+                if current not in path and missing:
+                    path.add(current)
+                    if path.isdisjoint(missing):
+                        pending += reversed(missing)
+                        continue
+                elif not missing:
+                    text, *rest = self.definition_of(current)
+                    if rest or len(text) > (_LONGEST_TUPLE if isinstance(current, MDTuple) else _LONGEST):
+                        text = None
+            if text is None:
+                large.add(current)
+            else:
+                texts[current] = text
+                if current is not node:
+                    references[current] = text
+        return texts.get(node)
+
+    def _missing(self, operands: Iterable[MDNode]) -> list[MDNode]:
+        """Return the operands whose content stands where they are mentioned, and is not known yet."""
         references = self.references
-        for operand in operands[:_MOST_OPERANDS]:
+        missing: list[MDNode] = []
+        for operand in operands:
             if operand not in references:
-                text = self._leaf(operand) or self._inline(operand, room - 1)
-                if text is None:
-                    return None
-                references[operand] = text
-        text, *rest = ["", ""] if len(operands) > _MOST_OPERANDS else self.definition_of(node)
-        if rest or len(text) > (_LONGEST_TUPLE if isinstance(node, MDTuple) else _LONGEST):
-            self._large.add(node)
-            return None
-        return text
+                leaf = self._leaf(operand)
+                if leaf is None:
+                    missing.append(operand)
+                else:
+                    references[operand] = leaf
+        return missing
 
     def _counting(self, node: MDTuple) -> list[Any]:
         """Return the operands of a node that count."""

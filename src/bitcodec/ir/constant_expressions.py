@@ -49,7 +49,7 @@ class ConstantExpr(ConstantWithOperands):
         self.opcode = opcode
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.opcode} {self.type}>"
+        return f"<{type(self).__name__} {self.opcode} {self.type.brief}>"
 
 
 class ConstantCast(ConstantExpr):

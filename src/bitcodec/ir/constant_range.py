@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from bitcodec.frozen import Frozen
+from bitcodec.ir.decimals import decimal_text
 
 __all__ = ["ConstantRange"]
 
@@ -39,7 +40,7 @@ class ConstantRange(Frozen):
     @property
     def bounds(self) -> str:
         """The two bounds, as text has them."""
-        return f"{self.lower}, {self.upper}"
+        return f"{decimal_text(self.lower)}, {decimal_text(self.upper)}"
 
     def __contains__(self, value: int) -> bool:
         value = _signed(value, self.width)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from struct import unpack
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.values import User, Value
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class ConstantInt(ConstantData):
         return self.value == 0
 
     def __repr__(self) -> str:
-        return f"<ConstantInt {self.type} {self.value}>"
+        return f"<ConstantInt {self.type.brief} {decimal_text(self.value)}>"
 
 
 class ConstantFP(ConstantData):
@@ -186,7 +187,7 @@ class ConstantFP(ConstantData):
         return self.bits == 0
 
     def __repr__(self) -> str:
-        return f"<ConstantFP {self.type} 0x{self.bits:0{self.type.bit_width // 4}X}>"
+        return f"<ConstantFP {self.type.brief} 0x{self.bits:0{self.type.bit_width // 4}X}>"
 
 
 class _Plain(ConstantData):
@@ -195,7 +196,7 @@ class _Plain(ConstantData):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.type}>"
+        return f"<{type(self).__name__} {self.type.brief}>"
 
 
 class _Null(_Plain):
@@ -265,7 +266,7 @@ class ConstantDataSequential(ConstantData):
 
     def __repr__(self) -> str:
         shown = ", ".join(map(str, self.elements[:8]))
-        return f"<{type(self).__name__} {self.type} [{shown}{', ...' if len(self.elements) > 8 else ''}]>"
+        return f"<{type(self).__name__} {self.type.brief} [{shown}{', ...' if len(self.elements) > 8 else ''}]>"
 
 
 class ConstantDataArray(ConstantDataSequential):
@@ -335,7 +336,7 @@ class ConstantWithOperands(Constant):
         self._drop_operands()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.type}, {len(self._operands)} operands>"
+        return f"<{type(self).__name__} {self.type.brief}, {len(self._operands)} operands>"
 
 
 class ConstantAggregate(ConstantWithOperands):

@@ -88,6 +88,8 @@ class Module(Printable):
         context: owns its types, constants and metadata.
         identifier: what to call it; the file's name, if it was opened from one.
         producer: what wrote it, "" if nobody said.
+        bitcode_size: size in bytes of the bitcode that it was read from, with the string table; None if it was not
+            read from any.
         source_filename: the file it was compiled from.
         data_layout: how its target lays out types.
         module_asm: assembly text beside the IR.
@@ -107,6 +109,7 @@ class Module(Printable):
         "_symbols",
         "_target_triple",
         "_use_orders",
+        "bitcode_size",
         "context",
         "data_layout",
         "identifier",
@@ -120,6 +123,7 @@ class Module(Printable):
         self.context = context or Context()
         self.identifier = identifier
         self.producer = ""
+        self.bitcode_size: int | None = None
         self.source_filename = identifier
         self.data_layout = data_layout
         self.module_asm = ""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from bitcodec.errors import BitcodecError
+from bitcodec.ir.inner_types import InnerTypes
 from bitcodec.ir.spelling import escaped
+from bitcodec.ir.type_spelling import Spelling, abbreviate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 __all__ = [
     "ArrayType",
@@ -33,7 +34,7 @@ __all__ = [
     "VoidType",
     "X86AMXType",
     "quoted_name",
-    "spelled",
+    "unsized_types",
 ]
 
 
@@ -61,16 +62,21 @@ class Type:
         return True
 
     @property
+    def is_numbered(self) -> bool:
+        """Whether text refers to it by a number: whether it is an identified struct without a name."""
+        return False
+
+    @property
     def brief(self) -> str:
         """Its spelling, cut off if it is very long: for messages."""
-        return _joined((self,), _BRIEF)
+        return abbreviate(self)
 
     def _pieces(self) -> Sequence[str | Type]:
         """Return what its spelling consists of."""
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return _joined((self,))
+        return Spelling().spell(self)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.brief}>"
@@ -233,7 +239,7 @@ class SequentialType(Type):
     @property
     def is_sized(self) -> bool:
         """If its elements are."""
-        return _is_sized(self)
+        return not unsized_types()[self]
 
 
 class ArrayType(SequentialType):
@@ -286,6 +292,11 @@ class StructType(Type):
         return self.name is None
 
     @property
+    def is_numbered(self) -> bool:
+        """Whether it is identified and has no name."""
+        return self.name == ""
+
+    @property
     def is_opaque(self) -> bool:
         """Whether its elements are not known."""
         return self.elements is None
@@ -298,16 +309,12 @@ class StructType(Type):
     @property
     def is_sized(self) -> bool:
         """Whether it and all that it holds by value is known."""
-        return _is_sized(self)
+        return not unsized_types()[self]
 
     @property
     def body(self) -> str:
         """The spelling of its elements, as its definition has them."""
-        return _joined(self._body_pieces())
-
-    def body_text(self, numbers: Mapping[StructType, int]) -> str:
-        """Return the spelling of its elements; structs without a name are spelled by their numbers."""
-        return _joined(self._body_pieces(), numbers=numbers)
+        return Spelling().spell_body(self)
 
     def _body_pieces(self) -> Sequence[str | Type]:
         if self.elements is None:
@@ -361,11 +368,6 @@ def quoted_name(name: str) -> str:
     return name if _PLAIN_NAME.match(name) else f'"{escaped(name)}"'
 
 
-_BRIEF = 80
-"""Characters that a spelling has at most in messages."""
-_LONGEST = 1 << 24
-
-
 def _listed(parts: Sequence[str | Type]) -> list[str | Type]:
     """Return parts with commas between them."""
     listed: list[str | Type] = []
@@ -374,51 +376,12 @@ def _listed(parts: Sequence[str | Type]) -> list[str | Type]:
     return listed[:-1]
 
 
-def spelled(type: Type, numbers: Mapping[StructType, int]) -> str:
-    """Return the spelling of a type; structs without a name are spelled by their numbers.
-
-    Raises:
-        BitcodecError: it is too long: types made of types may say in few bytes what no memory can hold.
-    """
-    return _joined((type,), numbers=numbers)
+def unsized_types() -> InnerTypes:
+    """Return a mapping from types to whether they, or types that they hold by value, have no size."""
+    return InnerTypes(_is_unsized, (StructType, SequentialType))
 
 
-def _joined(
-    pieces: Sequence[str | Type], limit: int | None = None, numbers: Mapping[StructType, int] | None = None
-) -> str:
-    """Join what a spelling consists of, nested however deep; from `limit` characters on it is cut off."""
-    done: list[str] = []
-    size = 0
-    pending = list(reversed(pieces))
-    while pending:
-        piece = pending.pop()
-        if not isinstance(piece, str):
-            if numbers is not None and isinstance(piece, StructType) and piece.name == "":
-                piece = f"%{numbers[piece]}"
-            else:
-                pending += reversed(piece._pieces())
-                continue
-        done.append(piece)
-        size += len(piece)
-        if limit is not None and size > limit:
-            return f"{''.join(done)[:limit]}..."
-        if size > _LONGEST:
-            raise BitcodecError(f"a type cannot be spelled: it takes more than {_LONGEST} characters")
-    return "".join(done)
-
-
-def _is_sized(type: Type) -> bool:
-    """Return whether an array, vector or struct has a size, however deep its elements are nested."""
-    seen: set[Type] = set()
-    pending = [type]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, StructType) and current.elements is None:
-            return False
-        if not isinstance(current, (StructType, SequentialType)):
-            if not current.is_sized:
-                return False
-        elif current not in seen:
-            seen.add(current)
-            pending += current.element_types
-    return True
+def _is_unsized(type: Type) -> bool:
+    if isinstance(type, StructType):
+        return type.elements is None
+    return not isinstance(type, SequentialType) and not type.is_sized

@@ -173,6 +173,19 @@ class User(Value):
         """Its operands, in LLVM's order."""
         return tuple(self._operands)
 
+    @property
+    def operand_count(self) -> int:
+        """The number of its operands."""
+        return len(self._operands)
+
+    def operand_at(self, index: int) -> Value:
+        """Return one of its operands, without a copy of all of them.
+
+        Raises:
+            IndexError: it has no such operand.
+        """
+        return self._operands[index]
+
     def set_operand(self, index: int, value: Value) -> None:
         """Give it another operand.
 

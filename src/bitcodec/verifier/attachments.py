@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
 
@@ -45,6 +46,8 @@ def check_attachments(instruction: Instruction, body: Body) -> None:
     walk = body.verifier.metadata
     for kind, node in instruction.metadata.items():
         problem = first_broken(_RULES.get(kind, ()), instruction, node)
+        if problem is None and kind in _NODE_RULES:
+            problem = _node_problem(kind, node, body)
         if problem is None and kind in _PROBLEMS:
             problem = _PROBLEMS[kind](instruction, node, body)
         if problem is not None:
@@ -56,6 +59,14 @@ def check_attachments(instruction: Instruction, body: Body) -> None:
     if not isinstance(location, DILocation):
         body.report("invalid !dbg metadata attachment", instruction)
     walk.visit(location, with_locations=True)
+
+
+def _node_problem(kind: str, node: MDNode, body: Body) -> str | None:
+    """Return what is wrong with a node by itself; one that many instructions share is checked once."""
+    known = body.verifier.node_problems
+    if (kind, node) not in known:
+        known[kind, node] = first_broken(_NODE_RULES[kind], node)
+    return known[kind, node]
 
 
 def _is_on(*classes: type) -> Callable[[Any, Any], bool]:
@@ -115,15 +126,15 @@ def _is_named(node: Any) -> bool:
     return node.operands[0] is node or isinstance(node.operands[0], MDString)
 
 
-def _each_scope(rule: Callable[[Any], bool]) -> Callable[[Any, Any], bool]:
-    return lambda _, node: all(rule(scope) for scope in node.operands)
+def _each_scope(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda node: all(rule(scope) for scope in node.operands)
 
 
-def _each_domain(rule: Callable[[Any], bool]) -> Callable[[Any, Any], bool]:
-    return lambda _, node: all(rule(scope.operands[1]) for scope in node.operands)
+def _each_domain(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda node: all(rule(scope.operands[1]) for scope in node.operands)
 
 
-ALIAS_SCOPES: Rules = (
+_ALIAS_SCOPES: Rules = (
     ("scope list must consist of MDNodes", _each_scope(lambda scope: isinstance(scope, MDNode))),
     ("scope must have two or three operands", _each_scope(lambda scope: len(scope.operands) in {2, 3})),
     ("first scope operand must be self-referential or string", _each_scope(_is_named)),
@@ -139,7 +150,6 @@ ALIAS_SCOPES: Rules = (
         _each_domain(lambda domain: len(domain.operands) < 2 or isinstance(domain.operands[1], MDString)),
     ),
 )
-"""What lists of scopes have to be, beside whatever they are attached to."""
 
 
 def _is_tag(metadata: Any) -> bool:
@@ -197,18 +207,6 @@ _RULES: dict[str, Rules] = {
         ),
         ("nofree metadata must be empty", _has(0)),
     ),
-    "noalias": ALIAS_SCOPES,
-    "alias.scope": ALIAS_SCOPES,
-    "llvm.access.group": (
-        (
-            "Access scope list must consist of MDNodes",
-            lambda _, node: all(isinstance(scope, MDNode) for scope in _listed_scopes(node)),
-        ),
-        (
-            "Access scope list contains invalid access scope",
-            lambda _, node: all(map(_is_access_scope, _listed_scopes(node))),
-        ),
-    ),
     "align": (
         ("align applies only to pointer types", _is_of_pointer),
         ("align applies only to load instructions, use attributes for calls or invokes", _is_on(Load)),
@@ -220,39 +218,15 @@ _RULES: dict[str, Rules] = {
             lambda _, node: _alignment(node) <= MAXIMUM_ALIGNMENT,
         ),
     ),
-    "memprof": PROFILE_RULES,
-    "callsite": CALL_SITE_RULES,
-    "callee_type": (
-        ("!callee_type metadata should only exist on calls", _is_on(CallBase)),
-        (
-            "The callee_type metadata must be a list of type metadata nodes",
-            lambda _, node: all(isinstance(type_, MDNode) for type_ in node.operands),
-        ),
-        (
-            "Well-formed generalized type metadata must contain exactly two operands",
-            lambda _, node: all(len(type_.operands) == 2 for type_ in node.operands),
-        ),
-        (
-            "The first operand of type metadata for functions must be zero",
-            lambda _, node: all(_is_zero(type_.operands[0]) for type_ in node.operands),
-        ),
-        (
-            "Only generalized type metadata can be part of the callee_type metadata list",
-            lambda _, node: all(_is_generalized(type_.operands[1]) for type_ in node.operands),
-        ),
-    ),
+    "memprof": (("!memprof metadata should only exist on calls", _is_on(CallBase)),),
+    "callsite": (("!callsite metadata should only exist on calls", _is_on(CallBase)),),
+    "callee_type": (("!callee_type metadata should only exist on calls", _is_on(CallBase)),),
     "captures": (
         ("!captures metadata can only be applied to store instructions", _is_on(Store)),
         (
             "!captures metadata can only be applied to store with value operand of pointer type",
             lambda store, _: is_pointer(store.value.type),
         ),
-        ("!captures metadata cannot be empty", lambda _, node: node.operands),
-        (
-            "!captures metadata must be a list of strings",
-            lambda _, node: all(isinstance(word, MDString) for word in node.operands),
-        ),
-        ("invalid entry in !captures metadata", lambda _, node: all(word.text in _CAPTURED for word in node.operands)),
     ),
     "alloc_token": (
         ("!alloc_token should only exist on calls", _is_on(CallBase)),
@@ -266,20 +240,65 @@ _RULES: dict[str, Rules] = {
             ),
         ),
     ),
+    "mmra": (("!mmra metadata attached to unexpected instruction kind", _may_be_relaxed),),
+}
+"""What has to hold for an instruction and a node; nothing here goes through the operands of the node."""
+
+_NODE_RULES: dict[str, Rules] = {
+    "noalias": _ALIAS_SCOPES,
+    "alias.scope": _ALIAS_SCOPES,
+    "llvm.access.group": (
+        (
+            "Access scope list must consist of MDNodes",
+            lambda node: all(isinstance(scope, MDNode) for scope in _listed_scopes(node)),
+        ),
+        (
+            "Access scope list contains invalid access scope",
+            lambda node: all(map(_is_access_scope, _listed_scopes(node))),
+        ),
+    ),
+    "memprof": PROFILE_RULES,
+    "callsite": CALL_SITE_RULES,
+    "callee_type": (
+        (
+            "The callee_type metadata must be a list of type metadata nodes",
+            lambda node: all(isinstance(type_, MDNode) for type_ in node.operands),
+        ),
+        (
+            "Well-formed generalized type metadata must contain exactly two operands",
+            lambda node: all(len(type_.operands) == 2 for type_ in node.operands),
+        ),
+        (
+            "The first operand of type metadata for functions must be zero",
+            lambda node: all(_is_zero(type_.operands[0]) for type_ in node.operands),
+        ),
+        (
+            "Only generalized type metadata can be part of the callee_type metadata list",
+            lambda node: all(_is_generalized(type_.operands[1]) for type_ in node.operands),
+        ),
+    ),
+    "captures": (
+        ("!captures metadata cannot be empty", lambda node: node.operands),
+        (
+            "!captures metadata must be a list of strings",
+            lambda node: all(isinstance(word, MDString) for word in node.operands),
+        ),
+        ("invalid entry in !captures metadata", lambda node: all(word.text in _CAPTURED for word in node.operands)),
+    ),
     "mmra": (
-        ("!mmra metadata attached to unexpected instruction kind", _may_be_relaxed),
-        ("!mmra expected to be a metadata tuple", lambda _, node: isinstance(node, MDTuple)),
+        ("!mmra expected to be a metadata tuple", lambda node: isinstance(node, MDTuple)),
         (
             "!mmra metadata tuple operand is not an MMRA tag",
-            lambda _, node: _is_tag(node) or all(map(_is_tag, node.operands)),
+            lambda node: _is_tag(node) or all(map(_is_tag, node.operands)),
         ),
     ),
     "annotation": (
-        ("annotation must be a tuple", lambda _, node: isinstance(node, MDTuple)),
-        ("annotation must have at least one operand", lambda _, node: node.operands),
-        ("operands must be a string or a tuple of strings", lambda _, node: all(map(_is_annotation, node.operands))),
+        ("annotation must be a tuple", lambda node: isinstance(node, MDTuple)),
+        ("annotation must have at least one operand", lambda node: node.operands),
+        ("operands must be a string or a tuple of strings", lambda node: all(map(_is_annotation, node.operands))),
     ),
 }
+"""What has to hold for a node by itself, once the rules above hold: checked once for each node."""
 
 
 def _is_zero(operand: Any) -> bool:
@@ -291,9 +310,17 @@ def _is_generalized(operand: Any) -> bool:
     return isinstance(operand, MDString) and operand.text.endswith(".generalized")
 
 
+def _range_problem(node: MDNode, type_: Type | None, body: Body) -> str | None:
+    """Return what is wrong with ranges of a type; a list that many instructions share is checked once."""
+    known = body.verifier.range_problems
+    if (node, type_) not in known:
+        known[node, type_] = range_problem(node, type_)
+    return known[node, type_]
+
+
 _PROBLEMS: dict[str, Callable[[Any, MDNode, Body], str | None]] = {
-    "range": lambda found, node, _: range_problem(node, found.type),
-    "noalias.addrspace": lambda _found, node, _: range_problem(node, None),
+    "range": lambda found, node, body: _range_problem(node, found.type, body),
+    "noalias.addrspace": lambda _found, node, body: _range_problem(node, None, body),
     "prof": lambda found, node, _: profile_problem(found, node),
     "tbaa": tag_problem,
 }

@@ -147,7 +147,7 @@ def _passed_in_memory(name: str) -> Rules:
 
     def is_sized(attributes: AttributeSet, verifier: Verifier) -> bool:
         type_ = _pointee(attributes, name)
-        return type_ is None or verifier.is_sized[type_]
+        return type_ is None or not verifier.is_unsized[type_]
 
     def is_small(attributes: AttributeSet, verifier: Verifier) -> bool:
         type_ = _pointee(attributes, name)
@@ -161,7 +161,7 @@ def _passed_in_memory(name: str) -> Rules:
 
 def _is_on_stack(attributes: AttributeSet, verifier: Verifier) -> bool:
     type_ = _pointee(attributes, "byval")
-    return type_ is None or verifier.is_local[type_]
+    return type_ is None or not verifier.is_not_for_stack[type_]
 
 
 _ON_POINTERS: Rules = (

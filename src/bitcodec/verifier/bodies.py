@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.instructions import CatchPad, CatchSwitch, CleanupPad, Invoke, LandingPad, Phi
+from bitcodec.ir.instructions import CallBase, CatchPad, CatchSwitch, CleanupPad, Invoke, LandingPad, Phi
 from bitcodec.verifier.dominators import Dominators
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["Body", "is_eh_pad"]
+__all__ = ["ATTACHED_CALL", "Body", "is_eh_pad"]
+
+ATTACHED_CALL = "clang.arc.attachedcall"
+"""The tag of bundles that name the function to call right after a call."""
 
 _EH_PADS = (LandingPad, CatchPad, CleanupPad, CatchSwitch)
 
@@ -51,6 +54,7 @@ class Body:
         self._landing_type: Type | None = None
         self._first: dict[BasicBlock, Instruction | None] = {}
         self._returns_alone: dict[Invoke, bool] = {}
+        self._bundle_operands: dict[CallBase, frozenset[int]] = {}
 
     @property
     def dominators(self) -> Dominators:
@@ -79,7 +83,7 @@ class Body:
         A phi uses its values at the end of the blocks they come from; where control never comes all is well.  What an
         `invoke` returns is there on the way to its normal destination alone.
         """
-        used_in = user.incoming_blocks[operand] if isinstance(user, Phi) else user.parent
+        used_in = user.incoming_block(operand) if isinstance(user, Phi) else user.parent
         defined_in = definition.parent
         if used_in is None or not self.is_reachable(used_in):
             return True
@@ -111,6 +115,20 @@ class Body:
         return len(self.predecessors[end]) - len(others) == 1 and all(
             not dominators.is_reachable(block) or dominators.dominates(end, block) for block in others
         )
+
+    def attached_call_operands(self, call: CallBase) -> frozenset[int]:
+        """Return the indices of the operands in bundles that name the function to call right after a call."""
+        found = self._bundle_operands.get(call)
+        if found is None:
+            indices: list[int] = []
+            first = len(call.arguments)
+            for bundle in call.bundles:
+                behind = first + len(bundle.inputs)
+                if bundle.tag == ATTACHED_CALL:
+                    indices += range(first, behind)
+                first = behind
+            found = self._bundle_operands[call] = frozenset(indices)
+        return found
 
     def first_behind_phis(self, block: BasicBlock) -> Instruction | None:
         """Return the first instruction of a block that is no phi."""

@@ -252,7 +252,7 @@ _DECLARATION: Rules = (
 def _is_called_alone(function: Function) -> bool:
     """Return whether a function, if it is an intrinsic, is called by all its users, and nothing else is done to it."""
     return not function.is_intrinsic or all(
-        isinstance(user, CallBase) and _is_mere_callee(function, user) for user in function.users
+        isinstance(user, CallBase) and _is_mere_callee(function, user) for user in dict.fromkeys(function.users)
     )
 
 

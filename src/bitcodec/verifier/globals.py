@@ -13,10 +13,9 @@ from bitcodec.ir.metadata import ValueAsMetadata
 from bitcodec.ir.types import ArrayType, PointerType, StructType
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 from bitcodec.verifier.constants import check_constant
-from bitcodec.verifier.kinds import holds_scalable, is_integer, is_pointer, stripped
+from bitcodec.verifier.kinds import is_integer, is_pointer, stripped
 from bitcodec.verifier.ranges import range_problem
 from bitcodec.verifier.rules import first_broken, is_aligned
-from bitcodec.verifier.target_types import may_be_global
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
@@ -249,7 +248,7 @@ _VARIABLE: Rules = (
     ),
     (
         "Global variable initializer must be sized",
-        lambda variable, _: variable.initializer is None or variable.value_type.is_sized,
+        lambda variable, verifier: variable.initializer is None or not verifier.is_unsized[variable.value_type],
     ),
     (
         "'common' global must have a zero initializer!",
@@ -310,10 +309,10 @@ _ATTACHED: Rules = (
     ),
     (
         "Globals cannot contain scalable types",
-        lambda variable, _: not holds_scalable(variable.value_type),
+        lambda variable, verifier: not verifier.is_scalable[variable.value_type],
     ),
     (
         "Global @{0.name} has illegal target extension type",
-        lambda variable, _: may_be_global(variable.value_type),
+        lambda variable, verifier: not verifier.is_not_for_globals[variable.value_type],
     ),
 )

@@ -41,7 +41,7 @@ def _passed(call: CallBase) -> Iterator[_Passed]:
             continue
         is_indirect = constraint.lstrip(_OUTPUT + _EARLY).startswith(_INDIRECT)
         if is_indirect or not constraint.startswith(_OUTPUT):
-            if index < len(call.arguments):
+            if index < call.argument_count:
                 yield _Passed(index, is_indirect)
             index += 1
 
@@ -58,7 +58,7 @@ ASSEMBLY_RULES: Rules = (
     (
         "Operand for indirect constraint must have pointer type",
         lambda call, _: all(
-            not passed.is_indirect or is_pointer(call.arguments[passed.argument].type) for passed in _passed(call)
+            not passed.is_indirect or is_pointer(call.operand_at(passed.argument).type) for passed in _passed(call)
         ),
     ),
     (

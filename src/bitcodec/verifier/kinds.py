@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
 from bitcodec.ir.constants import Constant, ConstantDataVector, ConstantInt, ConstantVector
 from bitcodec.ir.globals import GlobalAlias
+from bitcodec.ir.inner_types import InnerTypes
 from bitcodec.ir.instructions import Cast, GetElementPtr
 from bitcodec.ir.metadata import constant_integer
 from bitcodec.ir.types import (
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "constant_integer",
-    "holds_scalable",
     "is_floats",
     "is_integer",
     "is_integers",
@@ -32,6 +32,7 @@ __all__ = [
     "is_pointer",
     "is_pointers",
     "is_vector",
+    "scalable_types",
     "splat_integer",
     "stripped",
 ]
@@ -72,17 +73,9 @@ def is_operand(type_: Type) -> bool:
     return type_.is_first_class and not (isinstance(type_, StructType) and type_.is_opaque)
 
 
-def holds_scalable(type_: Type) -> bool:
-    """Return whether it is a scalable vector, or an array or struct that holds one."""
-    pending, seen = [type_], set()
-    while pending:
-        current = pending.pop()
-        if isinstance(current, VectorType) and current.is_scalable:
-            return True
-        if isinstance(current, (ArrayType, StructType)) and current not in seen:
-            seen.add(current)
-            pending += current.element_types
-    return False
+def scalable_types() -> InnerTypes:
+    """Return a mapping from types to whether they are scalable vectors, or arrays or structs that hold one."""
+    return InnerTypes(lambda type_: isinstance(type_, VectorType) and type_.is_scalable, (ArrayType, StructType))
 
 
 def splat_integer(value: Value) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.metadata import MDNode, MDString
 from bitcodec.verifier.kinds import constant_integer
 
@@ -16,17 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["CALL_SITE_RULES", "PROFILE_RULES"]
 
 
-def _is_call(found: object, _: object) -> bool:
-    return isinstance(found, CallBase)
-
-
 def _is_stack(node: Any) -> bool:
     return all(constant_integer(entry) is not None for entry in node.operands)
 
 
-def _each(rule: Callable[[Any], bool]) -> Callable[[Any, Any], bool]:
+def _each(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Return what asks whether a rule holds for each block of information that a node lists."""
-    return lambda _, node: all(rule(block) for block in node.operands)
+    return lambda node: all(rule(block) for block in node.operands)
 
 
 def _sizes(block: Any) -> list[Any]:
@@ -41,15 +36,13 @@ _STACK_SIZE = "call stack metadata should have at least 1 operand"
 _STACK_ENTRY = "call stack metadata operand should be constant integer"
 
 CALL_SITE_RULES: Rules = (
-    ("!callsite metadata should only exist on calls", _is_call),
-    (_STACK_SIZE, lambda _, node: node.operands),
-    (_STACK_ENTRY, lambda _, node: _is_stack(node)),
+    (_STACK_SIZE, lambda node: node.operands),
+    (_STACK_ENTRY, _is_stack),
 )
 PROFILE_RULES: Rules = (
-    ("!memprof metadata should only exist on calls", _is_call),
     (
         "!memprof annotations should have at least 1 metadata operand (MemInfoBlock)",
-        lambda _, node: node.operands,
+        lambda node: node.operands,
     ),
     (
         "Each !memprof MemInfoBlock should have at least 2 operands",

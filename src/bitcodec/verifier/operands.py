@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_instruction"]
 
-_ATTACHED_CALL = "clang.arc.attachedcall"
 _INVOKABLE = (
     "llvm.donothing",
     "llvm.seh.try.begin",
@@ -101,7 +100,7 @@ def _instruction(operand: Instruction, user: Instruction, index: int, body: Body
 def _function(function: Function, user: Instruction, index: int, body: Body) -> str | None:
     if function.parent is not body.verifier.module:
         return "Referencing function in another module!"
-    if not function.is_intrinsic or _is_attached_call(user, index):
+    if not function.is_intrinsic or _is_attached_call(user, index, body):
         return None
     if not _is_callee(user, index):
         return "Cannot take the address of an intrinsic!"
@@ -114,19 +113,12 @@ def _function(function: Function, user: Instruction, index: int, body: Body) -> 
 
 
 def _is_callee(user: Instruction, index: int) -> bool:
-    return isinstance(user, CallBase) and index == len(user.operands) - 1
+    return isinstance(user, CallBase) and index == user.operand_count - 1
 
 
-def _is_attached_call(user: Instruction, index: int) -> bool:
-    """Return whether an operand stands in a bundle that says what is called right behind a call."""
-    if not isinstance(user, CallBase):
-        return False
-    first = len(user.arguments)
-    for bundle in user.bundles:
-        if bundle.tag == _ATTACHED_CALL and first <= index < first + len(bundle.inputs):
-            return True
-        first += len(bundle.inputs)
-    return False
+def _is_attached_call(user: Instruction, index: int, body: Body) -> bool:
+    """Return whether an operand is in a bundle that names the function to call right after a call."""
+    return isinstance(user, CallBase) and index in body.attached_call_operands(user)
 
 
 def _global(value: GlobalValue, _user: Instruction, _index: int, body: Body) -> str | None:

@@ -37,7 +37,7 @@ def swift_argument_problem(call: CallBase, index: int) -> str | None:
     """Return what is wrong with where an argument of a call comes from, if it is such a value."""
     if not has_parameter_attribute(call, index, _NAME):
         return None
-    argument = call.arguments[index]
+    argument = call.operand_at(index)
     source = stripped(argument)
     if isinstance(source, Alloca):
         return None if source.is_swift_error else "swifterror argument for call has mismatched alloca"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.inner_types import InnerTypes
 from bitcodec.ir.types import ArrayType, StructType, TargetExtensionType, VectorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bitcodec.ir.types import Type
 
-__all__ = ["may_be_global", "may_lie_on_stack"]
+__all__ = ["types_not_for_globals", "types_not_for_stack"]
 
 _ANYWHERE = ("spirv.", "dx.")
 """Beginnings of names of types whose values may be anywhere, some excepted."""
@@ -20,28 +19,24 @@ _GLOBAL_ALONE = {"spirv.Padding", "dx.Padding", "amdgcn.named.barrier"}
 _LOCAL_ALONE = {"aarch64.svcount", "riscv.vector.tuple", "llvm.test.vectorelement"}
 
 
-def may_be_global(type_: Type) -> bool:
-    """Return whether variables may have a type, as far as target types in it decide."""
-    return all(name in _GLOBAL_ALONE or _may_be_anywhere(name) for name in _target_names(type_))
+def types_not_for_globals() -> InnerTypes:
+    """Return a mapping from types to whether they hold a target type that variables may not hold."""
+    return _holding_all_but(_GLOBAL_ALONE)
 
 
-def may_lie_on_stack(type_: Type) -> bool:
-    """Return whether there may be room for a type on the stack, as far as target types in it decide."""
-    return all(name in _LOCAL_ALONE or _may_be_anywhere(name) for name in _target_names(type_))
+def types_not_for_stack() -> InnerTypes:
+    """Return a mapping from types to whether they hold a target type that may not be on the stack."""
+    return _holding_all_but(_LOCAL_ALONE)
+
+
+def _holding_all_but(allowed: set[str]) -> InnerTypes:
+    def is_refused(type_: Type) -> bool:
+        if not isinstance(type_, TargetExtensionType):
+            return False
+        return type_.name not in allowed and not _may_be_anywhere(type_.name)
+
+    return InnerTypes(is_refused, (ArrayType, StructType, VectorType))
 
 
 def _may_be_anywhere(name: str) -> bool:
     return name.startswith(_ANYWHERE) and name not in _NOWHERE | _GLOBAL_ALONE
-
-
-def _target_names(type_: Type) -> Iterator[str]:
-    """Yield the names of the target types that a type holds by value."""
-    pending, seen = [type_], {type_}
-    while pending:
-        current = pending.pop()
-        if isinstance(current, TargetExtensionType):
-            yield current.name
-        elif isinstance(current, (ArrayType, StructType, VectorType)):
-            inner = set(current.element_types) - seen
-            seen |= inner
-            pending += inner

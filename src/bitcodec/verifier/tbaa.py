@@ -5,24 +5,35 @@ Rules: LLVM Language Reference, "'tbaa' Metadata".  Types in two forms are told 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Load, Store, VAArg
 from bitcodec.ir.metadata import MDNode, MDString
 from bitcodec.verifier.kinds import constant_integer
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Operand
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["tag_problem"]
+__all__ = ["TypeNodes", "tag_problem"]
 
 _ACCESSES = (Load, Store, Call, VAArg, AtomicRMW, AtomicCmpXchg)
 _NO_ACCESS = "This instruction shall not have a TBAA access tag!"
 _EMPTY = "TBAA metadata cannot have 0 operands"
+_CYCLE = "Cycle detected in struct path"
+_MAX_STEPS = 1 << 18
+_MAX_STEPS_PER_TAG = 64
+"""Types on the ways of all tags: so many, and so many for each tag."""
+
+_Step: TypeAlias = "tuple[MDNode, int, int, bool, Operand]"
+"""A type on a way, the offset in it, the width of offsets, whether types are new, and the type still to be found."""
 
 
 def tag_problem(instruction: Instruction, tag: MDNode, body: Body) -> str | None:
@@ -33,8 +44,8 @@ def tag_problem(instruction: Instruction, tag: MDNode, body: Body) -> str | None
         return _NO_ACCESS
     known = body.verifier.tbaa_problems
     if tag not in known:
-        scalars = body.verifier.tbaa_scalars
-        known[tag] = first_broken(_TAG, tag, scalars) or _path_problem(tag, scalars)
+        types = body.verifier.tbaa_types
+        known[tag] = first_broken(_TAG, tag, types.scalars) or _path_problem(tag, types)
     return known[tag]
 
 
@@ -138,13 +149,11 @@ class _Field(NamedTuple):
     size: Operand
 
 
-def _fields(type_: MDNode, *, is_new: bool) -> list[_Field]:
+def _fields(type_: MDNode, *, is_new: bool) -> Iterator[_Field]:
     first, step = (3, 3) if is_new else (1, 2)
     operands = type_.operands
-    return [
-        _Field(operands[index], operands[index + 1], operands[index + 2] if is_new else None)
-        for index in range(first, len(operands) - step + 1, step)
-    ]
+    for index in range(first, len(operands) - step + 1, step):
+        yield _Field(operands[index], operands[index + 1], operands[index + 2] if is_new else None)
 
 
 _STRUCT: Rules = (
@@ -203,23 +212,75 @@ def _offset_width(type_: MDNode, *, is_new: bool) -> int | None:
     return offset.type.bit_width
 
 
-def _inner(type_: MDNode, offset: int, *, is_new: bool) -> tuple[MDNode, int] | None:
-    """Return the type of the field at an offset, and the offset inside it; None if there is none."""
-    if len(type_.operands) == 2:
-        parent = type_.operands[1]
-        return (parent, offset) if isinstance(parent, MDNode) else None
-    found = None
-    for field in _fields(type_, is_new=is_new):
-        start = constant_integer(field.offset)
-        if start is None or start.unsigned > offset:
-            break
-        if isinstance(field.type, MDNode):
-            found = field.type, offset - start.unsigned
-    return found
+class TypeNodes:
+    """What is known of the types of a module, each of which is looked at once.
+
+    Attributes:
+        scalars: whether types are scalar.
+    """
+
+    def __init__(self) -> None:
+        self.scalars: dict[MDNode, bool] = {}
+        self._problems: dict[tuple[MDNode, bool], str | None] = {}
+        self._fields: dict[tuple[MDNode, bool], tuple[list[int], list[Operand]]] = {}
+        self._known: dict[_Step, str | None] = {}
+        self._steps = _MAX_STEPS
+
+    def problem(self, type_: MDNode, *, is_new: bool) -> str | None:
+        """Return what is wrong with a struct type."""
+        key = type_, is_new
+        if key not in self._problems:
+            self._problems[key] = _struct_problem(type_, is_new=is_new)
+        return self._problems[key]
+
+    def inner(self, type_: MDNode, offset: int, *, is_new: bool) -> tuple[MDNode, int] | None:
+        """Return the type of the field at an offset of a sound type, and the offset in it; None if there is none."""
+        if len(type_.operands) == 2:
+            parent = type_.operands[1]
+            return (parent, offset) if isinstance(parent, MDNode) else None
+        key = type_, is_new
+        if key not in self._fields:
+            fields = list(_fields(type_, is_new=is_new))
+            self._fields[key] = [_offset(field).unsigned for field in fields], [field.type for field in fields]
+        starts, types = self._fields[key]
+        index = bisect_right(starts, offset) - 1
+        if index < 0:
+            return None
+        found = types[index]
+        return (found, offset - starts[index]) if isinstance(found, MDNode) else None
+
+    def count_tag(self) -> None:
+        """Allow for the steps of one more tag."""
+        self._steps += _MAX_STEPS_PER_TAG
+
+    def get(self, step: _Step) -> tuple[bool, str | None]:
+        """Return whether it is known what is wrong on the way from a step on, and what.
+
+        Raises:
+            BitcodecError: there are too many steps.
+        """
+        self._steps -= 1
+        if self._steps < 0:
+            raise BitcodecError("type tags refer to types that are nested too deep to be checked")
+        return step in self._known, self._known.get(step)
+
+    def keep(self, steps: Iterable[_Step], problem: str | None) -> None:
+        """Keep what is wrong on the way from steps on."""
+        self._known.update(dict.fromkeys(steps, problem))
 
 
-def _path_problem(tag: MDNode, scalars: dict[MDNode, bool]) -> str | None:
+def _path_problem(tag: MDNode, types: TypeNodes) -> str | None:
     """Return what is wrong with the way from the type that an access goes through to the type accessed."""
+    types.count_tag()
+    steps: list[_Step] = []
+    problem = _walk(tag, types, steps)
+    if problem != _CYCLE:  # which shows at another type if the walk starts elsewhere
+        types.keep(steps, problem)
+    return problem
+
+
+def _walk(tag: MDNode, types: TypeNodes, steps: list[_Step]) -> str | None:
+    """Follow the way of a tag, and note its steps."""
     base, accessed = tag.operands[0], tag.operands[1]
     number = constant_integer(tag.operands[2])
     assert number is not None, "the rules in front of this one have asked"  # noqa: S101
@@ -228,10 +289,15 @@ def _path_problem(tag: MDNode, scalars: dict[MDNode, bool]) -> str | None:
     is_accessed = False
     while isinstance(base, MDNode) and not _is_root(base):
         if base in seen:
-            return "Cycle detected in struct path"
+            return _CYCLE
         seen.add(base)
-        is_scalar = _is_scalar(base, scalars)
-        problem = _struct_problem(base, is_new=is_new) if len(base.operands) > 2 else None
+        step = base, offset, width, is_new, None if is_accessed else accessed
+        is_known, problem = types.get(step)
+        if is_known:
+            return problem
+        steps.append(step)
+        is_scalar = _is_scalar(base, types.scalars)
+        problem = types.problem(base, is_new=is_new) if len(base.operands) > 2 else None
         if problem is None and len(base.operands) == 2 and not is_scalar:
             problem = "Access type node must be a valid scalar type"
         problem = problem or _offset_problem(
@@ -242,7 +308,7 @@ def _path_problem(tag: MDNode, scalars: dict[MDNode, bool]) -> str | None:
         is_accessed = is_accessed or base is accessed
         if is_new and is_accessed:
             break
-        found = _inner(base, offset, is_new=is_new)
+        found = types.inner(base, offset, is_new=is_new)
         if found is None:
             return "Could not find TBAA parent in struct type node"
         base, offset = found

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.module_flags import MODULE_FLAGS
+from bitcodec.ir.types import unsized_types
 from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.findings import Finding
-from bitcodec.verifier.kinds import constant_integer, holds_scalable
+from bitcodec.verifier.kinds import constant_integer, scalable_types
 from bitcodec.verifier.metadata import MetadataWalk
-from bitcodec.verifier.target_types import may_lie_on_stack
+from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_stack
+from bitcodec.verifier.tbaa import TypeNodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.functions import Function
@@ -24,21 +24,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = ["Verifier"]
-
-
-class _Known(dict["Type", bool]):
-    """Answers to a question about types, each of which is asked once.
-
-    Args:
-        ask: what answers it.
-    """
-
-    def __init__(self, ask: Callable[[Type], bool]) -> None:
-        self._ask = ask
-
-    def __missing__(self, type_: Type) -> bool:
-        found = self[type_] = self._ask(type_)
-        return found
 
 
 class Verifier:
@@ -55,11 +40,14 @@ class Verifier:
         aliasee_problems: what is wrong with what aliases stand for, None if nothing is.
         constants: those with operands that have been looked at.
         users: those of globals that have been looked at.
+        node_problems: what is wrong with nodes that many instructions share, by the kind of attachment.
+        range_problems: what is wrong with lists of ranges of a type.
         tbaa_problems: what is wrong with type tags that many accesses share.
-        tbaa_scalars: whether types are such without fields.
+        tbaa_types: what is known of the types in tags.
         scopes: tells the subprograms of scopes.
-        is_sized, is_scalable, is_local: whether values of a type lie in memory, consist of scalable vectors among other
-            things, may be on the stack.
+        is_unsized: whether a type has no size.
+        is_scalable: whether a type holds scalable vectors.
+        is_not_for_globals, is_not_for_stack: whether a type holds target types that may not be there.
     """
 
     def __init__(self, module: Module) -> None:
@@ -70,12 +58,15 @@ class Verifier:
         self.metadata = MetadataWalk(self)
         self.attached: dict[DISubprogram, Function] = {}
         self.attribute_problems: dict[tuple[AttributeList, FunctionType, bool, bool], tuple[str, ...]] = {}
+        self.node_problems: dict[tuple[str, MDNode], str | None] = {}
+        self.range_problems: dict[tuple[MDNode, Type | None], str | None] = {}
         self.tbaa_problems: dict[MDNode, str | None] = {}
-        self.tbaa_scalars: dict[MDNode, bool] = {}
+        self.tbaa_types = TypeNodes()
         self.scopes = Scopes()
-        self.is_sized = _Known(lambda type_: type_.is_sized)
-        self.is_scalable = _Known(holds_scalable)
-        self.is_local = _Known(may_lie_on_stack)
+        self.is_unsized = unsized_types()
+        self.is_scalable = scalable_types()
+        self.is_not_for_globals = types_not_for_globals()
+        self.is_not_for_stack = types_not_for_stack()
         self.aliasee_problems: dict[Value, str | None] = {}
         self.constants: set[Value] = set()
         self.users: set[Value] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 from bitcodec import ir
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.asm.texts import Texts
+    from bitcodec.ir.values import Value
 
 __all__ = ["TEXTS"]
 
@@ -66,11 +68,12 @@ def _arguments(call: ir.CallBase, texts: Texts) -> str:
         return texts.listed(call._operands[: call._argument_count])
     types, names = texts.types, texts.names
     remarks = _remarks(call) if has_remarks else {}
-    pieces = []
-    for index, argument in enumerate(call._operands[: call._argument_count]):
+
+    def argument_text(index: int, argument: Value) -> str:
         words = attribute_words(parameters[index], texts) if index in parameters else ""
-        pieces.append(f"{remarks.get(index, '')}{types[argument.type]} {words}{names[argument]}")
-    return ", ".join(pieces)
+        return f"{remarks.get(index, '')}{types[argument.type]} {words}{names[argument]}"
+
+    return texts.limit.join(starmap(argument_text, enumerate(call._operands[: call._argument_count])))
 
 
 def _remarks(call: ir.CallBase) -> dict[int, str]:
@@ -86,7 +89,8 @@ def _remarks(call: ir.CallBase) -> dict[int, str]:
 
 
 def _bundles(call: ir.CallBase, texts: Texts) -> str:
-    return f" [ {', '.join([f'{quoted(bundle.tag)}({texts.listed(bundle.inputs)})' for bundle in call.bundles])} ]"
+    bundles = (f"{quoted(bundle.tag)}({texts.listed(bundle.inputs)})" for bundle in call.bundles)
+    return f" [ {texts.limit.join(bundles)} ]"
 
 
 TEXTS: dict[type, Callable[[Any, Texts], str]] = {

@@ -18,7 +18,11 @@ def _landing_pad(pad: ir.LandingPad, texts: Texts) -> str:
     lines = [f"landingpad {texts.types[pad.type]}"]
     if pad.is_cleanup:
         lines.append("cleanup")
-    lines += [f"{'filter' if clause.is_filter else 'catch'} {texts.typed(clause.value)}" for clause in pad.clauses]
+    size = 0
+    for clause in pad.clauses:
+        lines.append(f"{'filter' if clause.is_filter else 'catch'} {texts.typed(clause.value)}")
+        size += len(lines[-1])
+        texts.limit.check(size)
     return "\n          ".join(lines)
 
 

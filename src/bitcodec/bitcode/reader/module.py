@@ -88,6 +88,7 @@ class ModuleReader:
         """
         self._tables.read()
         self._module.opened_from(self)
+        self._module.bitcode_size = self.place.size + len(self._tables.strtab)
         self._texts = self._module_texts()
         return self._module
 
@@ -164,6 +165,7 @@ class ModuleReader:
     def symbol_names(self) -> Iterator[str]:
         """Yield the names of all globals, without making them."""
         tables = self._tables
+        tables.count_names_again()
         names = {} if tables.has_strtab else self._old_names()
         with tables.records.placed():
             for number, (_, _, operands) in enumerate(tables.definitions()):
@@ -255,7 +257,7 @@ class ModuleReader:
         if not isinstance(value, Constant):
             raise Malformed(f"the {role} is value {value_id}, no constant that LLVM 22 has")
         if isinstance(holder, GlobalAlias) and value.type is not holder.type:
-            raise Malformed(f"an alias of type {holder.type} of a {value.type.brief}")
+            raise Malformed(f"an alias of type {holder.type.brief} of a {value.type.brief}")
         try:
             setattr(holder, role, value)
         except TypeError as error:

@@ -24,6 +24,7 @@ from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
+from bitcodec.ir.types import unsized_types
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
@@ -63,6 +64,13 @@ _PARTITIONS: dict[int, int] = {
 
 _DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
+
+_NAME_BYTES = 1 << 20
+_NAME_BYTES_PER_BYTE = 8
+"""Bytes that all names have at most: so many more than the string table times this factor.
+
+A global, its comdat and its partition may share a name; the names of a small file must not fill memory.
+"""
 
 HANDLED_MODULE_CODES = (
     frozenset(GLOBAL_LAYOUTS)
@@ -126,8 +134,10 @@ class ModuleTables:
         self.shared_uses = SharedUses()
         self.budget = Budget(place.size)
         self.strtab = strtab
+        self._name_bytes_left = _name_bytes(len(strtab))
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None
         self.sized: set[Type] = set()
+        self._unsized = unsized_types()
         self.casts: set[tuple[int, Type, Type]] = set()
         self.empty_blocks_left = _MAX_EMPTY_BLOCKS
         self._layout = ""
@@ -211,8 +221,13 @@ class ModuleTables:
         comdat.selection_kind = selection
         self._comdats.append(comdat)
 
+    def count_names_again(self) -> None:
+        """Count the bytes of names from 0: all of them are about to be read."""
+        self._name_bytes_left = _name_bytes(len(self.strtab))
+
     def forget_globals(self) -> None:
         """Forget what reading globals has left, so that they can be read again."""
+        self.count_names_again()
         self.module.clear()
         for left in (self.type_ids, self.held, self.defined, self.implicit_comdats):
             left.clear()
@@ -227,10 +242,14 @@ class ModuleTables:
         """Return a string of the string table.
 
         Raises:
-            Malformed: it reaches past the end.
+            Malformed: it reaches past the end, or so many names overlap that they would fill memory.
         """
         if offset + size > len(self.strtab):
             raise Malformed(f"a name at byte {offset} of {size} bytes reaches past the string table")
+        self._name_bytes_left -= size
+        if self._name_bytes_left < 0:
+            total = len(self.strtab)
+            raise Malformed(f"names overlap: they have more than {_name_bytes(total)} bytes, the string table {total}")
         if self._ascii is not None:
             return self._ascii[offset : offset + size]
         return decoded(self.strtab[offset : offset + size])
@@ -251,6 +270,7 @@ class ModuleTables:
         Raises:
             BitcodeError: one of them reaches past the end.
         """
+        self.count_names_again()
         places: dict[str, tuple[int, int]] = {}
         with self.records.placed():
             for _, code, operands in self.records:
@@ -372,7 +392,7 @@ class ModuleTables:
         """Return whether values of a type can lie in memory; large ones are walked through once."""
         if type in self.sized:
             return True
-        is_sized = type.is_sized
+        is_sized = not self._unsized[type]
         if is_sized:
             self.sized.add(type)
         return is_sized
@@ -384,3 +404,8 @@ class ModuleTables:
             return [NO_TYPE_ID] * count
         type_id = self.defined[function]
         return [self.file_types.contained(type_id, index + 1) for index in range(count)]
+
+
+def _name_bytes(strtab_size: int) -> int:
+    """Return how many bytes the names in a string table may have together."""
+    return _NAME_BYTES + _NAME_BYTES_PER_BYTE * strtab_size

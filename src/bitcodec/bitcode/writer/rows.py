@@ -179,8 +179,9 @@ _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 def wide(number: int, count: int) -> list[int]:
     """Return so many words of a number, the lowest first, each rotated."""
-    words = [number >> 64 * index & _WORD for index in range(count)]
-    return [rotated(word - (word >> 63 << 64)) for word in words]
+    data = (number & ((1 << 64 * count) - 1)).to_bytes(8 * count, "little")
+    words = (int.from_bytes(data[at : at + 8], "little", signed=True) for at in range(0, len(data), 8))
+    return [rotated(word) for word in words]
 
 
 def characters(text: str) -> Sequence[int]:

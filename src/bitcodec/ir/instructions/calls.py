@@ -71,6 +71,11 @@ class CallBase(Instruction):
         self._bundles = tuple((bundle.tag, len(bundle.inputs)) for bundle in bundles) if bundles else ()
 
     @property
+    def argument_count(self) -> int:
+        """The number of its arguments."""
+        return self._argument_count
+
+    @property
     def arguments(self) -> tuple[Value, ...]:
         """What it passes."""
         return tuple(self._operands[: self._argument_count])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
 from bitcodec.ir.values import Value
@@ -51,6 +52,14 @@ class Phi(Instruction):
     def incoming_blocks(self) -> tuple[BasicBlock, ...]:
         """The block of each edge, in order."""
         return tuple(self._incoming_blocks)
+
+    def incoming_block(self, index: int) -> BasicBlock:
+        """Return the block of one of the edges.
+
+        Raises:
+            IndexError: there is no such edge.
+        """
+        return self._incoming_blocks[index]
 
     @property
     def incoming(self) -> tuple[tuple[Value, BasicBlock], ...]:
@@ -208,7 +217,7 @@ class Switch(Terminator):
         if value.type is not self.condition.type:
             raise TypeError(f"a switch by a {self.condition.type.brief} has no case {value!r}")
         if value in self._case_values:
-            raise ValueError(f"there is a case {value.value} already")
+            raise ValueError(f"there is a case {decimal_text(value.value)} already")
         self._case_values.append(value)
         self._operands.append(block)
         block._uses.append(self)
@@ -220,7 +229,7 @@ class Switch(Terminator):
             ValueError: there is none.
         """
         if value not in self._case_values:
-            raise ValueError(f"there is no case {value.value}")
+            raise ValueError(f"there is no case {decimal_text(value.value)}")
         index = self._case_values.index(value)
         del self._case_values[index]
         self._remove_operand(index + 2)

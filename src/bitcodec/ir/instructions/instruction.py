@@ -313,7 +313,7 @@ class Instruction(User):
 
     def __repr__(self) -> str:
         name = f"%{self._name} = " if self._name else ""
-        return f"<{name}{self.opcode} {self.type}>"
+        return f"<{name}{self.opcode} {self.type.brief}>"
 
 
 class Terminator(Instruction):

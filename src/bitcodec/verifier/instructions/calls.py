@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attributes import RangeAttribute
 from bitcodec.ir.constants import ConstantFP, ConstantInt
+from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions import Call, CallBranch, Invoke
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType, TokenType, X86AMXType
@@ -69,7 +70,7 @@ def _is_of_intrinsic_type(call: CallBase, _: object) -> bool:
 
 
 def _is_placed(type_: Type, body: Body) -> bool:
-    return not body.verifier.is_sized[type_] or body.layout.abi_alignment(type_) <= MAXIMUM_ALIGNMENT
+    return body.verifier.is_unsized[type_] or body.layout.abi_alignment(type_) <= MAXIMUM_ALIGNMENT
 
 
 def _is_speculatable(call: CallBase, _: object) -> bool:
@@ -171,7 +172,7 @@ def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> s
         return "immarg may not apply only to call sites"
     if not has_parameter_attribute(call, index, "immarg"):
         return None
-    argument = call.arguments[index]
+    argument = call.operand_at(index)
     if not isinstance(argument, (ConstantInt, ConstantFP)):
         return "immarg operand has non-immediate parameter"
     allowed = next(filter(None, (found.get("range") for found in _sets(call, index, callee))), None)
@@ -179,7 +180,7 @@ def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> s
         return None
     if argument.signed in allowed.range:
         return None
-    return f"immarg value {argument.signed} out of range [{allowed.range.lower}, {allowed.range.upper})"
+    return f"immarg value {decimal_text(argument.signed)} out of range [{allowed.range.bounds})"
 
 
 def _sets(call: CallBase, index: int, callee: Function | None) -> Iterator[AttributeSet]:

@@ -78,7 +78,10 @@ def _access(
     always: Rules = (
         (f"{name} operand must be a pointer.", lambda found, _: is_pointer(found.pointer.type)),
         _ALIGNED,
-        (f"{participle} unsized types is not allowed", lambda found, body: body.verifier.is_sized[accessed(found)]),
+        (
+            f"{participle} unsized types is not allowed",
+            lambda found, body: not body.verifier.is_unsized[accessed(found)],
+        ),
     )
     plain: Rules = (
         *always,
@@ -100,8 +103,11 @@ _load_problem = _access("Load", "loading", lambda load: load.type, "Release")
 _store_problem = _access("Store", "storing", lambda store: store.value.type, "Acquire")
 
 _ALLOCA: Rules = (
-    ("Cannot allocate unsized type", lambda alloca, body: body.verifier.is_sized[alloca.allocated_type]),
-    ("Alloca has illegal target extension type", lambda alloca, body: body.verifier.is_local[alloca.allocated_type]),
+    ("Cannot allocate unsized type", lambda alloca, body: not body.verifier.is_unsized[alloca.allocated_type]),
+    (
+        "Alloca has illegal target extension type",
+        lambda alloca, body: not body.verifier.is_not_for_stack[alloca.allocated_type],
+    ),
     (
         "Alloca array size must have integer type",
         lambda alloca, _: isinstance(alloca.array_size.type, IntegerType),
@@ -205,7 +211,7 @@ _GEP: Rules = (
         "GEP base pointer is not a vector or a vector of pointers",
         lambda found, _: isinstance(found.pointer.type.scalar_type, PointerType),
     ),
-    ("GEP into unsized type!", lambda found, body: body.verifier.is_sized[found.source_element_type]),
+    ("GEP into unsized type!", lambda found, body: not body.verifier.is_unsized[found.source_element_type]),
     (
         "getelementptr cannot target structure that contains scalable vectortype",
         lambda found, body: (

@@ -1,0 +1,82 @@
+"""How long the text of a module may become.
+
+What a module mentions often is stored once: a name, a type, a string.  So a small file can describe a text that no
+memory holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.errors import BitcodecError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.module import Module
+
+__all__ = ["FEW", "TextLimit"]
+
+FEW = 16
+"""Items of a list that are joined without a look at their lengths."""
+_MAX_CHARACTERS = 1 << 25
+_MAX_CHARACTERS_PER_BYTE = 32
+_MAX_CHARACTERS_PER_LINE = 256
+"""Characters that text has at most: so many, and so many for each byte of bitcode and for each line.
+
+The text of modules from compilers has 2 to 14 characters for a byte of bitcode.
+"""
+
+
+class TextLimit:
+    """Limits the text of a module that was read from bitcode, or of a part of it.
+
+    Args:
+        module: the module; None, or one that was not read from bitcode, has no limit.
+
+    Attributes:
+        left: the number of characters that may follow; None if any number may.
+    """
+
+    __slots__ = ("left",)
+
+    def __init__(self, module: Module | None) -> None:
+        size = None if module is None else module.bitcode_size
+        self.left = None if size is None else _MAX_CHARACTERS + _MAX_CHARACTERS_PER_BYTE * size
+
+    def spend(self, characters: int, lines: int) -> None:
+        """Count text that was made.
+
+        Raises:
+            BitcodecError: there is too much of it.
+        """
+        if self.left is not None:
+            self.check(characters)
+            self.left -= characters - _MAX_CHARACTERS_PER_LINE * lines
+
+    def check(self, characters: int) -> None:
+        """Hold the length of a piece of text that is being made against the limit.
+
+        Raises:
+            BitcodecError: it is too long.
+        """
+        if self.left is not None and characters > self.left:
+            raise BitcodecError(
+                "the text of the module is out of proportion to its bitcode, because it repeats long names, types, "
+                "constants or strings; `bitcodec dump` shows its records"
+            )
+
+    def join(self, texts: Iterable[str]) -> str:
+        """Return texts with commas between them.
+
+        Raises:
+            BitcodecError: they are too long together.
+        """
+        found: list[str] = []
+        size = 0
+        for text in texts:
+            found.append(text)
+            size += len(text) + 2
+            if len(found) > FEW:
+                self.check(size)
+        return ", ".join(found)

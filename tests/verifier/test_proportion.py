@@ -1,0 +1,130 @@
+"""The verifier asks each question once: its work goes with the size of a module, however that is connected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import bitcodec
+from bitcode.streams import (
+    RET_VOID,
+    VOID,
+    Record,
+    block,
+    constant_integer,
+    constants,
+    function,
+    function_block,
+    function_type,
+    integer,
+    metadata,
+    metadata_attachments,
+    module,
+    opaque_pointer,
+    record,
+    set_type,
+    types,
+)
+from bitcodec.ir.instructions import Phi
+from bitcodec.ir.types import StructType
+from bitcodec.verifier import attachments, ranges, tbaa, verify
+from blowups import global_of_each_named_struct, global_of_each_struct, node, phi_of_many_edges, write_stream
+
+COUNT = 300
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, str], list[object]]:
+    """Count the calls of a function or the reads of a property."""
+
+    def counting(owner: Any, name: str) -> list[object]:
+        found: list[object] = []
+        wrapped = vars(owner)[name]
+        if isinstance(wrapped, property):
+
+            def read(self: object) -> object:
+                found.append(self)
+                assert wrapped.fget is not None
+                return wrapped.fget(self)
+
+            monkeypatch.setattr(owner, name, property(read))
+        else:
+
+            def call(*arguments: object, **others: object) -> object:
+                found.append(arguments)
+                return wrapped(*arguments, **others)
+
+            monkeypatch.setattr(owner, name, call)
+        return found
+
+    return counting
+
+
+@pytest.mark.parametrize("generate", [global_of_each_struct, global_of_each_named_struct])
+def test_variables_of_nested_types(generate: Callable[[int], bytes], calls: Any) -> None:
+    opened = bitcodec.loads(generate(COUNT))
+    opened.materialize()
+    looks = calls(StructType, "element_types")
+    assert verify(opened) == []
+    assert COUNT <= len(looks) < 10 * COUNT
+
+
+def test_edges_of_a_phi(calls: Any) -> None:
+    opened = bitcodec.loads(phi_of_many_edges(COUNT))
+    opened.materialize()
+    blocks, edges = calls(Phi, "incoming_blocks"), calls(Phi, "incoming")
+    assert verify(opened) == []
+    assert len(blocks) + len(edges) < 10
+
+
+def stores(kind: str, count: int, nodes: list[Record], *, first: int, step: int) -> bytes:
+    """Return a function with many stores, to each of which a node is attached."""
+    table = types(integer(32), VOID, opaque_pointer(), function_type(1, 2), integer(64))
+    # The function is value 0, the constants follow, then the argument.
+    numbers = [constant_integer(4 * number) for number in range(COUNT + 1)]
+    held = constants(set_type(0), *numbers)
+    value, pointer = COUNT + 1, 1
+    body = [record(44, pointer, value, 0, 0) for _ in range(count)]
+    attached = metadata_attachments(*(record(11, number, 0, first + step * number) for number in range(count)))
+    kinds = [record(6, 0, kind)]
+    code = function_block(*body, RET_VOID, attached)
+    return write_stream(module(table, function(3, is_declaration=0), held, block(22, *kinds), metadata(*nodes), code))
+
+
+def test_tags_of_one_struct(calls: Any) -> None:
+    """Each store accesses another field of a struct with many."""
+    # Nodes count on from the strings: 0 "root", 1 "int", 2 "s".
+    strings = [record(1, "root"), record(1, "int"), record(1, "s")]
+    offsets = [record(2, 0, 1 + number) for number in range(COUNT + 1)]  # nodes 3 to COUNT + 3
+    zero = 3
+    root, scalar, struct = COUNT + 4, COUNT + 5, COUNT + 6
+    fields = [part for number in range(COUNT) for part in (scalar, zero + number)]
+    nodes = [*strings, *offsets, node(0), node(1, root, zero), node(2, *fields)]
+    tags = [node(struct, scalar, zero + number) for number in range(COUNT)]
+    opened = bitcodec.loads(stores("tbaa", COUNT, [*nodes, *tags], first=struct + 1, step=1))
+    opened.materialize()
+    made = calls(tbaa, "_Field")
+    assert [finding.message for finding in verify(opened)] == []
+    assert COUNT <= len(made) < 5 * COUNT
+
+
+def test_ranges_that_many_share(calls: Any) -> None:
+    bounds = [record(2, 0, 1 + number) for number in range(COUNT)]
+    nodes = [*bounds, node(*range(COUNT))]
+    opened = bitcodec.loads(stores("noalias.addrspace", COUNT, nodes, first=COUNT, step=0))
+    opened.materialize()
+    made = calls(ranges, "_Range")
+    assert verify(opened) == []
+    assert len(made) == COUNT // 2
+
+
+def test_scopes_that_many_share(calls: Any) -> None:
+    domain, scopes = record(5, 1), [record(5, 2 + number, 1) for number in range(COUNT)]
+    nodes = [domain, *scopes, node(*range(1, COUNT + 1))]
+    opened = bitcodec.loads(stores("noalias", COUNT, nodes, first=COUNT + 1, step=0))
+    opened.materialize()
+    checks = calls(attachments, "first_broken")
+    assert verify(opened) == []
+    assert sum(rules is attachments._NODE_RULES["noalias"] for rules, *_ in checks) == 1
