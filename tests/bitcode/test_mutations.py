@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.hostile.mutators import with_records_changed
 
 import bitcodec
 from bitcodec import BitcodecError
-from mutations import LARGEST_CHANGED, MOST_SECONDS, modules, mutation, outcome, with_records_changed
+from mutations import LARGEST_CHANGED, MOST_SECONDS, modules, mutation, outcome
 
 RUNS = 20
 IN_A_RUN = 25

@@ -13,7 +13,8 @@ import struct
 import time
 from functools import cache
 
-from tests.mutations import check_message, mutated
+from tests.hostile.mutators import mutated
+from tests.mutations import check_message
 
 from bitcodec import BitcodecError
 from bitcodec.containers.elf_file import ElfFile

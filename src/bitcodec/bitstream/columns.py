@@ -7,6 +7,8 @@ the start of the stream's magic number, except a blob's, which are in bytes.  Ra
 from __future__ import annotations
 
 import mmap
+import os
+from array import array
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -29,11 +31,20 @@ __all__ = [
     "RecordColumns",
     "enlarged",
     "filled",
+    "several_zeros",
     "table_columns",
+    "trimmed",
     "zeros",
 ]
 
 _MAPPED_FROM = 1 << 18
+_GUARDED = bool(os.environ.get("BITCODEC_GUARD_ZONES"))
+"""Whether every buffer has memory of its own, of exactly its size, from `malloc`.
+
+AddressSanitizer sees accesses past the ends of such buffers; it does not see those inside a memory map, or from one
+part of a buffer to another.
+"""
+
 _ITEM_SIZES = {"B": 1, "I": 4, "q": 8, "Q": 8}
 
 Typecode = Literal["B", "I", "q", "Q"]
@@ -211,9 +222,27 @@ class Columns(NamedTuple):
 
 def zeros(typecode: Typecode, count: int) -> memoryview:
     """Return a writable buffer of `count` zeros; a large one takes no memory before it is written to."""
+    if _GUARDED:
+        return memoryview(array(typecode, (0,)) * (count or 1))
     size = (count or 1) * _ITEM_SIZES[typecode]
     memory = _mapped(size) if size >= _MAPPED_FROM else bytearray(size)
     return memoryview(memory).cast(typecode)
+
+
+def several_zeros(typecode: Typecode, columns: int, count: int) -> list[memoryview]:
+    """Return writable buffers of `count` zeros, parts of one: of small blocks, making buffers takes longest."""
+    if _GUARDED:
+        return [zeros(typecode, count) for _ in range(columns)]
+    memory = zeros(typecode, columns * count)
+    return [memory[column * count : (column + 1) * count] for column in range(columns)]
+
+
+def trimmed(column: memoryview, used: int) -> memoryview:
+    """Return the first `used` items of `column`, which is not written to any more."""
+    source = memoryview(column)
+    if _GUARDED and source.format:
+        return memoryview(array(source.format, source[:used]))  # type: ignore[type-var]
+    return source[:used]
 
 
 def enlarged(column: memoryview, used: int, needed: int) -> memoryview:

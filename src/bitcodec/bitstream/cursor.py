@@ -16,7 +16,7 @@ except ImportError:
     from bitcodec.bitstream import _no_cython as cython
 
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Encoding
-from bitcodec.bitstream.columns import enlarged, zeros
+from bitcodec.bitstream.columns import enlarged, trimmed, zeros
 from bitcodec.errors import BitstreamError
 
 if cython.compiled:
@@ -237,10 +237,10 @@ class RecordCursor(Cursor):
 
     def finish_abbreviations(self):
         """Leave no room in the tables of abbreviations, so that others can share them."""
-        self._encodings = self._encodings[: self.abbreviation_operands]
-        self._values = self._values[: self.abbreviation_operands]
-        self.abbreviation_first = self.abbreviation_first[: self.abbreviation_count + 1]
-        self.abbreviation_sound = self.abbreviation_sound[: self.abbreviation_count]
+        self._encodings = trimmed(self._encodings, self.abbreviation_operands)
+        self._values = trimmed(self._values, self.abbreviation_operands)
+        self.abbreviation_first = trimmed(self.abbreviation_first, self.abbreviation_count + 1)
+        self.abbreviation_sound = trimmed(self.abbreviation_sound, self.abbreviation_count)
 
     def append_operand(self, encoding, value):
         """Add an operand to the abbreviation that `end_abbreviation` will end."""

@@ -32,7 +32,9 @@ from bitcodec.bitstream.columns import (
     RecordColumns,
     enlarged,
     filled,
+    several_zeros,
     table_columns,
+    trimmed,
     zeros,
 )
 from bitcodec.errors import BitstreamError
@@ -130,15 +132,8 @@ class Reader(RecordCursor):
         self._block_count = self._definition_count = 0
         self.blob_record, self.blob_first, self.blob_bytes = array("Q"), array("Q"), array("Q")
         room = 16 + expected_bytes // 8
-        # Columns that begin as parts of one buffer: of small blocks, to make buffers takes longest.
-        words = zeros("I", 3 * room)
-        self.record_block = words[:room]
-        self.record_code = words[room : 2 * room]
-        self.record_abbreviation = words[2 * room :]
-        longs = zeros("Q", 3 * room)
-        self.record_start = longs[:room]
-        self.record_end = longs[room : 2 * room]
-        self.record_operand = longs[2 * room :]
+        self.record_block, self.record_code, self.record_abbreviation = several_zeros("I", 3, room)
+        self.record_start, self.record_end, self.record_operand = several_zeros("Q", 3, room)
         self.record_count = 0
         self.block = -1
         self.depth = 0
@@ -316,7 +311,7 @@ class Reader(RecordCursor):
     def template(self):
         """Return itself, to be started like; nothing can be read by it afterwards."""
         self.finish_abbreviations()
-        self._shared = self._shared[: self._shared_total]
+        self._shared = trimmed(self._shared, self._shared_total)
         return self
 
     def _open_rows(self):
