@@ -1,76 +1,191 @@
-"""Files: read without copying, written all or nothing."""
+"""Files: read into memory, or mapped on request; written all or nothing."""
 
 from __future__ import annotations
 
-import mmap
+import errno
 import os
-from typing import TYPE_CHECKING
+import stat
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from collections.abc import Callable, Iterable
 
-__all__ = ["read_mapped", "write_pieces", "write_whole"]
+__all__ = ["MAX_READ", "read_file", "read_stream", "remove_unfinished", "write_pieces", "write_whole"]
 
-_MAPPED_FROM = 1 << 16
-"""Bytes; what is smaller is read in less time than it takes to map it."""
+MAX_READ = 1 << 32
+"""Bytes that are read into memory at most: pipes and devices may have no end, and sparse files cost nothing to make."""
+
+_HEAD_SIZE = 1 << 16
+_PIECE_SIZE = 1 << 20
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_unfinished: set[str] = set()
+"""Temporary files that are being written."""
 
 
-def read_mapped(path: str | os.PathLike[str]) -> memoryview:
-    """Return the bytes of a file, mapped into memory if it is large and that can be done, read if not (pipes).
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+def read_file(
+    path: str | os.PathLike[str],
+    *,
+    mmap: bool = False,
+    check_head: Callable[[bytes], object] | None = None,
+    limit: int = MAX_READ,
+) -> memoryview:
+    """Return the bytes of a file, read-only.
+
+    Args:
+        path: the file.  A pipe or a device is read to its end.
+        mmap: map the file instead of reading it, if it is a regular file.  Only pages that are used are loaded then,
+            but the system kills the process if the file shrinks meanwhile.
+        check_head: called with the first 64 KiB of a file that is larger, before the rest is read; may raise.
+        limit: the largest size in bytes that is read; not applied to a file that is mapped.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read, or no file can have this name, or it is larger than `limit`.
     """
-    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than a module to open
-        first = file.read(_MAPPED_FROM)
-        if len(first) < _MAPPED_FROM:
-            return memoryview(first)
+    name = _file_name(path)
+    with open(name, "rb", buffering=0) as file:  # noqa: PTH123 - pathlib takes longer to import than a module to open
+        status = os.fstat(file.fileno())
         try:
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        except (ValueError, OSError):
-            return memoryview(first + file.read())
+            if not stat.S_ISREG(status.st_mode):
+                return read_stream(file, check_head=check_head, limit=limit)
+            if status.st_size > _HEAD_SIZE and check_head is not None:
+                check_head(file.read(_HEAD_SIZE))
+                file.seek(0)
+            mapped = _mapped(file.fileno()) if mmap else None
+            if mapped is not None:
+                return mapped
+            if status.st_size > limit:
+                raise _too_large(limit)
+            return memoryview(file.readall())
+        except OSError as error:
+            error.filename = error.filename or name
+            raise
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
+def read_stream(
+    file: _Readable, *, check_head: Callable[[bytes], object] | None = None, limit: int = MAX_READ
+) -> memoryview:
+    """Return the bytes of an open file up to its end, read-only; see `read_file`.
+
+    Raises:
+        OSError: it cannot be read, or is larger than `limit`.
+    """
+    data = bytearray()
+    while piece := file.read(_PIECE_SIZE):
+        is_head = len(data) < _HEAD_SIZE <= len(data) + len(piece)
+        data += piece
+        if is_head and check_head is not None:
+            check_head(bytes(data[:_HEAD_SIZE]))
+        if len(data) > limit:
+            raise _too_large(limit)
+    return memoryview(data).toreadonly()
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes | memoryview, *, follow_links: bool = True) -> None:
     """Write `data` to a file, which is never half written; see `write_pieces`.
 
     Raises:
         OSError: it cannot be written; `path` is then as it was.
     """
-    write_pieces(path, (data,))
+    write_pieces(path, (data,), follow_links=follow_links)
 
 
-def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes | memoryview]) -> None:
-    """Write pieces to a temporary file beside `path` and rename it, so that `path` is never half written.
+def write_pieces(
+    path: str | os.PathLike[str], pieces: Iterable[bytes | memoryview], *, follow_links: bool = True
+) -> None:
+    """Write pieces to a temporary file in the folder of `path` and rename it, so that `path` is never half written.
 
-    An existing file keeps its permissions; a link is followed; a device or a pipe is written to directly.
+    An existing file keeps its permissions.
+
+    Args:
+        path: the file.
+        pieces: its content.
+        follow_links: whether a symbolic link is followed, also one whose target does not exist, and a device or a pipe
+            is written to directly: as the shell's `>` does.  If not, the new file replaces whatever has the name, and
+            nothing that exists is ever opened.
 
     Raises:
-        OSError: it cannot be written; `path` is then as it was, also if making the pieces raises something.
+        OSError: it cannot be written, or no file can have this name; `path` is then as it was, also if making the
+            pieces raises something.
     """
-    import tempfile  # noqa: PLC0415 - who only reads need not wait for these
-    from pathlib import Path  # noqa: PLC0415
-
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        with target.open("wb") as device:
+    name = _file_name(path)
+    if not os.path.basename(name):  # noqa: PTH119
+        number = errno.EISDIR if name else errno.ENOENT
+        raise OSError(number, os.strerror(number), name)
+    mode = _mode(name, follow_links=follow_links)
+    if follow_links and mode is not None and not stat.S_ISREG(mode):
+        with open(name, "wb") as device:  # noqa: PTH123
             device.writelines(pieces)
         return
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    target = os.path.realpath(name) if follow_links else name
+    temporary = os.path.join(os.path.dirname(target), f".bitcodec-{os.urandom(8).hex()}")  # noqa: PTH118, PTH120
+    _unfinished.add(temporary)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(pieces)
-        Path(name).chmod(_permissions(target))
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
+        _create(temporary, pieces, mode)
+        os.replace(temporary, target)  # noqa: PTH105
+    except BaseException as error:
+        with suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108
+        if isinstance(error, OSError) and error.filename == temporary:
+            error.filename, error.filename2 = name, None
         raise
+    finally:
+        _unfinished.discard(temporary)
 
 
-def _permissions(target: Path) -> int:
-    if target.exists():
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def remove_unfinished() -> None:
+    """Remove the temporary files that are being written: for a process that is about to end."""
+    for name in list(_unfinished):
+        with suppress(OSError):
+            os.unlink(name)  # noqa: PTH108
+
+
+def _create(name: str, pieces: Iterable[bytes | memoryview], mode: int | None) -> None:
+    """Write pieces to a new file, with the permissions of `mode`, or those that new files have."""
+    with os.fdopen(os.open(name, _CREATE, 0o666 if mode is None else 0o600), "wb") as file:
+        file.writelines(pieces)
+    if mode is not None:
+        os.chmod(name, stat.S_IMODE(mode))  # noqa: PTH101
+
+
+def _mode(name: str, *, follow_links: bool) -> int | None:
+    """Return type and permissions of a file that a new one replaces; None if there is none."""
+    try:
+        mode = os.stat(name, follow_symlinks=follow_links).st_mode  # noqa: PTH116
+    except FileNotFoundError:
+        return None
+    return mode if follow_links or stat.S_ISREG(mode) else None
+
+
+def _mapped(descriptor: int) -> memoryview | None:
+    """Return the bytes of a file, mapped; None if it cannot be mapped, as an empty one."""
+    import mmap  # noqa: PLC0415 - only on request
+
+    try:
+        return memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
+    except (ValueError, OSError):
+        return None
+
+
+def _file_name(path: str | os.PathLike[str]) -> str:
+    """Return the name of a file.
+
+    Raises:
+        OSError: no file can have this name.
+    """
+    name = os.fsdecode(path)
+    try:
+        is_possible = b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        is_possible = False
+    if not is_possible:
+        raise OSError(errno.EINVAL, "no file can have this name", name)
+    return name
+
+
+def _too_large(limit: int) -> OSError:
+    return OSError(errno.EFBIG, f"File too large: more than {limit:,} bytes")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bitcodec.files import read_mapped, write_whole
+from bitcodec.files import read_file, write_whole
 
 
 def names(folder: Path) -> list[str]:
@@ -46,10 +46,10 @@ def test_a_rename_that_fails_leaves_all_as_it_was(tmp_path: Path, monkeypatch: p
     path = tmp_path / "file.bc"
     path.write_bytes(b"old")
 
-    def refuse(_self: Path, _target: Path) -> Path:
+    def refuse(_temporary: str, _target: str) -> None:
         raise OSError("no")
 
-    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(OSError, match="no"):
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"
@@ -92,5 +92,5 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
 def test_reading(tmp_path: Path) -> None:
     for content in (b"", b"x", bytes(100_000)):
         (tmp_path / "file").write_bytes(content)
-        assert read_mapped(tmp_path / "file") == content
-        assert read_mapped(tmp_path / "file").readonly
+        assert read_file(tmp_path / "file") == content
+        assert read_file(tmp_path / "file").readonly

@@ -108,6 +108,6 @@ def test_a_name_that_is_no_text_is_shown_all_the_same(tmp_path: Path) -> None:
     path.write_bytes(bits.stream())
     text = succeed("info", path).decode()
     assert "target     \\xff\\xfe\n" in text
-    assert "needs      1 variable: \\x80f\n" in text
+    assert 'needs      1 variable: "\\80f"\n' in text
     (stream,) = json.loads(run("info", "--json", path).stdout)[0]["streams"]
     assert stream["modules"][0]["symbols"][0]["name"] == "\\x80f"

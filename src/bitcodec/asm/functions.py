@@ -20,6 +20,7 @@ from bitcodec.asm.attributes import (
 )
 from bitcodec.asm.bodies import body_text
 from bitcodec.asm.globals import attachments
+from bitcodec.asm.names import printable
 from bitcodec.asm.use_lists import use_list_text
 from bitcodec.ir.attributes import AttributeSet, StringAttribute
 from bitcodec.ir.intrinsic_attributes import intrinsic_name
@@ -101,7 +102,7 @@ def _tail(function: Function, texts: Texts) -> str:
     if function.alignment:
         text += f" align {function.alignment}"
     if function.garbage_collector:
-        text += f' gc "{function.garbage_collector}"'
+        text += f' gc "{printable(function.garbage_collector)}"'
     held = {
         "prefix": function.prefix_data,
         "prologue": function.prologue_data,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
 from bitcodec.asm.metadata import node_text
-from bitcodec.asm.names import metadata_name, quoted
+from bitcodec.asm.names import metadata_name, printable, quoted
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
 from bitcodec.asm.use_lists import UseListOrders, use_list_text
@@ -50,14 +50,14 @@ def module_text(module: Module, *, preserve_use_list_order: bool = False) -> Ite
 
 def _head(module: Module, _texts: Texts) -> Iterator[str]:
     if module.identifier and "\n" not in module.identifier:
-        yield f"; ModuleID = '{module.identifier}'\n"
+        yield f"; ModuleID = '{printable(module.identifier)}'\n"
     if module.source_filename:
         yield f"source_filename = {quoted(module.source_filename)}\n"
-    # These two are written without escapes.
+    # LLVM writes these two without escapes.
     if str(module.data_layout):
-        yield f'target datalayout = "{module.data_layout}"\n'
+        yield f'target datalayout = "{printable(str(module.data_layout))}"\n'
     if module.target_triple:
-        yield f'target triple = "{module.target_triple}"\n'
+        yield f'target triple = "{printable(module.target_triple)}"\n'
 
 
 def _assembly(module: Module, _texts: Texts) -> Iterator[str]:

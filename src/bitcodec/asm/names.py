@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 
-from bitcodec.ir.spelling import escaped
+from bitcodec.ir.spelling import escaped, printable
 from bitcodec.ir.types import quoted_name
 
-__all__ = ["block_label", "comdat_name", "escaped", "global_name", "local_name", "metadata_name", "quoted"]
+__all__ = [
+    "block_label",
+    "comdat_name",
+    "escaped",
+    "global_name",
+    "local_name",
+    "metadata_name",
+    "printable",
+    "quoted",
+]
 
 _PLAIN_KIND = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*\Z")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from bitcodec.asm.names import escaped
+from bitcodec.asm.names import escaped, printable
 from bitcodec.ir.guid import guid_of
 from bitcodec.ir.summary import AliasSummary, FunctionSummary, GlobalVarSummary
 from bitcodec.tables.summaries import (
@@ -114,7 +114,7 @@ class _SummaryText:
         return f'{self._slot(module)} = module: (path: "{path}", hash: {_listed(str, module.hash)})'
 
     def _value(self, value: ValueInfo) -> str:
-        name = f'name: "{value.name}"' if value.name else f"guid: {value.guid}"
+        name = f'name: "{printable(value.name)}"' if value.name else f"guid: {value.guid}"
         summaries = f", summaries: {_listed(self._summary, value.summaries)}" if value.summaries else ""
         comment = f" ; guid = {value.guid}" if value.name else ""
         return f"{self._slot(value)} = gv: ({name}{summaries}){comment}"
@@ -123,11 +123,13 @@ class _SummaryText:
         found = sorted(type_id.devirtualizations.items())
         results = f", wpdResolutions: {_listed(_devirtualization, found)}" if found else ""
         summary = f"summary: ({_type_test(type_id.test)}{results})"
-        return f'{self._slot(type_id)} = typeid: (name: "{type_id.name}", {summary}) ; guid = {type_id.guid}'
+        name = printable(type_id.name)
+        return f'{self._slot(type_id)} = typeid: (name: "{name}", {summary}) ; guid = {type_id.guid}'
 
     def _compatible_vtables(self, name: str) -> str:
         summary = f"summary: {_listed(self._compatible_vtable, self._index.compatible_vtables[name])}"
-        return f'{self._slot(name)} = typeidCompatibleVTable: (name: "{name}", {summary}) ; guid = {guid_of(name)}'
+        shown = printable(name)
+        return f'{self._slot(name)} = typeidCompatibleVTable: (name: "{shown}", {summary}) ; guid = {guid_of(name)}'
 
     def _compatible_vtable(self, compatible: CompatibleVTable) -> str:
         return f"(offset: {compatible.offset}, {self._slot(compatible.vtable)})"

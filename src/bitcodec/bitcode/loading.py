@@ -17,9 +17,9 @@ from bitcodec.bitcode.schema.blocks import IdentificationCode, StrtabCode
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
-from bitcodec.containers import open_streams
+from bitcodec.containers import check_head, open_streams
 from bitcodec.errors import ContainerError
-from bitcodec.files import read_mapped
+from bitcodec.files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,16 +40,22 @@ _known_producers: dict[bytes, str] = {}
 """Who wrote what follows, by the bytes of the IDENTIFICATION block."""
 
 
-def load_from(path: str | os.PathLike[str]) -> Module:
+def load_from(path: str | os.PathLike[str], *, mmap: bool = False) -> Module:
     """Open the one module in a file: bitcode, or an object, archive or wrapper that holds it.
 
     Only what the module consists of is read; bodies and metadata are read when they are asked for.
 
+    Args:
+        path: the file.
+        mmap: map the file into memory instead of reading it.  That saves the time and the memory of a copy, and is the
+            only way to open a file larger than 4 GiB; but if the file shrinks while the module is in use, the system
+            kills the process.
+
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or no file can have this name.
         BitcodecError: it holds no bitcode, or more than one module, or is malformed.
     """
-    return _single(load_all_from(path), os.fspath(path))
+    return _single(load_all_from(path, mmap=mmap), os.fsdecode(path))
 
 
 def load(data: Buffer, name: str = _FROM_BYTES) -> Module:
@@ -61,15 +67,19 @@ def load(data: Buffer, name: str = _FROM_BYTES) -> Module:
     return _single(load_all(data, name), name)
 
 
-def load_all_from(path: str | os.PathLike[str]) -> list[Module]:
+def load_all_from(path: str | os.PathLike[str], *, mmap: bool = False) -> list[Module]:
     """Open all modules in a file, in order.
 
+    Args:
+        path: the file.
+        mmap: map the file into memory instead of reading it, as for `load_from`.
+
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or no file can have this name.
         BitcodecError: it holds no bitcode, or is malformed.
     """
-    name = os.fspath(path)
-    return list(_modules(read_mapped(name), name, path))
+    data = read_file(path, mmap=mmap, check_head=check_head)
+    return list(_modules(data, os.fsdecode(path), path))
 
 
 def load_all(data: Buffer, name: str = _FROM_BYTES) -> list[Module]:

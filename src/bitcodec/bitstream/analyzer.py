@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.printing import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,7 +28,7 @@ def summary(
 ) -> str:
     """Return the summary of a stream of `size` bits, as `llvm-bcanalyzer` prints it of the file `title`."""
     lines = [
-        f"Summary of {title}:",
+        f"Summary of {one_line(title)}:",
         f"         Total size: {_whole_size(size)}",
         f"        Stream type: {kind.value}",
         f"  # Toplevel Blocks: {top_level_blocks}",
@@ -34,8 +36,8 @@ def summary(
         "Per-block Summary:",
     ]
     for block_id, block in statistics.items():
-        name = names.block(block_id)
-        lines.append(f"  Block ID #{block_id}{f' ({name})' if name else ''}:")
+        name = f" ({names.describe_block(block_id)})" if names.block(block_id) else ""
+        lines.append(f"  Block ID #{block_id}{name}:")
         lines.extend(_block_lines(block, size))
         if histogram and block.records:
             lines.extend(_histogram_lines(block, block_id, names))

@@ -77,6 +77,6 @@ class Draft:
         data = self._stream.data
         header = Wrapper(len(payload), wrapper.offset, wrapper.cpu_type, wrapper.version).encode()
         rest = bytes(data[wrapper.offset + wrapper.size :])
-        if not any(rest) and len(rest) < _FILE_ALIGNMENT and len(data) % _FILE_ALIGNMENT == 0:
+        if len(rest) < _FILE_ALIGNMENT and not any(rest) and len(data) % _FILE_ALIGNMENT == 0:
             rest = bytes(-(wrapper.offset + len(payload)) % _FILE_ALIGNMENT)
         return header + bytes(data[len(header) : wrapper.offset]) + payload + rest

@@ -116,14 +116,14 @@ class _Dumper:
         else:
             name = self._open.pop()
             if self._columns.blocks.end[step.block]:
-                self.listing.write(f"{indent}</{name}>\n".encode("latin-1"))
+                self.listing.write(f"{indent}</{name}>\n".encode())
 
     def _opening_tag(self, block: int, block_id: int, indent: str) -> bytes:
         blocks = self._columns.blocks
         name = self._names.describe_block(block_id)
         number = f" BlockID={block_id}" if self._names.block(block_id) and not self._options.symbolic else ""
         size = f"NumWords={blocks.size_in_words[block]} BlockCodeSize={blocks.abbreviation_width[block]}"
-        return f"{indent}<{name}{number} {size}>\n".encode("latin-1")
+        return f"{indent}<{name}{number} {size}>\n".encode()
 
     def _write_records(self, step: Step, block_id: int, indent: str) -> None:
         names = self._record_names.get(block_id)
@@ -171,7 +171,7 @@ class _RecordNames(dict[int, bytes]):
     def __missing__(self, code: int) -> bytes:
         named = self._names.record(self._block_id, code) is not None
         number = f" codeid={code}" if named and not self._symbolic else ""
-        self[code] = f"{self._names.describe_record(self._block_id, code)}{number}".encode("latin-1")
+        self[code] = f"{self._names.describe_record(self._block_id, code)}{number}".encode()
         return self[code]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfo, BlockInfoCode
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,10 +50,16 @@ class Names(NamedTuple):
         return own if own is not None else self.table.records.get(block_id, {}).get(code)
 
     def describe_block(self, block_id: int) -> str:
-        """Return the name of such blocks, or a word made of their id."""
-        return self.block(block_id) or f"UnknownBlock{block_id}"
+        """Return the name of such blocks, on one line, or a word made of their id."""
+        name = self.block(block_id)
+        return _shown(name) if name else f"UnknownBlock{block_id}"
 
     def describe_record(self, block_id: int, code: int) -> str:
-        """Return the name of records `code` in such blocks, or a word made of the code."""
+        """Return the name of records `code` in such blocks, on one line, or a word made of the code."""
         name = self.record(block_id, code)
-        return name if name is not None else f"UnknownCode{code}"
+        return _shown(name) if name is not None else f"UnknownCode{code}"
+
+
+def _shown(name: str) -> str:
+    """Return a name as text: those that a stream brings along are bytes, one a character."""
+    return one_line(name if name.isascii() else name.encode("latin-1").decode("utf-8", "surrogateescape"))

@@ -11,7 +11,7 @@ from bitcodec.bitstream.magic import MAGIC_SIZE, StreamKind
 from bitcodec.bitstream.scopes import Scopes
 from bitcodec.bitstream.wrapper import Wrapper
 from bitcodec.errors import BitstreamError
-from bitcodec.files import read_mapped, write_whole
+from bitcodec.files import read_file, write_whole
 
 if TYPE_CHECKING:
     import os
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.columns import Columns
     from bitcodec.bitstream.draft import Draft
 
-__all__ = ["Bitstream", "loads", "open"]
+__all__ = ["Bitstream", "leading_zeros", "loads", "open"]
 
+_ZEROS = bytes(1 << 16)
 _TOLERATED_TRAILER = 8
 """Bytes of anything that LLVM's reader leaves alone after the last block."""
 
@@ -167,7 +168,7 @@ class Bitstream:
         if columns.error is not None:
             raise columns.error
         rest = self._payload[columns.end // 8 :]
-        if len(rest) > _TOLERATED_TRAILER and any(rest):
+        if len(rest) > _TOLERATED_TRAILER and leading_zeros(rest) < len(rest):
             raise BitstreamError(not_a_block(rest), columns.end)
         return columns
 
@@ -181,6 +182,14 @@ class Bitstream:
 
     def __repr__(self) -> str:
         return f"<Bitstream {self.kind.value}, {len(self._payload)} bytes>"
+
+
+def leading_zeros(data: memoryview) -> int:
+    """Return how many zero bytes `data` begins with."""
+    position = 0
+    while (piece := data[position : position + len(_ZEROS)]) and piece == _ZEROS[: len(piece)]:
+        position += len(piece)
+    return position + next((index for index, byte in enumerate(piece) if byte), 0)
 
 
 def not_a_block(rest: memoryview) -> str:
@@ -202,11 +211,15 @@ def loads(data: bytes | bytearray | memoryview) -> Bitstream:
     return Bitstream(data)
 
 
-def open(path: str | os.PathLike[str]) -> Bitstream:  # noqa: A001 - as in gzip.open, read with its module's name
-    """Open the stream in a file, mapped into memory rather than read.
+def open(path: str | os.PathLike[str], *, mmap: bool = False) -> Bitstream:  # noqa: A001 - as in gzip.open
+    """Open the stream in a file.
+
+    Args:
+        path: the file.
+        mmap: map the file into memory instead of reading it; if it shrinks meanwhile, the system kills the process.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: the file cannot be read, or no file can have this name.
         BitstreamError: it is no stream.
     """
-    return Bitstream(read_mapped(path))
+    return Bitstream(read_file(path, mmap=mmap))

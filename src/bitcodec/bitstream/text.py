@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["escaped", "is_printable", "one_line"]
+__all__ = ["escaped", "is_printable"]
 
 _PRINTABLE = bytes(range(0x20, 0x7F))
 _ESCAPES = {byte: chr(byte) if byte in _PRINTABLE else f"\\x{byte:02X}" for byte in range(256)}
@@ -17,10 +17,3 @@ def is_printable(data: bytes) -> bool:
 def escaped(data: bytes) -> str:
     """Return the bytes with backslash escapes for quotes, backslashes and all that is not printable."""
     return data.decode("latin-1").translate(_ESCAPES)
-
-
-def one_line(text: str) -> str:
-    """Return the text with escapes for all that is not printable: what comes from a file may hold anything."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
+from typing import NoReturn
 
 import click
 
 from bitcodec import __version__
 from bitcodec.cli.lazy import LazyGroup
+from bitcodec.cli.outputs import STANDARD_OUTPUT_NAME, discard_output
+from bitcodec.cli.problems import OUT_OF_MEMORY, Failure
+from bitcodec.cli.termination import Terminated, end_by_signal, handle_signals
 
 __all__ = ["cli", "main"]
 
@@ -70,22 +73,48 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line."""
-    if hasattr(signal, "SIGPIPE"):
-        # A reader that has seen enough, as in `| head`, ends us as it ends any other tool: without a word.
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    _open_standard_streams()
+    handle_signals()
+    try:
+        _run()
+    except Terminated as end:
+        end_by_signal(end.number)
+
+
+def _run() -> NoReturn:
     try:
         try:
             cli(prog_name="bitcodec")
         finally:
             sys.stdout.flush()
     except OSError as error:
-        # Nothing more can be written; the interpreter must not try again when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        click.echo(f"bitcodec: error: standard output: {error.strerror or error}", err=True)
-        sys.exit(1)
+        discard_output()
+        Failure(f"{error.filename or STANDARD_OUTPUT_NAME}: {error.strerror or error}").show()
+        code = Failure.exit_code
+    except MemoryError:
+        Failure(OUT_OF_MEMORY).show()
+        code = Failure.exit_code
     except SystemExit as end:
-        sys.stderr.flush()
         if not isinstance(end.code, int | None):
             raise
-        # All is written.  To let go of millions of objects, one by one, would take a good part of the time again.
-        os._exit(end.code or 0)
+        code = end.code or 0
+    sys.stderr.flush()
+    # All is written.  To let go of millions of objects, one by one, would take a good part of the time again.
+    os._exit(code)
+
+
+def _open_standard_streams() -> None:
+    """Put streams in the place of those that were closed (`>&-`): else a file that is opened would be taken for one.
+
+    Nothing can be read from such an input, and nothing be written to such an output; what is for a closed standard
+    error is lost.
+    """
+    for number, (name, access, mode) in enumerate(
+        (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))
+    ):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, access)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - to the end

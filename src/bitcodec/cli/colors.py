@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.outputs import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def wants_colors(color: str, output: str = STANDARD_OUTPUT) -> bool:
 
 
 def colored_assembly(pieces: Iterable[str]) -> Iterator[str]:
-    """Yield pieces of assembly with the sequences that terminals take for colours; other such sequences are escaped."""
+    """Yield pieces of assembly, which has no control characters, with the sequences that terminals take for colours."""
     from pygments import highlight  # noqa: PLC0415 - only where a terminal is shown to
     from pygments.formatters import TerminalFormatter  # noqa: PLC0415
     from pygments.formatters.terminal import TERMINAL_COLORS  # noqa: PLC0415
@@ -43,4 +42,4 @@ def colored_assembly(pieces: Iterable[str]) -> Iterator[str]:
     lexer = LlvmLexer(stripnl=False, ensurenl=False)
     formatter = TerminalFormatter(colorscheme={**TERMINAL_COLORS, Whitespace: ("", "")})
     for piece in pieces:
-        yield highlight("\n".join(map(one_line, piece.split("\n"))), lexer, formatter)
+        yield highlight(piece, lexer, formatter)

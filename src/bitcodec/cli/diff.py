@@ -17,6 +17,7 @@ from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_pro
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -213,7 +214,7 @@ def _text(pairs: deque[_Pair], chosen: _Chosen) -> Iterator[str]:
         if old is None or new is None:
             yield _only(old, new)
             continue
-        title = f"diff {old.label} {new.label}\n" if has_several else ""
+        title = one_line(f"diff {old.label} {new.label}") + "\n" if has_several else ""
         for difference in _differences(old, new, chosen):
             yield title + (overview(difference) if chosen.is_brief else difference_text(difference, chosen.context))
             title = ""
@@ -222,7 +223,7 @@ def _text(pairs: deque[_Pair], chosen: _Chosen) -> Iterator[str]:
 def _only(old: _Found | None, new: _Found | None) -> str:
     found = old or new
     assert found is not None, "a pair has at least one of two"  # noqa: S101
-    return f"Only in {found.file}: {found.stream.path or 'a module'}\n"
+    return one_line(f"Only in {found.file}: {found.stream.path or 'a module'}") + "\n"
 
 
 def _print_json(pairs: deque[_Pair], chosen: _Chosen) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitstream.dump import DumpOptions, dump_chunks
 from bitcodec.cli.analyze import summary_of
 from bitcodec.cli.inputs import decoded, label, names_of, streams, table_of
+from bitcodec.cli.outputs import print_bytes
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
 
@@ -58,18 +58,16 @@ def dump(
         title = label(file, one)
         with reported(title, names_of(one.stream, columns), one):
             _write_text(one, columns, options)
-            sys.stdout.flush()
             check_whole(one.stream, columns)
         warn_of_lying_lengths(title, columns)
         click.echo(f"\n\n{summary_of(one, columns, title, histogram=not no_histogram)}", nl=False)
 
 
 def _write_text(found: FoundStream, columns: Columns, options: DumpOptions) -> None:
-    output = sys.stdout.buffer
     stream = found.stream
     if stream.wrapper:
-        output.write(f"{stream.wrapper}\n".encode())
+        print_bytes(f"{stream.wrapper}\n".encode())
     remarks = DumpRemarks(stream.payload, columns)
     for chunk in dump_chunks(stream.payload, columns, table=table_of(stream), remarks=remarks, options=options):
-        output.write(chunk)
-    output.flush()
+        print_bytes(chunk)
+    print_bytes(b"", flush=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 import click
 
@@ -14,6 +16,7 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +33,10 @@ _SUFFIXES = {
     StreamKind.UNKNOWN: ".bitstream",
 }
 _UNSAFE = re.compile(r"[^\w.+@-]+")
+_DEVICE = re.compile(r"(CON|PRN|AUX|NUL|(COM|LPT)[0-9¹²³])(?![^.])", re.IGNORECASE)
+"""What a file on Windows cannot be called, with any suffix."""
 _MAX_NAME = 100
-"""Characters of a file name that come from inside the input."""
+"""Bytes of a file name that come from inside the input, the last ones."""
 
 
 class _Piece(NamedTuple):
@@ -74,7 +79,7 @@ def extract(file: str, output: str | None, only_list: bool, force: bool, as_json
         click.echo(json.dumps([_as_json(piece, path) for piece, path in zip(pieces, paths, strict=True)], indent=2))
         return
     for piece, path in zip(pieces, paths, strict=True):
-        click.echo(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {piece.origin}")
+        click.echo(one_line(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {piece.origin}"))
 
 
 def _write(folder: Path, pieces: list[_Piece], paths: list[Path], *, force: bool) -> None:
@@ -84,12 +89,13 @@ def _write(folder: Path, pieces: list[_Piece], paths: list[Path], *, force: bool
         Failure: a file is there already, or cannot be written.
     """
     for path in paths:
-        if path.exists() and not force:
+        if os.path.lexists(path) and not force:
             raise Failure(f"{path}: there is such a file already; --force replaces it")
     with reported(str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
     for piece, path in zip(pieces, paths, strict=True):
-        write(str(path), piece.data)
+        # The names are from the input: a link of such a name could lead anywhere.
+        write(str(path), piece.data, follow_links=False)
 
 
 def _pieces(file: str, found: FoundStream) -> Iterator[_Piece]:
@@ -109,19 +115,34 @@ def _pieces(file: str, found: FoundStream) -> Iterator[_Piece]:
 
 
 def _paths(folder: Path, pieces: list[_Piece]) -> list[Path]:
-    """Return a path for each piece, no two alike, whatever the names inside the input are."""
+    """Return a path for each piece, directly in the folder, whatever the names inside the input are.
+
+    No two are the same file where letter case or Unicode normalization does not count, and none is a device of Windows.
+    """
     taken: set[str] = set()
     paths = []
     for piece in pieces:
         suffix = _SUFFIXES[piece.kind]
-        stem = _UNSAFE.sub("_", piece.name).replace("_.", ".").strip("._").removesuffix(suffix)[-_MAX_NAME:] or "stream"
+        stem = _stem(piece.name, suffix)
         name, number = f"{stem}{suffix}", 1
-        while name.casefold() in taken:
+        while (folded := _folded(name)) in taken:
             number += 1
             name = f"{stem}-{number}{suffix}"
-        taken.add(name.casefold())
+        taken.add(folded)
         paths.append(folder / name)
     return paths
+
+
+def _stem(name: str, suffix: str) -> str:
+    """Return the part of a file name in front of `suffix` for a name from the input."""
+    safe = _UNSAFE.sub("_", name).replace("_.", ".").strip("._").removesuffix(suffix)
+    stem = safe.encode()[-_MAX_NAME:].decode("utf-8", "ignore").lstrip("._-") or "stream"
+    return f"_{stem}" if _DEVICE.match(stem) else stem
+
+
+def _folded(name: str) -> str:
+    normal = normalize("NFKC", name)
+    return normalize("NFKC", normal.casefold())
 
 
 def _as_json(piece: _Piece, path: Path) -> dict[str, object]:

@@ -15,6 +15,7 @@ from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.cli.info_contents import BlockSize, Info, ModuleInfo, Tally
 from bitcodec.cli.info_text import print_screen
 from bitcodec.cli.inputs import decoded, label, names_of, streams
+from bitcodec.cli.names import readable
 from bitcodec.cli.problems import Failure, reported
 
 if TYPE_CHECKING:
@@ -127,6 +128,6 @@ def _module_as_json(module: ModuleInfo) -> dict[str, Any]:
     return {
         **dataclasses.asdict(module.summary),
         "flags": module.flags,
-        "symbols": [dataclasses.asdict(symbol) for symbol in module.symbols],
+        "symbols": [dataclasses.asdict(symbol) | {"name": readable(symbol.name)} for symbol in module.symbols],
         "opcodes": module.opcodes,
     }

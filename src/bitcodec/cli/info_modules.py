@@ -57,7 +57,7 @@ def _symbol(symbol: Symbol) -> SymbolInfo:
     value = symbol.value
     name = symbol.name if value is None else value.name
     return SymbolInfo(
-        readable(name),
+        name,
         symbol.letter,
         "assembly" if value is None else _KINDS[type(value)],
         "" if value is None else str(value.linkage),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from bitcodec.bitcode.schema.blocks import BlockId
-from bitcodec.bitstream.text import one_line
+from bitcodec.cli.names import shown_name
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -175,13 +176,15 @@ def _plural(kind: str) -> str:
 
 def _listed(symbols: list[SymbolInfo]) -> str:
     visible_first = sorted(symbols, key=lambda symbol: symbol.is_local)
-    names = [symbol.name or "(unnamed)" for symbol in visible_first[:_LISTED_NAMES]]
+    names = [shown_name(symbol.name) or "(unnamed)" for symbol in visible_first[:_LISTED_NAMES]]
     more = len(symbols) - len(names)
     return " ".join(names) + (f" ... and {more:,} more (--symbols)" if more else "")
 
 
 def _symbol_line(symbol: SymbolInfo) -> str:
-    return one_line(f"    {symbol.letter} {symbol.kind:<8} {symbol.linkage:<20} {symbol.name or '(unnamed)'}")
+    return one_line(
+        f"    {symbol.letter} {symbol.kind:<8} {symbol.linkage:<20} {shown_name(symbol.name) or '(unnamed)'}"
+    )
 
 
 def _share(block: BlockSize, info: Info) -> float:

@@ -10,8 +10,9 @@ from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.cli.problems import Failure, reported
-from bitcodec.containers import FileKind, FoundStream, detect, open_streams
-from bitcodec.files import read_mapped
+from bitcodec.containers import FileKind, FoundStream, check_head, detect, open_streams
+from bitcodec.files import read_file, read_stream
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,14 +46,21 @@ _PROGRESS_FROM_ITEMS = 100
 T = TypeVar("T")
 
 
-def read(path: str) -> memoryview:
-    """Return the bytes of a file, mapped rather than read, or of standard input.
+def read(path: str, *, check: Callable[[bytes], object] | None = None) -> memoryview:
+    """Return the bytes of a file, or of standard input.
+
+    Args:
+        path: the file.
+        check: called with the first 64 KiB of a file that is larger, before the rest is read; may raise.
 
     Raises:
-        Failure: it cannot be read, or is empty.
+        Failure: it cannot be read, or is empty or too large.
     """
     with reported(path):
-        data = memoryview(sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_mapped(path)
+        if path == STANDARD_INPUT:
+            data = read_stream(sys.stdin.buffer, check_head=check)
+        else:
+            data = read_file(path, check_head=check)
     if not data:
         raise Failure(f"{path}: the file is empty (bit 0, top level)")
     return data
@@ -80,7 +88,7 @@ def contents(path: str, data: memoryview | None = None) -> Contents:
     Raises:
         Failure: there is no bitstream in it.
     """
-    data = read(path) if data is None else data
+    data = read(path, check=check_head) if data is None else data
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
     return Contents(detect(data) in _HOLD_FILES, found)
@@ -161,8 +169,9 @@ def counted(title: str, items: Sequence[T]) -> Iterator[T]:
 @contextmanager
 def _progress_bar(total: int, title: str = "reading") -> Iterator[Callable[[int], None]]:
     from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
+    from rich.markup import escape  # noqa: PLC0415
     from rich.progress import Progress  # noqa: PLC0415
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=total)
+        task = progress.add_task(escape(one_line(title)), total=total)
         yield lambda done: progress.update(task, completed=done)

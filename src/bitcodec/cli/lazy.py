@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from bitcodec.printing import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["LazyGroup"]
 
@@ -23,6 +29,16 @@ class LazyGroup(click.Group):
         self._package = package
         self._names = names
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Take the arguments; what a message repeats of them is escaped."""
+        with _escaped_messages():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what a message repeats of its arguments is escaped."""
+        with _escaped_messages():
+            return super().invoke(ctx)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of the commands."""
         return list(self._names)
@@ -34,3 +50,12 @@ class LazyGroup(click.Group):
         name = cmd_name.replace("-", "_")
         command = getattr(importlib.import_module(f"{self._package}.{name}"), name)
         return command if isinstance(command, click.Command) else None
+
+
+@contextmanager
+def _escaped_messages() -> Iterator[None]:
+    try:
+        yield
+    except click.UsageError as error:
+        error.message = one_line(error.message)  # type: ignore[misc]  # final for those who catch it
+        raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["encoded", "readable"]
+__all__ = ["encoded", "readable", "shown_name"]
 
 
 def encoded(name: str) -> bytes:
@@ -13,3 +13,12 @@ def encoded(name: str) -> bytes:
 def readable(name: str) -> str:
     """Return a name with escapes for bytes that are no text."""
     return encoded(name).decode("utf-8", "backslashreplace")
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a symbol as it is, or quoted as LLVM IR quotes it if something in it is not printable."""
+    if name.isprintable():
+        return name
+    from bitcodec.ir.spelling import escaped  # noqa: PLC0415 - few names need it
+
+    return f'"{escaped(name)}"'

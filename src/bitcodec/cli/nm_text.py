@@ -1,4 +1,7 @@
-"""Symbols as lines, byte for byte those of `llvm-nm`; on a terminal, what cannot be printed is escaped."""
+"""Symbols as lines, byte for byte those of `llvm-nm`, but for names that are not printable.
+
+Such names are quoted as LLVM IR quotes them, also where output is no terminal: `llvm-nm` prints them raw.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.inputs import STANDARD_INPUT
-from bitcodec.cli.names import encoded
+from bitcodec.cli.names import encoded, shown_name
+from bitcodec.cli.outputs import print_bytes
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,17 +96,14 @@ def print_listing(listing: Listing, style: Style) -> None:
     if listing.is_empty and not style.is_quiet:
         sys.stdout.flush()
         sys.stderr.write(f"{one_line(_prefix(listing, style))}no symbols\n")
-    lines = list(_lines(listing, style))
-    if sys.stdout.isatty():
-        lines = [one_line(line) for line in lines]
-    sys.stdout.buffer.write(b"".join(encoded(f"{line}\n") for line in lines))
+    print_bytes(b"".join(encoded(f"{line}\n") for line in _lines(listing, style)))
 
 
 def _lines(listing: Listing, style: Style) -> Iterator[str]:
     if (listing.member or style.has_several) and not style.print_file_name:
         yield ""
-        yield f"{listing.name}:"
-    prefix = _prefix(listing, style) if style.print_file_name else ""
+        yield one_line(f"{listing.name}:")
+    prefix = one_line(_prefix(listing, style)) if style.print_file_name else ""
     width = 16 if listing.is_64_bit else 8
     for symbol in style.chosen(listing.symbols):
         yield prefix + _line(symbol, style.format, width)
@@ -110,11 +111,12 @@ def _lines(listing: Listing, style: Style) -> Iterator[str]:
 
 def _line(symbol: Symbol, format: Format, width: int) -> str:
     # That there is no address is said by dashes.
+    name = shown_name(symbol.name)
     if format is Format.JUST_SYMBOLS:
-        return symbol.name
+        return name
     if format is Format.POSIX:
-        return f"{symbol.name} {symbol.letter} {'-' * width if symbol.is_defined else '0'} 0"
-    return f"{('-' if symbol.is_defined else ' ') * width} {symbol.letter} {symbol.name}"
+        return f"{name} {symbol.letter} {'-' * width if symbol.is_defined else '0'} 0"
+    return f"{('-' if symbol.is_defined else ' ') * width} {symbol.letter} {name}"
 
 
 def _prefix(listing: Listing, style: Style) -> str:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from bitcodec.cli.names import encoded
-from bitcodec.cli.problems import reported
+from bitcodec.cli.problems import Failure, reported
 from bitcodec.files import write_pieces, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["STANDARD_OUTPUT", "output_option", "write", "write_text"]
+__all__ = [
+    "STANDARD_OUTPUT",
+    "STANDARD_OUTPUT_NAME",
+    "discard_output",
+    "output_option",
+    "print_bytes",
+    "print_line",
+    "write",
+    "write_text",
+]
 
 STANDARD_OUTPUT = "-"
+STANDARD_OUTPUT_NAME = "standard output"
+"""What messages call it."""
 
 output_option = click.option(
     "-o", "--output", required=True, metavar="FILE", help="Where to write; - is standard output."
@@ -32,23 +45,65 @@ def write_text(path: str, pieces: Iterable[str]) -> None:
         Failure: it cannot be written.
     """
     encoded_pieces = map(encoded, pieces)
-    with reported(path):
-        if path == STANDARD_OUTPUT:
-            sys.stdout.buffer.writelines(encoded_pieces)
-            sys.stdout.buffer.flush()
-        else:
+    if path == STANDARD_OUTPUT:
+        for piece in encoded_pieces:
+            print_bytes(piece)
+        print_bytes(b"", flush=True)
+    else:
+        with reported(path):
             write_pieces(path, encoded_pieces)
 
 
-def write(path: str, data: bytes | memoryview) -> None:
+def write(path: str, data: bytes | memoryview, *, follow_links: bool = True) -> None:
     """Write `data` to a file, which is replaced only when all is written, or to standard output.
+
+    Args:
+        path: the file.  A link that the user gives is followed, also one whose target does not exist.
+        data: its content.
+        follow_links: whether it is the user who gives the path; see `bitcodec.files.write_pieces`.
 
     Raises:
         Failure: it cannot be written.
     """
-    with reported(path):
-        if path == STANDARD_OUTPUT:
-            sys.stdout.buffer.write(data)
+    if path == STANDARD_OUTPUT:
+        print_bytes(data, flush=True)
+    else:
+        with reported(path):
+            write_whole(path, data, follow_links=follow_links)
+
+
+def print_bytes(data: bytes | memoryview, *, flush: bool = False) -> None:
+    """Write `data` to standard output.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    with _printing():
+        sys.stdout.buffer.write(data)
+        if flush:
             sys.stdout.buffer.flush()
-        else:
-            write_whole(path, data)
+
+
+def print_line(line: str) -> None:
+    """Write a line of text to standard output; colours are left out where it is no terminal.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    with _printing():
+        click.echo(line)
+
+
+@contextmanager
+def _printing() -> Iterator[None]:
+    """Report what goes wrong as an error of standard output, whatever file is being read meanwhile."""
+    try:
+        yield
+    except OSError as error:
+        discard_output()
+        raise Failure(f"{STANDARD_OUTPUT_NAME}: {error.strerror or error}") from error
+
+
+def discard_output() -> None:
+    """Have what is printed from now on, and what is not flushed yet, discarded: standard output takes no more."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - to the end

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.errors import BitcodecError, PlacedError, block_trail
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
 
-__all__ = ["Failure", "reported", "warn"]
+__all__ = ["OUT_OF_MEMORY", "Failure", "reported", "warn"]
+
+OUT_OF_MEMORY = "not enough memory"
 
 
 class Failure(click.ClickException):
@@ -46,6 +48,8 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
         raise Failure(f"{label}: {error}") from error
     except OSError as error:
         raise Failure(f"{label}: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise Failure(f"{label}: {OUT_OF_MEMORY}") from error
 
 
 def warn(message: str) -> None:

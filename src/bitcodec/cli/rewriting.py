@@ -11,6 +11,7 @@ from bitcodec.bitstream import Wrapper
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import Failure
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from bitcodec.containers import FoundStream
@@ -104,7 +105,7 @@ def save(opened: Opened, output: str) -> None:
     before, after = len(stream.payload), len(data)
     write(output, data if stream.wrapper is None else _wrapped(data, stream.wrapper))
     if sys.stderr.isatty():
-        click.echo(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}", err=True)
+        click.echo(one_line(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}"), err=True)
 
 
 def _wrapped(data: bytes, like: Wrapper) -> bytes:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.bitstream.text import one_line
-from bitcodec.cli.names import readable
+from bitcodec.cli.outputs import print_line
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ def short(text: str) -> str:
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield the lines of rows in columns, the titles first."""
-    shown = [titles, *([one_line(readable(cell)) for cell in row] for row in rows)]
+    shown = [titles, *([one_line(cell) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in shown) for column in range(len(titles))]
     for row in shown:
         yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -36,4 +36,4 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]
 def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows in columns, the titles in front of them."""
     for number, line in enumerate(table(titles, rows)):
-        click.echo(line if number else click.style(line, bold=True))
+        print_line(line if number else click.style(line, bold=True))

@@ -7,7 +7,7 @@ but neither records nor what a bitstream says.
 from typing import TYPE_CHECKING
 
 from bitcodec.containers.detection import FileKind, detect
-from bitcodec.containers.streams import FoundStream, open_streams, split
+from bitcodec.containers.streams import FoundStream, check_head, open_streams, split
 
 if TYPE_CHECKING:
     from bitcodec.containers.embedded import Embedded, Findings, Hollow, find, require, scan
@@ -18,6 +18,7 @@ __all__ = [
     "Findings",
     "FoundStream",
     "Hollow",
+    "check_head",
     "detect",
     "find",
     "open_streams",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bitcodec.errors import ContainerError
+from bitcodec.printing import one_line
 
 __all__ = ["Part", "disjoint", "readable"]
 
@@ -49,7 +50,4 @@ def readable(name: bytes) -> str:
     """Return a name as one line of text; of a very long one, its end."""
     if len(name) > _NAME_LIMIT:
         name = b"..." + name[-_NAME_LIMIT:]
-    text = name.decode("utf-8", "backslashreplace")
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return one_line(name.decode("utf-8", "surrogateescape"))

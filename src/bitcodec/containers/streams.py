@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitstream.magic import MAGIC_SIZE
-from bitcodec.bitstream.stream import Bitstream
+from bitcodec.bitstream.stream import Bitstream, leading_zeros
 from bitcodec.containers.detection import FileKind, detect
 from bitcodec.errors import ContainerError
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["FoundStream", "open_streams", "split"]
+__all__ = ["FoundStream", "check_head", "open_streams", "split"]
 
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
@@ -56,6 +56,16 @@ def open_streams(data: memoryview, *, path: str | os.PathLike[str] | None = None
     return found
 
 
+def check_head(head: bytes) -> None:
+    """Refuse a file by its first bytes, before the rest of it is read.
+
+    Raises:
+        ContainerError: whatever follows, there is no bitstream in the file.
+    """
+    if detect(head) is FileKind.UNKNOWN:
+        _unknown(memoryview(head))
+
+
 def _unknown(data: memoryview) -> Bitstream:
     """Open a stream of an unknown magic number: any four bytes may be one, so what follows decides."""
     stream = Bitstream(data)
@@ -95,7 +105,4 @@ def _size(stream: Bitstream) -> int:
 
 def _padding(data: memoryview) -> int:
     """Return how many whole words of zeros `data` begins with, in bytes."""
-    position = 0
-    while data[position : position + _WORD] == bytes(_WORD):
-        position += _WORD
-    return position
+    return leading_zeros(data) // _WORD * _WORD

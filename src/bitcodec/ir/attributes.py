@@ -19,7 +19,7 @@ from bitcodec.ir.attribute_values import (
     VScaleRange,
 )
 from bitcodec.ir.constant_range import ConstantRange
-from bitcodec.ir.spelling import escaped
+from bitcodec.ir.spelling import escaped, printable
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributeValue
 
 if TYPE_CHECKING:
@@ -226,8 +226,9 @@ class StringAttribute(Attribute):
         return len(_RANKS), self.name.encode("utf-8", "surrogateescape")
 
     def __str__(self) -> str:
-        # What is not printable is escaped in the value alone, as LLVM does.
-        return f'"{self.name}"="{escaped(self.value)}"' if self.value else f'"{self.name}"'
+        # LLVM escapes only the value.
+        name = printable(self.name)
+        return f'"{name}"="{escaped(self.value)}"' if self.value else f'"{name}"'
 
 
 class AttributeSet:

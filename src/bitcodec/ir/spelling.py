@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["escaped"]
+__all__ = ["escaped", "printable"]
 
 _SPECIAL = r"[^ !#-\[\]-~]"
 
@@ -14,6 +14,14 @@ def escaped(text: str) -> str:
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return re.sub(_SPECIAL, _escape, text)
+
+
+def printable(text: str) -> str:
+    """Return text that LLVM prints without escapes, escaped if something in it is not printable.
+
+    Terminals obey such characters.  LLVM reads the escaped text as the same.
+    """
+    return text if text.isprintable() else escaped(text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
-from bitcodec.files import read_mapped, write_whole
+from bitcodec.files import read_file, write_whole
 from bitcodec.mir.function import MachineFunction
 from bitcodec.mir.ir_part import IRPart
 from bitcodec.mir.operands import NodeReference
@@ -174,7 +174,7 @@ def open(path: str | os.PathLike[str]) -> MachineModule:  # noqa: A001 - `mir.op
         OSError: it cannot be read.
         MIRError: it is none.
     """
-    return loads(read_mapped(path))
+    return loads(read_file(path))
 
 
 def dumps(module: MachineModule, *, reprint: bool = False) -> str:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
+from bitcodec.cli.outputs import print_line
 from bitcodec.cli.problems import warn
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlags
@@ -38,7 +39,7 @@ def check(files: tuple[str, ...]) -> None:
 
         for problem in flags.check():
             broken += 1
-            click.echo(one_line(f"{name}: {problem}"))
+            print_line(one_line(f"{name}: {problem}"))
         for doubt in lint(flags):
             warn(f"{name}: {doubt}")
 

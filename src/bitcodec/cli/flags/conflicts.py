@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import warn
 from bitcodec.cli.tables import json_option, print_table, short
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from bitcodec.flags import ConflictReport, DiagnosticKind, FlagConflict, ValueGroup
@@ -62,19 +62,19 @@ def _print(report: ConflictReport, *, lists_all: bool) -> None:
             else click.style("warning", fg="yellow", bold=True)
         )
         reasons = ", ".join(_word(kind) for kind in conflict.kinds)
-        click.echo(f"{one_line(readable(short(conflict.key)))}: {word}: {reasons}")
+        click.echo(f"{one_line(short(conflict.key))}: {word}: {reasons}")
         print_table(("inputs", "value", "behavior", "meaning"), [_row(group) for group in conflict.groups])
         for group in conflict.required:
-            click.echo(f"  required by {_names(group, lists_all=lists_all)}: {one_line(readable(group.text))}")
+            click.echo(f"  required by {_names(group, lists_all=lists_all)}: {one_line(group.text)}")
         for group in conflict.groups:
-            click.echo(f"  {one_line(readable(group.text)) or 'list'}: {_names(group, lists_all=lists_all)}")
+            click.echo(f"  {one_line(group.text) or 'list'}: {_names(group, lists_all=lists_all)}")
         if conflict.more_values:
             click.echo(f"  {conflict.more_values} inputs have other values")
         if conflict.advice:
-            click.echo(f"  {one_line(readable(conflict.advice))}")
+            click.echo(f"  {one_line(conflict.advice)}")
         if conflict.minority is not None and conflict.groups[0].text:
             assignment = shlex.quote(f"{short(conflict.key)}={conflict.groups[0].text}")
-            click.echo(f"  without compiling again: bitcodec flags set FILE {one_line(readable(assignment))}")
+            click.echo(f"  without compiling again: bitcodec flags set FILE {one_line(assignment)}")
     count = len(report.conflicts)
     inputs = "1 module" if report.inputs == 1 else f"{report.inputs:,} modules"
     click.echo(f"{inputs}: {count or 'no'} flag{'s' * (count != 1)} in conflict")
@@ -92,7 +92,7 @@ def _row(group: ValueGroup) -> tuple[str, ...]:
 def _names(group: ValueGroup, *, lists_all: bool) -> str:
     listed = group.inputs if lists_all else group.inputs[:_LISTED]
     more = group.size - len(listed)
-    return one_line(readable(", ".join(listed))) + (f", and {more:,} more" if more else "")
+    return one_line(", ".join(listed)) + (f", and {more:,} more" if more else "")
 
 
 def _as_json(report: ConflictReport) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from bitcodec.cli.inputs import contents, counted, label, llvm_ir, reported_in
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlags
 
 __all__ = ["Inputs", "inputs_argument"]
+
+_MAX_LIST = 1 << 26
+"""Bytes."""
 
 inputs_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 
@@ -53,8 +56,13 @@ class Inputs:
 def _listed(file: str) -> list[str]:
     if not file.startswith("@"):
         return [file]
+    name = file[1:]
     with reported(file):
-        return shlex.split(Path(file[1:]).read_text(encoding="utf-8", errors="surrogateescape"))
+        text = bytes(read_file(name, limit=_MAX_LIST)).decode("utf-8", "surrogateescape")
+    try:
+        return shlex.split(text)
+    except ValueError as error:  # a quotation or an escape does not end
+        raise Failure(f"{name}: {error}") from error
 
 
 def _use_modules(file: str, use: Callable[[str, ModuleFlags], object]) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.saving import save_flags
 from bitcodec.cli.flags.text import flags_as_json, print_flags
@@ -15,6 +14,7 @@ from bitcodec.cli.names import readable
 from bitcodec.cli.problems import reported
 from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import json_option
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from bitcodec.flags import Merge
@@ -70,15 +70,15 @@ def _print(result: Merge) -> None:
 
     print_flags(result.flags)
     for upgrade in result.upgrades:
-        click.echo(one_line(readable(f"note: {upgrade}")), err=True)
+        click.echo(one_line(f"note: {upgrade}"), err=True)
     for each in result.diagnostics:
         word = (
             click.style("error", fg="red", bold=True)
             if each.is_error
             else click.style("warning", fg="yellow", bold=True)
         )
-        click.echo(f"{word}: {one_line(readable(str(each)))}", err=True)
-        click.echo(f"  {one_line(readable(explanation(each)))}", err=True)
+        click.echo(f"{word}: {one_line(str(each))}", err=True)
+        click.echo(f"  {one_line(explanation(each))}", err=True)
 
 
 def _as_json(result: Merge) -> dict[str, object]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.text import flags_as_json, print_flags
+from bitcodec.cli.outputs import print_line
 from bitcodec.cli.tables import json_option
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlags
@@ -43,7 +44,7 @@ def show(files: tuple[str, ...], *, as_json: bool) -> None:
         if as_json:
             results.append({"file": name, "flags": flags_as_json(flags), "warnings": [], "errors": problems})
         else:
-            click.echo(one_line(f"{name}: {_counted(len(flags.nodes))}"))
+            print_line(one_line(f"{name}: {_counted(len(flags.nodes))}"))
             if flags.nodes:
                 print_flags(flags)
 
@@ -60,7 +61,7 @@ def _counted(count: int) -> str:
 def _print_json(results: list[dict[str, Any]]) -> None:
     if len(results) == 1:
         results[0].pop("file")
-        click.echo(json.dumps(results[0], indent=2))
+        print_line(json.dumps(results[0], indent=2))
     else:
         for result in results:
-            click.echo(json.dumps(result))
+            print_line(json.dumps(result))

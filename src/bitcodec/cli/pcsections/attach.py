@@ -9,6 +9,7 @@ import click
 from bitcodec.cli.outputs import output_option
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.rewriting import only_module, save
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -107,4 +108,4 @@ def _attach(module: Module, select: tuple[str, ...], sections: list[PCSection]) 
     parts = [(attached.functions, "function"), (attached.instructions, "instruction")]
     words = " and ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in parts if count)
     names = ", ".join(section.spelling for section in sections)
-    click.echo(f"{words}: {names}", err=True)
+    click.echo(one_line(f"{words}: {names}"), err=True)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.inputs import read, reported_in
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import Failure, reported, warn
@@ -15,6 +14,7 @@ from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import json_option, print_table, short
 from bitcodec.containers import FileKind, detect
 from bitcodec.errors import MIRError
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence

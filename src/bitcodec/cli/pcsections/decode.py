@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -72,7 +72,7 @@ def _schemas(text: str) -> list[Schema]:
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415
     from bitcodec.pcsections.schemas.schema import Schema  # noqa: PLC0415
 
-    if text == "sanitizer" or ("=" in text and not Path(text).exists()):
+    if text == "sanitizer" or ("=" in text and not os.path.exists(text)):  # noqa: PTH110 - pathlib raises for long texts
         with reported("--schema"):
             return [Schema.of(text)]
     found: list[Schema] = []

@@ -7,10 +7,10 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.pcsections.schemas.sanitizers import FEATURES, SanitizerFeatures
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ def _cells(entry: Entry) -> tuple[str, ...]:
         ", ".join(map(_data, entry.aux)),
         "" if entry.file is None else f"{entry.file}:{entry.line}",
     )
-    return tuple(one_line(readable(cell)) for cell in cells)
+    return tuple(one_line(cell) for cell in cells)
 
 
 def _data(aux: AuxValue) -> str:

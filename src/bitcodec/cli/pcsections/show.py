@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bitcodec.bitstream.text import one_line
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import json_option, print_table, short
+from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,7 +68,7 @@ def _print(
         print_table(titles, [(short(name), f"{counts[0]:,}", f"{counts[1]:,}") for name, counts in sections.items()])
         print_table(("function", "section", "who", "constants"), [_row(request, spell) for request in requests])
     for problem in problems[:_MOST_PROBLEMS]:
-        click.echo(one_line(readable(f"{problem.severity.value}: {problem}")))
+        click.echo(one_line(f"{problem.severity.value}: {problem}"))
     if len(problems) > _MOST_PROBLEMS:
         click.echo(f"... and {len(problems) - _MOST_PROBLEMS:,} problems more")
 

@@ -9,6 +9,7 @@ import click
 from bitcodec.cli.outputs import output_option
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.rewriting import only_module, save
+from bitcodec.printing import one_line
 
 __all__ = ["atomic_expand"]
 
@@ -51,4 +52,4 @@ def atomic_expand(file: str, output: str, triple: str, cpu: str, features: str, 
         raise Failure(f"{file}: {error}") from error
     save(opened, output)
     if sys.stderr.isatty():
-        click.echo(f"{file}: {count:,} atomic instructions", err=True)
+        click.echo(one_line(f"{file}: {count:,} atomic instructions"), err=True)

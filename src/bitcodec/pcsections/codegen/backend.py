@@ -53,7 +53,7 @@ def _main() -> int:
     opt_level, optimize = options.pop("opt_level"), options.pop("optimize")
     try:
         emitted = _object(sys.stdin.buffer.read(), options, opt_level, optimize=optimize)
-    except (ImportError, AttributeError, RuntimeError) as error:
+    except (ImportError, AttributeError, RuntimeError, ValueError) as error:  # ValueError: a triple that is no text
         print(f"error: {str(error).strip()}", file=sys.stderr)  # noqa: T201 - what this process says
         return 1
     sys.stdout.buffer.write(emitted)

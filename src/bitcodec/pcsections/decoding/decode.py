@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.containers.detection import FileKind, detect
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError
-from bitcodec.files import read_mapped
+from bitcodec.files import read_file
 from bitcodec.pcsections.decoding.code import Code, CodeFunction
 from bitcodec.pcsections.decoding.reading import Reader, SectionBytes
 from bitcodec.pcsections.decoding.relaxation import with_lengths
@@ -151,7 +151,7 @@ def decode_file(
         ContainerError: the file is malformed.
         OSError: it cannot be read.
     """
-    file = _elf(source if isinstance(source, bytes | memoryview) else read_mapped(source))
+    file = _elf(source if isinstance(source, bytes | memoryview) else read_file(source))
     schema = Schema.merged(Schema.of(each) if isinstance(each, str) else each for each in schemas)
     code = Code.of_symbols(FunctionSymbols(file))
     wanted = _wanted(file, schema, sections)
