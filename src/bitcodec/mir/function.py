@@ -9,7 +9,7 @@ from bitcodec.errors import MIRError
 from bitcodec.mir.body_parser import Body, parse_body
 from bitcodec.mir.body_printer import BodyPrinter
 from bitcodec.mir.call_sites import CallSites
-from bitcodec.mir.registers import Register, RegisterFlag
+from bitcodec.mir.registers import MAX_REGISTER, Register, RegisterFlag
 from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
 
 if TYPE_CHECKING:
@@ -95,11 +95,16 @@ class MachineFunction:
         """Return a register that nothing uses yet, as it is defined: with its class or bank, and its type.
 
         The next number after those in the body, in `registers` and of registers returned before is its own.
+
+        Raises:
+            MIRError: the body is malformed, or its registers have the greatest number already.
         """
         if self._last_register is None:
             names = (name for instruction in self.instructions for name in _virtual_registers(instruction.operands))
             listed = (f"%{item.get('id')}" for item in self._listed("registers") if isinstance(item, dict))
             self._last_register = max(map(_number, chain(names, listed)), default=-1)
+        if self._last_register == MAX_REGISTER:
+            raise MIRError(f"{self.name} has a virtual register %{MAX_REGISTER}: no number is left after it")
         self._last_register += 1
         name = f"%{self._last_register}"
         return Register(name, RegisterFlag.DEFINE, register_class=register_class, type=type)
@@ -163,10 +168,15 @@ class MachineFunction:
         return start, max(start, node.end)
 
 
+_MAX_DIGITS = len(str(MAX_REGISTER))
+
+
 def _virtual_registers(operands: Iterable[MachineOperand]) -> Iterator[str]:
     return (each.name for each in operands if isinstance(each, Register) and each.is_virtual)
 
 
 def _number(name: str) -> int:
-    """Return the number of a virtual register, -1 if it has a name."""
-    return int(name[1:]) if name[1:].isdecimal() else -1
+    """Return the number of a virtual register, -1 if it has a name, or a number that none can have."""
+    digits = name[1:]
+    number = int(digits) if digits.isdecimal() and len(digits) <= _MAX_DIGITS else -1
+    return number if number <= MAX_REGISTER else -1
