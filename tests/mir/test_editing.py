@@ -258,4 +258,4 @@ def test_a_new_register_is_unused() -> None:
     _, function = loaded()
 
     assert function.new_virtual_register("gr32").defined() == "%1:gr32"
-    assert function.new_virtual_register("_", "s32").defined() == "%1:_(s32)"
+    assert function.new_virtual_register("_", "s32").defined() == "%2:_(s32)"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
 from bitcodec import BitcodecError, MIRError, mir
+from bitcodec.mir import CImmediate
 
 from .texts import COMMENTED
 from .tools import GOLDENS
@@ -51,6 +53,18 @@ REFUSED = [
     (SMALL.replace("NOOP", "NOOP\n    liveins: $rax"), "lists of a block stand before its instructions", 6, 5),
     (SMALL.replace("NOOP", "liveins: $rax:x"), "a lane mask expected, not 'x'", 5, 19),
     (SMALL.replace("NOOP", "successors: %bb.1 %bb.2"), "the end of the line expected", 5, 23),
+    (SMALL.replace("NOOP", "MOV 18446744073709551616"), "an immediate between -9223372036854775808 and", 5, 9),
+    (SMALL.replace("NOOP", "MOV -9223372036854775809"), "an immediate between", 5, 9),
+    (SMALL.replace("NOOP", "MOV " + "9" * 5000), "an immediate between", 5, 9),
+    (SMALL.replace("NOOP", "MOV i0 0"), "an integer type of at most 8388608 bits expected, not 'i0'", 5, 9),
+    (SMALL.replace("NOOP", "MOV i8388609 0"), "an integer type of at most 8388608 bits expected", 5, 9),
+    (SMALL.replace("NOOP", f"MOV i{'9' * 5000} 0"), "an integer type of at most 8388608 bits expected", 5, 9),
+    (SMALL.replace("NOOP", "MOV i8 0x1F"), "an integer expected, not '0x1F'", 5, 12),
+    (SMALL.replace("NOOP", "MOV i8 true"), "an integer expected, not 'true'", 5, 12),
+    (SMALL.replace("NOOP", "MOV lanemask(0xK12)"), "a number expected, not '0xK12'", 5, 18),
+    (SMALL.replace("NOOP", "MOV %4294967296"), "the number of a virtual register, at most 32 bits wide", 5, 9),
+    (SMALL.replace("NOOP", "MOV %" + "1" * 5000), "the number of a virtual register", 5, 9),
+    (SMALL.replace("NOOP", "MOV :: (load -5)"), "'(' expected, not '-5'", 5, 18),
     (SMALL.replace("body", "callSites: [{ bb: 0, offset: 7 }]\nbody"), "the place of an instruction expected", 3, 13),
 ]
 
@@ -92,6 +106,50 @@ def test_without_libyaml_files_are_read_too(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert read_all(COMMENTED).dumps() == COMMENTED
     assert read_all(text).dumps(reprint=True) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("MOV 01", "MOV 1"),
+        ("MOV -007", "MOV -7"),
+        ("MOV 18446744073709551615", "MOV -1"),
+        ("MOV 9223372036854775808", "MOV -9223372036854775808"),
+        ("MOV i1 5", "MOV i1 true"),
+        ("MOV i1 -1", "MOV i1 true"),
+        ("MOV i1 4", "MOV i1 false"),
+        ("MOV i8 300", "MOV i8 44"),
+        ("MOV i8 200", "MOV i8 -56"),
+        ("MOV i8 -200", "MOV i8 56"),
+        ("MOV i8 -128", "MOV i8 -128"),
+        ("MOV i08 5", "MOV i8 5"),
+        ("MOV %01", "MOV %1"),
+    ],
+)
+def test_numbers_are_read_as_llc_reads_them(written: str, read: str) -> None:
+    """What llc-22 prints of each with `-run-pass=none`."""
+    module = read_all(SMALL.replace("NOOP", written))
+
+    assert module.dumps() == SMALL.replace("NOOP", written)
+    assert module.dumps(reprint=True) == SMALL.replace("NOOP", read)
+
+
+def test_constants_that_were_made_are_printed() -> None:
+    assert str(CImmediate("i1", 5)) == "i1 true"
+    assert str(CImmediate("i1", -1)) == "i1 true"
+    assert str(CImmediate("i1", 0)) == "i1 false"
+
+
+def test_the_greatest_register_has_no_successor() -> None:
+    function = read_all(SMALL.replace("NOOP", "MOV %4294967295")).function("f")
+    with pytest.raises(MIRError, match="no number is left"):
+        function.new_virtual_register("gr32")
+
+
+def test_numbers_of_registers_that_none_can_have_count_for_nothing() -> None:
+    listed = f"registers: [{{ id: {'1' * 5000} }}, {{ id: 4294967296 }}, {{ id: 7 }}]\nbody"
+    function = read_all(SMALL.replace("body", listed)).function("f")
+    assert function.new_virtual_register("gr32").name == "%8"
 
 
 def test_bytes_that_are_no_text() -> None:
@@ -140,6 +198,51 @@ def test_mutations(golden: Path) -> None:
         assert module.dumps() == changed
         anew = module.dumps(reprint=True)
         assert read_all(anew).dumps(reprint=True) == anew
+
+
+TOKEN = re.compile(r"<mcsymbol [^>]*>|[%$@!&][-\w.$]+|\"[^\"]*\"|-?[0-9.]+|[A-Za-z_][-\w.]*|\s+|.")
+NUMBERS = ["01", "-007", "0x1F", "0xK1", "-0", "1" * 19, "1" * 20, "1" * 5000, "i0", "i1", "i8", "i99999999999", "%01"]
+NUMBERS += ["-9223372036854775809", "4294967296", "%4294967296", "!00", "@00", "\u0661", "1.", "true", "undef"]
+
+
+def body_lines(golden: Path) -> list[list[str]]:
+    """Return the tokens of each line of a body."""
+    text = gzip.decompress(golden.read_bytes()).decode()
+    bodies = re.findall(r"^body: .*\n((?:(?: .*)?\n)*)", text, re.MULTILINE)
+    return [TOKEN.findall(line.strip()) for body in bodies for line in body.splitlines() if line.startswith("    ")]
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.name)
+def test_other_tokens(golden: Path) -> None:
+    source = random.Random(golden.name)
+    lines = body_lines(golden)
+    pool = [*dict.fromkeys(token for line in lines for token in line)]
+    for _ in range(COUNT * 4):
+        line = [*source.choice(lines)]
+        for _ in range(source.randint(1, 3)):
+            place = source.randrange(len(line))
+            line[place : place + source.randint(0, 1)] = [source.choice(source.choice((pool, NUMBERS)))]
+        changed = SMALL.replace("NOOP", "".join(line))
+        module = read_or_error(changed)
+        if isinstance(module, BitcodecError):
+            assert isinstance(module, MIRError)
+            continue
+        (function,) = module.functions
+        names = {str(operand) for made in function.instructions for operand in made.operands}
+        assert function.new_virtual_register("gr64").name not in names
+        assert module.dumps() == changed
+        anew = module.dumps(reprint=True)
+        again = read_all(anew)
+        assert again.dumps(reprint=True) == anew
+        assert said(again) == said(module)
+
+
+def said(module: mir.MachineModule) -> list[tuple[object, ...]]:
+    """Return all that the instructions of a module say; their operands are read and printed for it."""
+    found = [*module.functions[0].instructions]
+    for instruction in found:
+        assert all(map(repr, (instruction, *instruction.operands)))
+    return [instruction.said() for instruction in found]
 
 
 def read_or_error(text: str) -> mir.MachineModule | BitcodecError:

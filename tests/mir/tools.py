@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -67,3 +71,23 @@ def program_counters(mir: str, folder: Path, *options: str, start_after: str = "
     }
     assert found == listed
     return {section: [code[offset] for offset in offsets] for section, offsets in found.items()}
+
+
+def count_lines(work: Callable[[], object]) -> int:
+    """Return how many lines of the package are run for something: a measure of work that no machine changes."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal count
+        if event == "call" and "bitcodec" not in frame.f_code.co_filename:
+            return None
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count

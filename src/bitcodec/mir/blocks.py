@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.errors import MIRError
+from bitcodec.mir.instruction_list import InstructionList
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +76,7 @@ class MachineBasicBlock:
         function: the function that it stands in, if it stands in one.
         successors: blocks that may run next; nothing if that is not told.
         liveins: registers that have values where it begins.
-        instructions: what it consists of; to change it, use `insert` and `remove`.
+        instructions: what it consists of; to change it, use `insert`, `insert_before`, `insert_after` and `remove`.
         written: how its label and lists were written, if they were read.
     """
 
@@ -87,7 +88,7 @@ class MachineBasicBlock:
         self.attributes = attributes
         self.successors: tuple[Successor, ...] | None = None
         self.liveins: tuple[LiveIn, ...] = ()
-        self.instructions: list[MachineInstr] = []
+        self.instructions = InstructionList()
         self.function: MachineFunction | None = None
         self.written: Written | None = None
 
@@ -103,10 +104,17 @@ class MachineBasicBlock:
         Raises:
             MIRError: it does not stand in this block.
         """
-        for index, each in enumerate(self.instructions):
-            if each is instruction:
-                return index
-        raise MIRError(f"{instruction.opcode} does not stand in bb.{self.number}")
+        self._check_stands_here(instruction)
+        return self.instructions.index(instruction)
+
+    def following(self, instruction: MachineInstr) -> MachineInstr | None:
+        """Return the instruction after another, None after the last one.
+
+        Raises:
+            MIRError: the other one does not stand in this block.
+        """
+        self._check_stands_here(instruction)
+        return self.instructions.following(instruction)
 
     def insert(self, index: int, instruction: MachineInstr) -> None:
         """Put an instruction before the one at `index`; at the end, if there is none.
@@ -114,29 +122,46 @@ class MachineBasicBlock:
         Raises:
             MIRError: it stands in a block already.
         """
-        if instruction.block is not None:
-            raise MIRError(f"{instruction.opcode} stands in bb.{instruction.block.number} already; insert a copy")
-        instruction.block = self
+        self._take(instruction)
         self.instructions.insert(index, instruction)
+
+    def insert_before(self, other: MachineInstr, instruction: MachineInstr) -> None:
+        """Put an instruction right before another.
+
+        Raises:
+            MIRError: it stands in a block already, or the other one does not stand in this block.
+        """
+        self._check_stands_here(other)
+        self._take(instruction)
+        self.instructions.insert_before(other, instruction)
+
+    def insert_after(self, other: MachineInstr, instruction: MachineInstr) -> None:
+        """Put an instruction right after another.
+
+        Raises:
+            MIRError: it stands in a block already, or the other one does not stand in this block.
+        """
+        self._check_stands_here(other)
+        self._take(instruction)
+        self.instructions.insert_after(other, instruction)
 
     def append(self, instruction: MachineInstr) -> None:
         """Put an instruction at the end."""
         self.insert(len(self.instructions), instruction)
 
-    def remove(self, instruction: MachineInstr) -> int:
-        """Take an instruction out; return where it stood.
+    def remove(self, instruction: MachineInstr) -> None:
+        """Take an instruction out.
 
         What was bundled with it alone stays bundled with what is left of the bundle.
 
         Raises:
             MIRError: it does not stand in this block.
         """
-        index = self.index(instruction)
-        del self.instructions[index]
+        following = self.following(instruction)
+        self.instructions.remove(instruction)
         instruction.block = None
-        if not instruction.is_inside_bundle and index < len(self.instructions):
-            self.instructions[index].is_inside_bundle = False
-        return index
+        if not instruction.is_inside_bundle and following is not None:
+            following.is_inside_bundle = False
 
     def __iter__(self) -> Iterator[MachineInstr]:
         return iter(self.instructions)
@@ -151,13 +176,23 @@ class MachineBasicBlock:
         """Return all that its label and lists say."""
         return self.number, self.name, self.attributes, self.successors, self.liveins
 
-    def is_opener(self, index: int) -> bool:
-        """Tell whether a bundle begins with the instruction at `index`."""
-        return not self.instructions[index].is_inside_bundle and self._is_inside(index + 1)
+    def is_opener(self, instruction: MachineInstr) -> bool:
+        """Return whether a bundle begins with an instruction.
 
-    def is_closer(self, index: int) -> bool:
-        """Tell whether a bundle ends with the instruction at `index`."""
-        return self.instructions[index].is_inside_bundle and not self._is_inside(index + 1)
+        Raises:
+            MIRError: it does not stand in this block.
+        """
+        following = self.following(instruction)
+        return following is not None and following.is_inside_bundle and not instruction.is_inside_bundle
 
-    def _is_inside(self, index: int) -> bool:
-        return index < len(self.instructions) and self.instructions[index].is_inside_bundle
+    def _take(self, instruction: MachineInstr) -> None:
+        """Let an instruction, which stands nowhere, know that it stands here."""
+        if instruction.block is not None:
+            raise MIRError(f"{instruction.opcode} stands in bb.{instruction.block.number} already; insert a copy")
+        instruction.block = self
+        if self.function is not None:
+            self.function.note_registers(instruction.operands)
+
+    def _check_stands_here(self, instruction: MachineInstr) -> None:
+        if instruction.block is not self:
+            raise MIRError(f"{instruction.opcode} does not stand in bb.{self.number}")

@@ -139,8 +139,7 @@ class _BodyParser:
         start = tokens.start
         found = instruction(tokens)
         found.is_inside_bundle = self._in_bundle
-        found.block = self._blocks[-1]
-        self._blocks[-1].instructions.append(found)
+        self._blocks[-1].append(found)
         self._owners.begin(found, start, tokens.last_end, takes_blank_lines=isinstance(self._last, MachineBasicBlock))
         self._last = found
 

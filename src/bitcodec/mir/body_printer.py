@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.body_parser import Body
+    from bitcodec.mir.instruction import MachineInstr
 
 __all__ = ["BodyPrinter"]
 
@@ -47,8 +48,10 @@ class BodyPrinter:
             yield from (written.text, written.after)
         else:
             yield self._header(block)
-        for index in range(len(block.instructions)):
-            yield from self._instruction(block, index)
+        instructions = [*block.instructions]
+        inside = [each.is_inside_bundle for each in instructions]
+        for instruction, is_inside, is_next_inside in zip(instructions, inside, [*inside[1:], False], strict=False):
+            yield from self._instruction(instruction, (not is_inside and is_next_inside, is_inside > is_next_inside))
 
     def _header(self, block: MachineBasicBlock) -> str:
         lines = [f"{block.label}:"]
@@ -60,10 +63,9 @@ class BodyPrinter:
             lines.append("")
         return f"{self._newline}{self._indentation}".join(lines) + self._newline
 
-    def _instruction(self, block: MachineBasicBlock, index: int) -> Iterator[str]:
-        instruction = block.instructions[index]
+    def _instruction(self, instruction: MachineInstr, braces: tuple[bool, bool]) -> Iterator[str]:
+        """Yield the text of an instruction, after which a bundle is opened or closed."""
         written = instruction.written if self._keeps else None
-        braces = block.is_opener(index), block.is_closer(index)
         if written is not None:
             yield written.before
         else:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from bitcodec.mir.source import Edits
@@ -33,7 +34,7 @@ class CallSites:
         MIRError: an entry means no instruction.
     """
 
-    __slots__ = ("_attributes", "_meant", "_source")
+    __slots__ = ("_attributes", "_entries_of", "_meant", "_source")
 
     def __init__(self, attributes: YamlMapping, source: Source, blocks: list[MachineBasicBlock]) -> None:
         self._attributes = attributes
@@ -41,12 +42,18 @@ class CallSites:
         self._meant: dict[YamlMapping, MachineInstr | None] = {
             entry: self._instruction(entry, blocks) for name in _LISTS for entry in self._entries(name)
         }
+        self._entries_of: defaultdict[MachineInstr, list[YamlMapping]] = defaultdict(list)
+        for entry, instruction in self._meant.items():
+            if instruction is not None:
+                self._entries_of[instruction].append(entry)
 
     def move(self, old: MachineInstr, new: MachineInstr | None) -> None:
         """Have what is said of an instruction hold for another one, or for none."""
-        for entry, meant in self._meant.items():
-            if meant is old:
-                self._meant[entry] = new
+        entries = self._entries_of.pop(old, [])
+        for entry in entries:
+            self._meant[entry] = new
+        if entries and new is not None:
+            self._entries_of[new] += entries
 
     def update(self, edits: Edits, blocks: list[MachineBasicBlock]) -> None:
         """Note the places that instructions have now; what is said of one that stands nowhere goes."""

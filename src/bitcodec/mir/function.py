@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
 from bitcodec.mir.body_parser import Body, parse_body
 from bitcodec.mir.body_printer import BodyPrinter
 from bitcodec.mir.call_sites import CallSites
-from bitcodec.mir.registers import Register, RegisterFlag
+from bitcodec.mir.registers import MAX_REGISTER, Register, RegisterFlag
 from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.pcsections import PCSections
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.instruction import MachineInstr
     from bitcodec.mir.module import MachineModule
+    from bitcodec.mir.operand import MachineOperand
     from bitcodec.mir.source import Edits, Source
 
 __all__ = ["MachineFunction"]
@@ -37,7 +39,7 @@ class MachineFunction:
             each knows its `value`, and scalars can be `set`.
     """
 
-    __slots__ = ("_body", "_call_sites", "_source", "attributes", "module")
+    __slots__ = ("_body", "_call_sites", "_last_register", "_source", "attributes", "module")
 
     def __init__(self, module: MachineModule, source: Source, attributes: YamlMapping) -> None:
         self.module = module
@@ -45,6 +47,7 @@ class MachineFunction:
         self._source = source
         self._body: Body | None = None
         self._call_sites: CallSites | None = None
+        self._last_register: int | None = None
 
     @property
     def name(self) -> str:
@@ -91,11 +94,25 @@ class MachineFunction:
     def new_virtual_register(self, register_class: str, type: str = "") -> Register:
         """Return a register that nothing uses yet, as it is defined: with its class or bank, and its type.
 
-        The next number after those that stand in the body and in `registers` is its own.
+        The next number after those in the body, in `registers` and of registers returned before is its own.
+
+        Raises:
+            MIRError: the body is malformed, or its registers have the greatest number already.
         """
-        numbers = [int(name[1:]) for name in self._virtual_registers() if name[1:].isdecimal()]
-        name = f"%{max(numbers, default=-1) + 1}"
+        if self._last_register is None:
+            names = (name for instruction in self.instructions for name in _virtual_registers(instruction.operands))
+            listed = (f"%{item.get('id')}" for item in self._listed("registers") if isinstance(item, dict))
+            self._last_register = max(map(_number, chain(names, listed)), default=-1)
+        if self._last_register == MAX_REGISTER:
+            raise MIRError(f"{self.name} has a virtual register %{MAX_REGISTER}: no number is left after it")
+        self._last_register += 1
+        name = f"%{self._last_register}"
         return Register(name, RegisterFlag.DEFINE, register_class=register_class, type=type)
+
+    def note_registers(self, operands: Iterable[MachineOperand]) -> None:
+        """Take notice of registers that instructions of it have from now on."""
+        if self._last_register is not None:
+            self._last_register = max(self._last_register, *map(_number, _virtual_registers(operands)), -1)
 
     def __repr__(self) -> str:
         return f"<MachineFunction {self.name}>"
@@ -119,13 +136,6 @@ class MachineFunction:
     def moved_call(self, old: MachineInstr, new: MachineInstr | None) -> None:
         """Have what the document says of a call hold for another one, or for none."""
         self._call_sites_read().move(old, new)
-
-    def _virtual_registers(self) -> Iterator[str]:
-        for instruction in self.instructions:
-            yield from (each.name for each in instruction.operands if isinstance(each, Register) and each.is_virtual)
-        for item in self._listed("registers"):
-            if isinstance(item, dict):
-                yield f"%{item.get('id')}"
 
     def _listed(self, key: str) -> list[object]:
         node = self.attributes.get(key)
@@ -156,3 +166,17 @@ class MachineFunction:
             raise self._source.error("a body expected: 'body: |' and lines that are indented", node.start)
         start = self._source.next_line(node.start)
         return start, max(start, node.end)
+
+
+_MAX_DIGITS = len(str(MAX_REGISTER))
+
+
+def _virtual_registers(operands: Iterable[MachineOperand]) -> Iterator[str]:
+    return (each.name for each in operands if isinstance(each, Register) and each.is_virtual)
+
+
+def _number(name: str) -> int:
+    """Return the number of a virtual register, -1 if it has a name, or a number that none can have."""
+    digits = name[1:]
+    number = int(digits) if digits.isdecimal() and len(digits) <= _MAX_DIGITS else -1
+    return number if number <= MAX_REGISTER else -1

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.pcsections import PCSections
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.function import MachineFunction
+    from bitcodec.mir.instruction_list import Run
     from bitcodec.mir.memory_operands import MachineMemOperand
     from bitcodec.mir.written import Written
 
@@ -76,17 +77,19 @@ class MachineInstr:
 
     Attributes:
         block: the block that it stands in, if it stands in one.
+        run: the part of the block's list that it stands in, for that list.
         written: how it was written, if it was read.
     """
 
     __match_args__ = ("opcode", "operands")
     __slots__ = (
+        "_operands",
         "block",
         "flags",
         "is_inside_bundle",
         "memory_operands",
         "opcode",
-        "operands",
+        "run",
         "suffixes",
         "written",
     )
@@ -102,13 +105,26 @@ class MachineInstr:
         is_inside_bundle: bool = False,
     ) -> None:
         self.opcode = opcode
-        self.operands = tuple(operands)
+        self._operands = tuple(operands)
         self.flags = tuple(flags)
         self.suffixes = suffixes
         self.memory_operands = tuple(memory_operands)
         self.is_inside_bundle = is_inside_bundle
         self.block: MachineBasicBlock | None = None
         self.written: Written | None = None
+        self.run: Run | None = None
+
+    @property
+    def operands(self) -> tuple[MachineOperand, ...]:
+        """Its operands, those that it writes first."""
+        return self._operands
+
+    @operands.setter
+    def operands(self, operands: Iterable[MachineOperand]) -> None:
+        self._operands = tuple(operands)
+        function = self.function
+        if function is not None:
+            function.note_registers(self._operands)
 
     @property
     def function(self) -> MachineFunction | None:

@@ -43,6 +43,8 @@ _KINDS = {
 }
 """Kinds of tokens: of two that match, the first is meant."""
 
+_INTEGER = re.compile(r"-?[0-9]+|0[xX][0-9A-Fa-f]+", re.ASCII)
+
 _TOKEN = re.compile(
     r"[ \t\r]*(?:" + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS.items()) + ")", re.ASCII
 )
@@ -119,9 +121,16 @@ class Tokens:
 
     def integer(self, what: str = "a number") -> int:
         """Go past a number, decimal or hexadecimal; return it."""
-        if self.kind not in {"integer", "hex"} or len(self.text) > _LONGEST_NUMBER:
+        if not _INTEGER.fullmatch(self.text) or len(self.text) > _LONGEST_NUMBER:
             self.fail(f"{what} expected")
-        return int(self.advance(), 0)
+        base = 16 if self.kind == "hex" else 10
+        return int(self.advance(), base)
+
+    def bounded_integer(self, least: int, greatest: int, what: str) -> int:
+        """Go past a decimal number between two bounds; return it."""
+        if self.kind != "integer" or len(self.text) > _LONGEST_NUMBER or not least <= int(self.text) <= greatest:
+            self.fail(f"{what} between {least} and {greatest} expected")
+        return int(self.advance())
 
     def offset(self) -> int:
         """Go past what is added to something, if anything is."""

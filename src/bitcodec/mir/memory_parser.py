@@ -69,7 +69,7 @@ def _ordering(tokens: Tokens) -> str:
 
 
 def _type(tokens: Tokens) -> str:
-    if tokens.text == "unknown-size" or tokens.kind == "integer":
+    if tokens.text == "unknown-size" or tokens.text.isdecimal():
         return tokens.advance()
     tokens.expect("(")
     type = low_level_type(tokens)

@@ -38,7 +38,7 @@ from bitcodec.mir.operands import (
     SubRegisterIndex,
     TargetIndex,
 )
-from bitcodec.mir.registers import REGISTER_FLAGS, Register, flags_of
+from bitcodec.mir.registers import MAX_REGISTER, REGISTER_FLAGS, Register, flags_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +51,8 @@ __all__ = ["external_symbol", "global_address", "low_level_type", "node", "opera
 _INTEGER_TYPE = re.compile(r"i[0-9]+\Z")
 _FLOAT_TYPES = frozenset({"half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128"})
 _CFI = "CFI_INSTRUCTION"
+_MAX_DIGITS = len(str(MAX_REGISTER))
+_MAX_INTEGER_BITS = 1 << 23
 _T = TypeVar("_T")
 
 
@@ -68,7 +70,7 @@ def register(tokens: Tokens, *given: str) -> Register:
     words = [*given]
     while tokens.text in REGISTER_FLAGS:
         words.append(tokens.advance())
-    name = tokens.advance() if tokens.text == "_" else tokens.take("register", "a register")
+    name = tokens.advance() if tokens.text == "_" else _register_name(tokens)
     sub_register = tokens.take("word", "a subregister index") if tokens.accept(".") else ""
     register_class = tokens.take("word", "a register class or bank") if tokens.accept(":") else ""
     tied_def, type = None, ""
@@ -79,6 +81,17 @@ def register(tokens: Tokens, *given: str) -> Register:
             type = low_level_type(tokens)
         tokens.expect(")")
     return Register(name, flags_of(*words), sub_register, register_class, tied_def, type)
+
+
+def _register_name(tokens: Tokens) -> str:
+    name = tokens.text
+    if tokens.kind == "register" and name.startswith("%") and name[1:].isdecimal():
+        number = name[1:].lstrip("0") or "0"
+        if len(number) > _MAX_DIGITS or int(number) > MAX_REGISTER:
+            tokens.fail("the number of a virtual register, at most 32 bits wide, expected")
+        tokens.advance()
+        return f"%{number}"
+    return tokens.take("register", "a register")
 
 
 def low_level_type(tokens: Tokens) -> str:
@@ -131,11 +144,9 @@ def _nothing(tokens: Tokens) -> MachineOperand:
 
 def _word(tokens: Tokens) -> MachineOperand:
     """Read a typed constant, or the name of a register mask."""
+    if _INTEGER_TYPE.match(tokens.text):
+        return _integer_constant(tokens)
     word = tokens.advance()
-    if _INTEGER_TYPE.match(word):
-        if tokens.text in {"true", "false"}:
-            return CImmediate(word, int(tokens.advance() == "true"))
-        return CImmediate(word, tokens.integer())
     if word in _FLOAT_TYPES:
         if tokens.kind not in {"float", "hex", "integer"}:
             tokens.fail("a floating-point number expected")
@@ -143,6 +154,31 @@ def _word(tokens: Tokens) -> MachineOperand:
     if tokens.text == "(":
         tokens.fail(f"'{word}' is no operand that takes arguments; ',' expected")
     return RegisterMask(word)
+
+
+def _integer_constant(tokens: Tokens) -> CImmediate:
+    """Read a constant of an integer type; as in LLVM, bits that the type has no room for are dropped."""
+    digits = tokens.text[1:]
+    if len(digits) > _MAX_DIGITS or not 0 < int(digits) <= _MAX_INTEGER_BITS:
+        tokens.fail(f"an integer type of at most {_MAX_INTEGER_BITS} bits expected")
+    width = int(digits)
+    tokens.advance()
+    type = f"i{width}"
+    if tokens.text in {"true", "false"} and width == 1:
+        return CImmediate(type, int(tokens.advance() == "true"))
+    if tokens.kind != "integer":
+        tokens.fail("an integer expected")
+    value = tokens.integer()
+    if value.bit_length() >= width:
+        value &= (1 << width) - 1
+        value -= (value >> width - 1 << width) * (width > 1)
+    return CImmediate(type, value)
+
+
+def _immediate(tokens: Tokens) -> Immediate:
+    """Read a number of 64 bits; as in LLVM, those beyond the greatest signed one are negative."""
+    value = tokens.bounded_integer(-(1 << 63), (1 << 64) - 1, "an immediate")
+    return Immediate(value - (1 << 64) if value >> 63 > 0 else value)
 
 
 def _listed(tokens: Tokens, read: Callable[[], _T]) -> list[_T]:
@@ -285,7 +321,7 @@ def _registers(tokens: Tokens) -> tuple[str, ...]:
 
 _BY_KIND: dict[str, Callable[[Tokens], MachineOperand]] = {
     "register": register,
-    "integer": lambda tokens: Immediate(tokens.integer()),
+    "integer": _immediate,
     "block": _block,
     "stack": _stack,
     "fixed_stack": _fixed_stack,

@@ -59,7 +59,7 @@ class CImmediate(MachineOperand):
     value: int
 
     def _text(self) -> str:
-        return f"{self.type} {('false', 'true')[self.value] if self.type == 'i1' else self.value}"
+        return f"{self.type} {('false', 'true')[self.value & 1] if self.type == 'i1' else self.value}"
 
 
 @dataclass(frozen=True, slots=True)

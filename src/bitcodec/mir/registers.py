@@ -9,7 +9,11 @@ from typing import ClassVar
 
 from bitcodec.mir.operand import MachineOperand
 
-__all__ = ["NO_REGISTER", "REGISTER_FLAGS", "Register", "RegisterFlag", "flags_of"]
+__all__ = ["MAX_REGISTER", "NO_REGISTER", "REGISTER_FLAGS", "Register", "RegisterFlag", "flags_of"]
+
+
+MAX_REGISTER = 0xFFFF_FFFF
+"""The greatest number of a virtual register."""
 
 
 class RegisterFlag(enum.IntFlag):

@@ -59,11 +59,11 @@ class MachineRewriter:
         block = _block_of(old)
         if not new or old in new:
             raise MIRError(f"{old.opcode} has to be replaced by something else; it can be erased")
-        is_opener = block.is_opener(block.index(old))
+        is_opener = block.is_opener(old)
         for each in new:
             if each.block is None:
                 each.is_inside_bundle = old.is_inside_bundle or (is_opener and each is not new[0])
-                block.insert(block.index(old), each)
+                block.insert_before(old, each)
         carried = old.suffixes
         for each in new:
             _give(each, carried, _FOR_ALL)
@@ -96,10 +96,12 @@ class MachineRewriter:
         block = _block_of(instruction)
         copy = instruction.copy()
         copy.suffixes = {keyword: each for keyword, each in instruction.suffixes.items() if keyword not in _UNIQUE}
-        place = _block_of(before or instruction)
-        index = place.index(before or instruction) + (before is None)
-        copy.is_inside_bundle = index < len(place) and place.instructions[index].is_inside_bundle
-        place.insert(index, copy)
+        following = block.following(instruction) if before is None else before
+        copy.is_inside_bundle = following is not None and following.is_inside_bundle
+        if before is None:
+            block.insert_after(instruction, copy)
+        else:
+            _block_of(before).insert_before(before, copy)
         for keyword, node in _nodes(copy.suffixes):
             self._tell(Outcome.COPIED, keyword, node, instruction, (copy,), block)
         return copy
@@ -159,9 +161,10 @@ class MachineRewriter:
         block = _block_of(old)
         if block.function is not None:
             block.function.moved_call(old, successor)
-        index = block.remove(old)
-        if is_opener and any(each.block is block for each in joined):
-            block.instructions[index].is_inside_bundle = True
+        following = block.following(old)
+        block.remove(old)
+        if is_opener and following is not None and any(each.block is block for each in joined):
+            following.is_inside_bundle = True
 
     def _tell(
         self,
