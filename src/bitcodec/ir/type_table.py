@@ -37,6 +37,7 @@ class TypeTable:
         "_integers",
         "_names",
         "_next_number",
+        "_packed_structs",
         "_pointers",
         "_structs",
         "_vectors",
@@ -74,7 +75,8 @@ class TypeTable:
         self._pointers: dict[int, PointerType] = {}
         self._arrays: dict[tuple[int, Type], ArrayType] = {}
         self._vectors: dict[tuple[int, Type, bool], VectorType] = {}
-        self._structs: dict[tuple[bool, tuple[Type, ...]], StructType] = {}
+        self._structs: dict[tuple[Type, ...], StructType] = {}
+        self._packed_structs: dict[tuple[Type, ...], StructType] = {}
         self._functions: dict[tuple[Type, tuple[Type, ...], bool], FunctionType] = {}
         self._extensions: dict[tuple[str, tuple[Type, ...], tuple[int, ...]], TargetExtensionType] = {}
         self.ptr = self.pointer()
@@ -113,10 +115,11 @@ class TypeTable:
 
     def struct(self, elements: Sequence[Type], *, is_packed: bool = False) -> StructType:
         """Return the literal struct of these elements."""
-        key = (is_packed, tuple(elements))
-        found = self._structs.get(key)
+        known = self._packed_structs if is_packed else self._structs
+        key = tuple(elements)
+        found = known.get(key)
         if found is None:
-            found = self._structs[key] = StructType(key[1], is_packed=is_packed)
+            found = known[key] = StructType(key, is_packed=is_packed)
         return found
 
     def function(

@@ -36,7 +36,6 @@ TypeOf: TypeAlias = "Callable[[int], Type]"
 ValueOf: TypeAlias = "Callable[[int, int], Value | None]"
 """Returns the value of a type id and an absolute value id, None for one that is void; may raise `Malformed`."""
 
-_Open: TypeAlias = tuple[Form, list[int]]
 """A record under way: what is to become of it, and its operands in LLVM 22's order."""
 
 _DISTINCT = 1
@@ -70,10 +69,10 @@ class NodeMaker(dict[int, Metadata]):
         self._outer = outer
         self._first = index.first_id
         self._end = index.end
-        self._open: dict[int, _Open] = {}
+        self._open: dict[int, Form] = {}
         self._deferred: dict[int, MDNode] = {}
         self._being_read: set[int] = set()
-        self._unfilled: list[tuple[int, MDNode, Form, list[int]]] = []
+        self._unfilled: list[tuple[int, MDNode, Form]] = []
         self._makes_all = False
         self.unread: dict[NodeMaker, None] = {} if outer is None else outer.unread
         self._new: list[int] = []
@@ -105,9 +104,9 @@ class NodeMaker(dict[int, Metadata]):
                     elif not self._begin_node(metadata_id, code, operands):
                         self._finish([metadata_id])
                 # Now all is there that these refer to.
-                for metadata_id, node, form, operands in self._unfilled:
+                for metadata_id, node, form in self._unfilled:
                     self._current = metadata_id
-                    node._fill(form.contents(self, operands))
+                    node._fill(form.contents(self, self._operands_of(metadata_id, form)))
         finally:
             self._makes_all = False
             self._unfilled.clear()
@@ -246,14 +245,15 @@ class NodeMaker(dict[int, Metadata]):
         elif self._is_made(form.references(self, operands)):
             self._keep(metadata_id, self._finished(form, operands))
         else:
-            self._open[metadata_id] = form, operands
+            # Operands are decoded again later: a chain of nodes may wait for its end, and lists take much memory.
+            self._open[metadata_id] = form
             return False
         return True
 
     def _begin_distinct(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         if self._makes_all:
             node = _shell(form, is_distinct=True)
-            self._unfilled.append((metadata_id, node, form, operands))
+            self._unfilled.append((metadata_id, node, form))
         elif self._is_made(form.references(self, operands)):
             node = _shell(form, is_distinct=True)
             node._fill(form.contents(self, operands))
@@ -261,6 +261,13 @@ class NodeMaker(dict[int, Metadata]):
             node = self._deferred[metadata_id] = deferred_node(form.kind, _Content(self, metadata_id, form, operands))
             self.unread[self] = None
         self._keep(metadata_id, node)
+
+    def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
+        """Return the operands of a node that was begun before."""
+        code, operands = self._index.record(metadata_id)
+        if code not in _FORMS and len(operands) < form.shortest:
+            operands = self._index.modernized(metadata_id, code, operands)
+        return operands
 
     def _is_made(self, needed: Sequence[int]) -> bool:
         """Return whether everything of some ids is made; another maker makes its own."""
@@ -281,16 +288,17 @@ class NodeMaker(dict[int, Metadata]):
         entered: set[int] = set()
         while pending:
             metadata_id = pending[-1]
-            record = self._open.get(metadata_id)
-            if record is None:
+            form = self._open.get(metadata_id)
+            if form is None:
                 pending.pop()
                 continue
             self._current = metadata_id
+            operands = self._operands_of(metadata_id, form)
             if metadata_id not in entered:
                 entered.add(metadata_id)
-                for needed in self._missing(*record):
+                for needed in self._missing(form, operands):
                     if needed in entered:
-                        self._keep(needed, _shell(self._open[needed][0], is_distinct=False))
+                        self._keep(needed, _shell(self._open[needed], is_distinct=False))
                     else:
                         pending.append(needed)
                 if pending[-1] != metadata_id:
@@ -299,7 +307,7 @@ class NodeMaker(dict[int, Metadata]):
             entered.discard(metadata_id)
             # What a value is may depend on metadata, which then is made meanwhile.
             if self._open.pop(metadata_id, None) is not None:
-                self._close(metadata_id, *record)
+                self._close(metadata_id, form, operands)
 
     def _close(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         """Make a node of which all references are there."""

@@ -7,6 +7,7 @@ Rules: bitcode record reference, sections 4 and 7.9.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -52,11 +53,12 @@ class FileTypes:
     """
 
     __slots__ = (
-        "_contained",
         "_count",
+        "_ends",
         "_forward",
         "_has_forward",
         "_name",
+        "_parts",
         "_table",
         "_virtual",
         "has_typed_pointers",
@@ -66,7 +68,8 @@ class FileTypes:
     def __init__(self, table: TypeTable) -> None:
         self._table = table
         self.types: list[Type] = []
-        self._contained: dict[int, tuple[int, ...]] = {}
+        self._parts = array("q")
+        self._ends = array("Q")
         self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
         self._forward: dict[int, StructType] = {}
         self._name: str | None = None
@@ -107,10 +110,12 @@ class FileTypes:
         Raises:
             Malformed: it is made of nothing, or not of so much.
         """
-        parts = self._contained.get(type_id, ())
-        if not 0 <= index < len(parts):
+        if not 0 <= type_id < len(self._ends):
             raise Malformed(f"what type {type_id} is made of is not known")
-        return parts[index]
+        at = index + (self._ends[type_id - 1] if type_id else 0)
+        if index < 0 or at >= self._ends[type_id]:
+            raise Malformed(f"what type {type_id} is made of is not known")
+        return self._parts[at]
 
     def pointee(self, type_id: int) -> Type:
         """Return what the typed pointer of an id points to.
@@ -140,9 +145,17 @@ class FileTypes:
         found = self._virtual.get(key)
         if found is None:
             found = self._virtual[key] = len(self.types)
-            self.types.append(type)
-            self._contained[found] = key[1]
+            self._add(type, contained)
         return found
+
+    def _add(self, type: Type, contained: Sequence[int]) -> None:
+        """Give a type the next id."""
+        try:
+            self._parts.extend(contained)
+        except OverflowError:
+            raise Malformed("a type refers to another that no table is long enough for") from None
+        self.types.append(type)
+        self._ends.append(len(self._parts))
 
     def _read_record(self, code: int, operands: list[int]) -> None:
         if code == TypeCode.NUMENTRY:
@@ -160,13 +173,10 @@ class FileTypes:
         make = _MAKERS.get(code)
         if make is None:
             raise Malformed("no such kind of type is known")
-        type_id = len(self.types)
         made, contained = make(self, operands)
-        if self._forward.pop(type_id, made) is not made:
+        if self._forward.pop(len(self.types), made) is not made:
             raise Malformed("a type is used before it is defined, and is no named struct")
-        self.types.append(made)
-        if contained:
-            self._contained[type_id] = tuple(contained)
+        self._add(made, contained)
 
     def _element(self, type_id: int) -> Type:
         """Return a type that another is made of; one that is not defined yet must become a named struct."""
