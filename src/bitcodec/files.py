@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["MAX_READ", "read_file", "read_stream", "remove_unfinished", "write_pieces", "write_whole"]
+__all__ = ["MAX_READ", "make_folder", "read_file", "read_stream", "remove_unfinished", "write_pieces", "write_whole"]
 
 MAX_READ = 1 << 32
 """Bytes that are read into memory at most: pipes and devices may have no end, and sparse files cost nothing to make."""
@@ -137,6 +137,15 @@ def write_pieces(
         _unfinished.discard(temporary)
 
 
+def make_folder(path: str | os.PathLike[str]) -> None:
+    """Make a folder, and those around it, as far as they do not exist.
+
+    Raises:
+        OSError: it cannot be made, or no folder can have this name.
+    """
+    os.makedirs(_file_name(path), exist_ok=True)  # noqa: PTH103
+
+
 def remove_unfinished() -> None:
     """Remove the temporary files that are being written: for a process that is about to end."""
     for name in list(_unfinished):
@@ -172,7 +181,7 @@ def _mapped(descriptor: int) -> memoryview | None:
 
 
 def _file_name(path: str | os.PathLike[str]) -> str:
-    """Return the name of a file.
+    """Return the name of a file or folder.
 
     Raises:
         OSError: no file can have this name.

@@ -43,4 +43,4 @@ def _summary(form: Form, stream: Any, table: Any, title: str) -> bytes:
         top_level_blocks=sum(parent < 0 for parent in columns.blocks.parent),
         names=form.names.Names(table, *known),
     )
-    return text.encode("latin-1")
+    return text.encode()

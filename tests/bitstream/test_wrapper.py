@@ -6,7 +6,7 @@ import pytest
 
 from bitcodec import bitstream
 from bitcodec.bitstream import Wrapper
-from bitcodec.errors import BitstreamError
+from bitcodec.errors import BitstreamError, EncodingError
 from bits import Bits, wrapped
 
 STREAM = Bits().enter_block(8).unabbreviated(1, [2]).end_block().stream()
@@ -19,6 +19,12 @@ def parse(data: bytes) -> Wrapper | None:
 def test_fields() -> None:
     data = wrapped(STREAM, before=b"????", after=bytes(8), cpu_type=0x0100_000C)
     assert parse(data) == Wrapper(size=len(STREAM), offset=24, cpu_type=0x0100_000C, version=0)
+
+
+@pytest.mark.parametrize("wrapper", [Wrapper(1 << 32), Wrapper(5, cpu_type=-1), Wrapper(5, offset=1 << 32)])
+def test_fields_that_do_not_fit(wrapper: Wrapper) -> None:
+    with pytest.raises(EncodingError, match="32 bits"):
+        wrapper.encode()
 
 
 def test_encoding() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,6 +13,8 @@ from bits import Bits, wrapped
 from corpus import FOLDER, needs_corpus
 
 from .running import BITCODEC, fail, run, succeed
+
+posix = pytest.mark.skipif(os.name != "posix", reason="links and pipes as POSIX has them")
 
 
 def test_extract_leaves_its_own_input_alone(small: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,3 +65,52 @@ def test_objects_extracted_into_one_folder_do_not_meet(tmp_path: Path) -> None:
         shutil.copy(FOLDER / "containers" / name, tmp_path)
         succeed("extract", tmp_path / name, "-o", tmp_path / "out")
     assert len(list((tmp_path / "out").iterdir())) == 2
+
+
+@posix
+@pytest.mark.parametrize("force", [[], ["--force"]])
+@pytest.mark.parametrize("target", ["nowhere", "precious", "folder"])
+def test_extract_follows_no_link(target: str, force: list[str], small_file: Path, small: bytes, tmp_path: Path) -> None:
+    outside, out = tmp_path / "outside", tmp_path / "out"
+    (outside / "folder").mkdir(parents=True)
+    (outside / "precious").write_bytes(b"precious")
+    out.mkdir()
+    link = out / "small.bc"
+    link.symlink_to(outside / target)
+    before = sorted(outside.rglob("*"))
+    if force:
+        succeed("extract", small_file, "-o", out, *force)
+        assert (link.is_symlink(), link.read_bytes()) == (False, small)
+    else:
+        assert "there is such a file already" in fail("extract", small_file, "-o", out)
+        assert link.is_symlink()
+    assert sorted(outside.rglob("*")) == before
+    assert (outside / "precious").read_bytes() == b"precious"
+
+
+@posix
+def test_extract_opens_no_pipe(small_file: Path, small: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "out" / "small.bc"
+    path.parent.mkdir()
+    os.mkfifo(path)
+    fail("extract", small_file, "-o", path.parent)
+    succeed("extract", small_file, "-o", path.parent, "--force")
+    assert path.read_bytes() == small
+
+
+@posix
+def test_a_folder_that_the_user_gives_may_be_a_link(small_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    succeed("extract", small_file, "-o", tmp_path / "link")
+    assert (tmp_path / "real" / "small.bc").is_file()
+
+
+@posix
+@pytest.mark.parametrize("target", ["nowhere", "precious"])
+def test_other_commands_follow_links_that_the_user_gives(target: str, small_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "precious").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(target)
+    succeed("wrap", small_file, "-o", tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / target).read_bytes() == succeed("wrap", small_file, "-o", "-")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from typing import ClassVar
 
-from bitcodec.errors import BitstreamError
+from bitcodec.errors import BitstreamError, EncodingError
 from bitcodec.frozen import Frozen
 
 __all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper"]
@@ -68,8 +68,15 @@ class Wrapper(Frozen):
         return cls(size, offset, cpu_type, version)
 
     def encode(self) -> bytes:
-        """Return the header's 20 bytes."""
-        return _HEADER.pack(WRAPPER_MAGIC, self.version, self.offset, self.size, self.cpu_type)
+        """Return the header's 20 bytes.
+
+        Raises:
+            EncodingError: a field does not fit into 32 bits.
+        """
+        try:
+            return _HEADER.pack(WRAPPER_MAGIC, self.version, self.offset, self.size, self.cpu_type)
+        except struct.error as error:
+            raise EncodingError(f"a field of a wrapper has 32 bits: {self}") from error
 
     def __str__(self) -> str:
         """Return the header in the words of `llvm-bcanalyzer --dump`."""

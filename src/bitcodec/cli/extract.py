@@ -16,6 +16,7 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.files import make_folder
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _write(folder: Path, pieces: list[_Piece], paths: list[Path], *, force: bool
         if os.path.lexists(path) and not force:
             raise Failure(f"{path}: there is such a file already; --force replaces it")
     with reported(str(folder)):
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     for piece, path in zip(pieces, paths, strict=True):
         # The names are from the input: a link of such a name could lead anywhere.
         write(str(path), piece.data, follow_links=False)

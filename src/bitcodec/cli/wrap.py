@@ -7,7 +7,7 @@ import click
 from bitcodec.bitstream import Wrapper
 from bitcodec.cli.inputs import streams
 from bitcodec.cli.outputs import output_option, write
-from bitcodec.cli.problems import Failure
+from bitcodec.cli.problems import Failure, reported
 
 __all__ = ["wrap"]
 
@@ -56,7 +56,8 @@ def wrap(file: str, output: str, cpu: str, align: int) -> None:
     stream = found[0].stream
     if stream.wrapper:
         raise Failure(f"{file}: the bitstream has a wrapper already; `bitcodec unwrap` takes it off")
-    wrapped = Wrapper(len(stream.payload), cpu_type=cpu_type).encode() + bytes(stream.payload)
+    with reported(file):
+        wrapped = Wrapper(len(stream.payload), cpu_type=cpu_type).encode() + bytes(stream.payload)
     write(output, wrapped + bytes(-len(wrapped) % align))
 
 

@@ -155,7 +155,7 @@ class _Walk:
                 file = item.file.parent / name.decode("utf-8", "surrogateescape")
                 content = read_member(file, self._files_read)
                 if content is not None:
-                    yield _Item(_joined(item.path, names.add(readable(name))), memoryview(content), None, file)
+                    yield _Item(_joined(item.path, names.add(readable(name))), content, None, file)
 
 
 class _DistinctNames:

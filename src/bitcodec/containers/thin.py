@@ -8,6 +8,7 @@ from pathlib import Path
 from bitcodec.containers.detection import HEAD_SIZE, FileKind, detect
 from bitcodec.containers.parts import readable
 from bitcodec.errors import ContainerError
+from bitcodec.files import read_file
 
 __all__ = ["FileId", "read_member"]
 
@@ -15,7 +16,7 @@ FileId = tuple[int, int]
 """Device and number of a file: the same for all its paths."""
 
 
-def read_member(path: Path, seen: set[FileId]) -> bytes | None:
+def read_member(path: Path, seen: set[FileId]) -> memoryview | None:
     """Return the content of a member, or None when it is in `seen` or nothing that may hold a bitstream.
 
     A file is added to `seen`, so that an archive that names one file many times is read as if it named it once.
@@ -37,11 +38,11 @@ def read_member(path: Path, seen: set[FileId]) -> bytes | None:
         raise ContainerError(f"{_shown(path)} is named by a thin archive but cannot be read: {reason}") from error
 
 
-def _read_known(path: Path) -> bytes | None:
+def _read_known(path: Path) -> memoryview | None:
     """Read a file, or only its head when that shows that it holds nothing for us."""
-    with path.open("rb") as file:
+    with path.open("rb", buffering=0) as file:
         head = file.read(HEAD_SIZE)
-        return None if detect(head) is FileKind.UNKNOWN else head + file.read()
+    return None if detect(head) is FileKind.UNKNOWN else read_file(path)
 
 
 def _shown(path: Path) -> str:

@@ -108,7 +108,7 @@ def _later(file: str) -> Module | MachineModule | memoryview:
     Raises:
         Failure: none of these.
     """
-    data = read(file)
+    data = read(file, check=_check_head)
     kind = detect(data)
     if kind is FileKind.ELF:
         return data
@@ -120,6 +120,16 @@ def _later(file: str) -> Module | MachineModule | memoryview:
         return mir.loads(data)
     except MIRError as error:
         raise Failure(f"{file}: it is neither bitcode nor ELF, and no machine IR: {error}") from error
+
+
+def _check_head(head: bytes) -> None:
+    """Refuse a file by its first bytes, before the rest of it is read.
+
+    Raises:
+        MIRError: it is of no kind that is known, nor text.
+    """
+    if detect(head) is FileKind.UNKNOWN and b"\0" in head:
+        raise MIRError("it is neither bitcode nor ELF, and no machine IR: it has NUL characters")
 
 
 def _print(found: Audit) -> None:

@@ -42,10 +42,10 @@ def decode(
       bitcodec pcsections decode program --schema 'cold!C=function:i32|instruction:ptr'
       bitcodec pcsections decode program --json | jq '.[].pc.symbol'
     """
-    from bitcodec.pcsections.decoding.decode import decode_file  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.decoding.decode import check_head, decode_file  # noqa: PLC0415 - `--help` need not wait for it
 
     known = [schema for text in schemas for schema in _schemas(text)]
-    data = read(file)
+    data = read(file, check=check_head)
     with reported(file):
         found = decode_file(data, known, sections or None, lines=not no_lines)
     _warn_of(file, found)

@@ -151,7 +151,7 @@ def decode_file(
         ContainerError: the file is malformed.
         OSError: it cannot be read.
     """
-    file = _elf(source if isinstance(source, bytes | memoryview) else read_file(source))
+    file = _elf(source if isinstance(source, bytes | memoryview) else read_file(source, check_head=check_head))
     schema = Schema.merged(Schema.of(each) if isinstance(each, str) else each for each in schemas)
     code = Code.of_symbols(FunctionSymbols(file))
     wanted = _wanted(file, schema, sections)
@@ -160,16 +160,25 @@ def decode_file(
     return Decoded([_decoded(piece, schema, reader, code, found) for piece in wanted], found)
 
 
-def _elf(data: bytes | memoryview) -> ElfFile:
-    """Return an ELF file; say of another what to do.
+def check_head(head: bytes | memoryview) -> None:
+    """Refuse a file that is no ELF file by its first bytes, and say what to do.
 
     Raises:
         PCSectionsError: it is none.
     """
-    kind = detect(data)
+    kind = detect(head)
     if kind is not FileKind.ELF:
         advice = _ADVICE.get(kind, "PC sections are in ELF objects and programs")
         raise PCSectionsError(f"no ELF file, but of another kind ({kind.label}): {advice}")
+
+
+def _elf(data: bytes | memoryview) -> ElfFile:
+    """Return an ELF file.
+
+    Raises:
+        PCSectionsError: it is none.
+    """
+    check_head(data)
     return ElfFile(data)
 
 
