@@ -48,7 +48,7 @@ def main() -> None:
 
 def fuzz(name: str, folder: Path, seconds: int) -> None:
     """Run a target until the time is up or an input fails."""
-    import atheris  # noqa: PLC0415 - replaying the inputs that were found does not need it
+    import atheris  # type: ignore[import-untyped] # noqa: PLC0415 - replaying the inputs that were found does not need it
 
     with atheris.instrument_imports(include=["bitcodec"]):
         from . import targets  # noqa: PLC0415 - what is imported here is instrumented

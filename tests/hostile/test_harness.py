@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hostile import cases, disturbed, inputs, limits, pool, worker
+from tests.entry_points import ENTRY_POINTS
+from tests.hostile import disturbed, inputs, limits, pool, worker
 from tests.hostile.__main__ import compare
 from tests.hostile.cases import FAMILIES, Case, digest_of, make_case
 from tests.hostile.causes import Cause, cause_of
@@ -174,5 +175,5 @@ def test_a_difference_is_the_first_line_that_differs() -> None:
 
 
 def test_all_entry_points_have_a_name_of_their_own() -> None:
-    names = [entry.name for entry in cases.ENTRY_POINTS]
+    names = [entry.name for entry in ENTRY_POINTS]
     assert len(names) == len(set(names))
