@@ -12,8 +12,11 @@ __all__ = [
     "PCSectionsError",
     "PlacedError",
     "block_trail",
+    "quote",
 ]
 
+MAX_QUOTED = 100
+"""Characters of a text that a message quotes."""
 _TRAIL_ENDS = 4
 """How many blocks of a very deep trail are named at each end."""
 
@@ -89,3 +92,8 @@ def block_trail(names: list[str]) -> str:
         hidden = len(names) - 2 * _TRAIL_ENDS
         names = [*names[:_TRAIL_ENDS], f"... {hidden} more ...", *names[-_TRAIL_ENDS:]]
     return " > ".join(names)
+
+
+def quote(text: str) -> str:
+    """Return a text in quotes for a message, escaped as Python does; only the beginning of a long text."""
+    return repr(text) if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]!r}..."

@@ -294,6 +294,29 @@ def test_strings_longer_than_their_characters():
         strings_module(1, 4, b"\x03\0\0\0a").node(0)
 
 
+def test_strings_of_a_later_block_are_refused_at_their_record():
+    """The first lengths make sense, the second say more than there is: found when an upgrade asks for a text."""
+    bits = Bits().enter_block(8, width=4)
+    abbreviation = [Code.STRINGS, ("vbr", 6), ("vbr", 6), "blob"]
+    places = []
+    for blob in (b"\x01\0\0\0a", b"\x03\0\0\0a"):
+        bits.enter_block(15, width=4).define(*abbreviation)
+        places.append(bits.size)
+        bits.abbreviated(4, abbreviation, [Code.STRINGS, 1, 4], blob).end_block()
+    module = next(read_metadata(bits.end_block().stream()))[0]
+    assert module.node(0) == MDString("a")
+    for ask in (module.node, module.index.text):
+        with pytest.raises(BitcodeError, match="STRINGS record: strings of 3 bytes in 1") as caught:
+            ask(1)
+        assert caught.value.bit_offset == places[1]
+
+
+def test_a_composite_type_without_operands_is_refused():
+    """Whether types are referred to by their identifiers is looked up in the first of them."""
+    with pytest.raises(BitcodeError, match="COMPOSITE_TYPE record: has too few operands"):
+        next(read_metadata(stream(module_block(metadata(record(Code.COMPOSITE_TYPE))))))[0].node(0)
+
+
 def test_errors_of_bits_have_their_path():
     with pytest.raises(BitstreamError):
         list(read_metadata(stream(module_block(metadata(record(NODE))))[:-8]))

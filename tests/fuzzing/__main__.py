@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import resource
 import sys
-import zipfile
+import tarfile
 from pathlib import Path
 
 from tests.hostile.causes import Cause, cause_of
@@ -27,8 +28,9 @@ LIMIT = 4 << 30
 """Bytes of address space."""
 MAX_PACKED = 100_000
 """Bytes of the inputs that are kept of a target, before they are packed."""
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time that a packed file bears, so that packing twice gives the same bytes."""
+MAX_INPUT = 1000
+"""Bytes of one of them."""
+MAX_FAILED = 1 << 14
 
 
 def main() -> None:
@@ -46,14 +48,13 @@ def main() -> None:
 
 def fuzz(name: str, folder: Path, seconds: int) -> None:
     """Run a target until the time is up or an input fails."""
-    import atheris  # noqa: PLC0415 - replaying the inputs that were found does not need it
+    import atheris  # type: ignore[import-untyped] # noqa: PLC0415 - replaying the inputs that were found does not need it
 
     with atheris.instrument_imports(include=["bitcodec"]):
         from . import targets  # noqa: PLC0415 - what is imported here is instrumented
 
     folder.mkdir(parents=True, exist_ok=True)
-    crashes = folder.with_name(folder.name + "-crashes")
-    crashes.mkdir(exist_ok=True)
+    crashes = _crashes_of(folder)
     for source in SEEDS:
         for seed in targets.seeds(name, source):
             (folder / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
@@ -85,20 +86,29 @@ def fuzz(name: str, folder: Path, seconds: int) -> None:
 
 
 def pack(name: str, folder: Path) -> None:
-    """Keep the newest inputs that are small, until there are enough bytes."""
-    kept = []
-    size = 0
+    """Keep what failed, and of the rest the newest inputs that are small, until there are enough bytes."""
+    failed = [path.read_bytes() for path in sorted(_crashes_of(folder).iterdir())]
+    kept = [data[:MAX_FAILED] for data in failed]
+    size = sum(map(len, kept))
     for path in sorted(folder.iterdir(), key=lambda path: (-path.stat().st_mtime, path.name)):
         data = path.read_bytes()
-        if 0 < len(data) <= 1000 and size + len(data) <= MAX_PACKED:
+        if 0 < len(data) <= MAX_INPUT and size + len(data) <= MAX_PACKED:
             size += len(data)
             kept.append(data)
-    target = TESTS / "data" / "fuzz" / f"{name}.zip"
+    target = TESTS / "data" / "fuzz" / f"{name}.tar.xz"
     target.parent.mkdir(exist_ok=True)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for data in sorted(kept, key=lambda data: (len(data), data)):
-            archive.writestr(zipfile.ZipInfo(hashlib.sha1(data).hexdigest(), _EPOCH), data)
+    with tarfile.open(target, "w:xz", preset=9) as archive:
+        for number, data in enumerate(sorted(kept, key=lambda data: (len(data), data))):
+            entry = tarfile.TarInfo(str(number))
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
     print(f"{len(kept)} inputs, {size} bytes, {target.stat().st_size} bytes packed")
+
+
+def _crashes_of(folder: Path) -> Path:
+    crashes = folder.with_name(folder.name + "-crashes")
+    crashes.mkdir(exist_ok=True)
+    return crashes
 
 
 if __name__ == "__main__":

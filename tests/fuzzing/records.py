@@ -34,7 +34,7 @@ def unpack_records(data: bytes) -> Iterator[PlainRecord]:
         if count == _LONG:
             count = int.from_bytes(data[place : place + 2], "little")
             place += 2
-        operands = []
+        operands: list[int] = []
         while len(operands) < count and place < len(data):
             value = data[place]
             place += 1

@@ -25,7 +25,7 @@ LARGEST = 1 << 14
 """Bytes of an input; larger ones only take longer."""
 _MAGIC = b"BC\xc0\xde"
 _VERSION = 2
-_STRINGS = Abbreviation([literal(MetadataCode.STRINGS), vbr(6), vbr(6), blob])
+_STRINGS = Abbreviation((literal(MetadataCode.STRINGS), vbr(6), vbr(6), blob))
 _NO_NODES = (MetadataCode.NAME, MetadataCode.NAMED_NODE, MetadataCode.KIND, MetadataCode.GLOBAL_DECL_ATTACHMENT)
 """Records that take no metadata id."""
 _OFFSETS = (MetadataCode.INDEX_OFFSET, MetadataCode.INDEX)

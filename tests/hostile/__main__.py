@@ -91,13 +91,13 @@ def _stopper(report: Report, batches: Batches, seconds: float, *, keep_going: bo
 def _runner(workers: list[Worker], report: Report, stop: Callable[[], None]) -> Callable[[int, int], None]:
     def run(first: int, last: int) -> None:
         for results in zip(*(worker.run(first, last) for worker in workers), strict=True):
-            report.add(_compared(*results))
+            report.add(compare(*results))
         stop()
 
     return run
 
 
-def _compared(result: Result, other: Result | None = None) -> Result:
+def compare(result: Result, other: Result | None = None) -> Result:
     """Return the result, or a failure if the other form gives something else."""
     if other is None or result.cause is not None:
         return result

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -95,7 +96,17 @@ class Worker:
             assert self._process.stdin is not None
             self._process.stdin.close()
             self._process.wait()
-            self._process = None
+            self._close()
+
+    def _close(self) -> None:
+        """Close the pipes of a process that has ended."""
+        assert self._process is not None
+        self._errors.text()
+        for file in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert file is not None
+            with suppress(BrokenPipeError):
+                file.close()
+        self._process = None
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._done >= CASES_OF_A_WORKER:
@@ -132,7 +143,7 @@ class Worker:
         if "AddressSanitizer" in text or "runtime error" in text:
             kind = "sanitizer"
         lines = [line.strip() for line in text.splitlines() if "bitcodec/" in line or "ERROR:" in line]
-        self._process = None
+        self._close()
         return Result(number, "", False, 0.0, Cause(kind, lines[0] if lines else ""), text[-3000:], "?")
 
 

@@ -17,7 +17,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1"
+FLAGS = "-fno-wrapv -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1"
 SLOWNESS = 5
 """How much slower than without sanitizers, and larger: limits are multiplied by it."""
 FAULTS = {
@@ -62,8 +62,10 @@ def build(target: Path, files: list[str]) -> None:
         shutil.copytree(ROOT / "src", target, ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info"))
     flags = {"CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined", "CC": os.environ.get("SANITIZED_CC", "gcc")}
     code = "import sys; from Cython.Build.Cythonize import main; main(sys.argv[1:])"
-    command = [sys.executable, "-c", code, "-q", "-i", "-3", *(str(target / file) for file in files)]
-    subprocess.run(command, cwd=target, env=os.environ | flags | {"PYTHONPATH": str(target)}, check=True)
+    command = [sys.executable, "-c", code, "-q", "-i", "-3", "-j2", *(str(target / file) for file in files)]
+    subprocess.run(
+        command, cwd=target, env=os.environ | flags | {"PYTHONPATH": str(target)}, check=True, stdout=subprocess.DEVNULL
+    )
     for file in files:
         assert list((target / file).parent.glob(f"{Path(file).stem}.*.so")), f"{file} was not compiled"
 

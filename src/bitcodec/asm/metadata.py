@@ -20,7 +20,7 @@ from bitcodec.ir.metadata import (
     MDTuple,
     ValueAsMetadata,
 )
-from bitcodec.tables.dwarf import OPERATORS, Encoding
+from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -106,12 +106,16 @@ def _expression(expression: DIExpression, texts: Texts) -> str:
 
 
 _CONVERT = next(code for code, operator in OPERATORS.items() if operator.name == "LLVM_convert")
+_CONVERT_ARGUMENTS = OPERATORS[_CONVERT].arguments
 
 
 def _operations(expression: DIExpression) -> Iterator[str]:
+    # After a register there may be anything: LLVM takes such an expression for valid, whatever follows.
     for operator, *arguments in expression.operations:
-        yield f"DW_OP_{OPERATORS[operator].name}"
-        if operator == _CONVERT:
+        known = OPERATORS.get(operator)
+        name = OTHER_OPERATORS.get(operator) if known is None else known.name
+        yield f"DW_OP_{name}" if name else ""
+        if operator == _CONVERT and len(arguments) == _CONVERT_ARGUMENTS:
             width, encoding = arguments
             yield f"{width}"
             yield Encoding.spelling_of(encoding)

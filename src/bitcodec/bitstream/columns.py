@@ -241,7 +241,7 @@ def trimmed(column: memoryview, used: int) -> memoryview:
     """Return the first `used` items of `column`, which is not written to any more."""
     source = memoryview(column)
     if _GUARDED and source.format:
-        return memoryview(array(source.format, source[:used]))  # type: ignore[type-var]
+        return memoryview(array(source.format, source[:used]))
     return source[:used]
 
 

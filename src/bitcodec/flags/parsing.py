@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.errors import quote
 from bitcodec.ir.metadata import Metadata
 
 if TYPE_CHECKING:
@@ -72,4 +73,4 @@ def _leaf(match: re.Match[str], context: Context) -> Metadata | None:
 def _refused(text: str, position: int) -> ValueError:
     rest = text[position : position + 20]
     where = f"at {rest!r}" if rest else "at its end"
-    return ValueError(f'{text!r} is no value ({where}): i32 4, !"text", !{{!"a", i32 3}} and null are')
+    return ValueError(f'{quote(text)} is no value ({where}): i32 4, !"text", !{{!"a", i32 3}} and null are')

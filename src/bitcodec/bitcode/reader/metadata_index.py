@@ -187,11 +187,18 @@ class MetadataIndex:
         return self.string(~self._entries[index])
 
     def string(self, number: int) -> str:
-        """Return the text of a string, counted in all STRINGS records."""
+        """Return the text of a string, counted in all STRINGS records.
+
+        Raises:
+            BitcodeError: the record makes no sense.
+        """
         first, strings = self._strings[0]
         if len(self._strings) > 1:
             first, strings = next(found for found in reversed(self._strings) if found[0] <= number)
-        return strings[number - first]
+        try:
+            return strings[number - first]
+        except Malformed as error:
+            raise self._error_of_strings(first, str(error)) from None
 
     def first_operand(self, metadata_id: int) -> int:
         """Return the first operand of a record, 0 if it has none: enough to see whether it is of an old form."""
@@ -259,9 +266,20 @@ class MetadataIndex:
         """Return the error that says why a record was refused, and where it stands."""
         entry = self._entries[metadata_id - self.first_id]
         if entry < 0:
-            records = _decoded(self._blocks[0])
-            return records.error(next(row for row, code, _ in records if code == MetadataCode.STRINGS), reason)
+            return self._error_of_strings(~entry, reason)
         return _decoded(self._blocks[entry >> _ROW_BITS]).error(entry & _ROW, reason)
+
+    def _error_of_strings(self, number: int, reason: str) -> BitcodeError:
+        """Return the error that refuses the STRINGS record of a string, counted in all of them."""
+        places = [
+            (records, row)
+            for records in map(_decoded, self._blocks)
+            for row, code, _ in records
+            if code == MetadataCode.STRINGS
+        ]
+        index = sum(first <= number for first, _ in self._strings) - 1
+        records, row = places[index]
+        return records.error(row, reason)
 
     def _read(self, records: Records, base: int) -> None:
         name: _Name | None = None

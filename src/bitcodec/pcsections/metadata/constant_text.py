@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def _constant(text: str, module: Module) -> Constant:
     name, colon, value = text.partition(":")
     type_ = _type(name, module) if colon else None
     if type_ is None:
-        raise PCSectionsError(f"{text!r} is no constant: there are i32:7, double:0.5, ptr:null, ptr:@global and such")
+        raise PCSectionsError(
+            f"{quote(text)} is no constant: there are i32:7, double:0.5, ptr:null, ptr:@global and such"
+        )
     if isinstance(type_, PointerType):
         return _pointer(value, module)
     try:
@@ -47,7 +49,7 @@ def _constant(text: str, module: Module) -> Constant:
     except (ValueError, OverflowError):
         found = None
     if found is None:
-        raise PCSectionsError(f"{text!r}: {value!r} is no {name}")
+        raise PCSectionsError(f"{quote(text)}: {quote(value)} is no {name}")
     return found
 
 

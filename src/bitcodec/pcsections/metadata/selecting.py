@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, NamedTuple
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote
 from bitcodec.ir import instructions
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
@@ -155,7 +155,7 @@ class Selection:
         similar = difflib.get_close_matches(name.removeprefix("@"), names, _MOST_SUGGESTIONS)
         suggestion = f"; did you mean {' or '.join(similar)}?" if similar else ""
         return (
-            f"{text!r} is neither of {', '.join([*WORDS, FUNCTIONS])}, nor an opcode, a function of this module, "
+            f"{quote(text)} is neither of {', '.join([*WORDS, FUNCTIONS])}, nor an opcode, a function of this module, "
             f"or FUNCTION:WORD{suggestion}"
         )
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote
 from bitcodec.ir.pcsection_rules import OPTIONS_MARK, broken_name
 from bitcodec.pcsections.schemas.kinds import Field, Kind, SectionSchema, integer_bits
 
@@ -36,10 +36,10 @@ def parse_schema(text: str) -> tuple[str, SectionSchema]:
     """
     spelling, equals, kinds = text.partition("=")
     if not equals:
-        raise PCSectionsError(f"{text!r} is no schema: {_EXAMPLE}")
+        raise PCSectionsError(f"{quote(text)} is no schema: {_EXAMPLE}")
     problem = broken_name(spelling)
     if problem is not None:
-        raise PCSectionsError(f"the schema {text!r}: {problem}")
+        raise PCSectionsError(f"the schema {quote(text)}: {problem}")
     name, _, options = spelling.partition(OPTIONS_MARK)
     found = dict.fromkeys(_kind(kind.strip(), text, is_compressed="C" in options) for kind in kinds.split("|"))
     return name, SectionSchema(tuple(found))
@@ -48,7 +48,9 @@ def parse_schema(text: str) -> tuple[str, SectionSchema]:
 def _kind(text: str, schema: str, *, is_compressed: bool) -> Kind:
     name, colon, fields = text.partition(":")
     if name not in _KINDS:
-        raise PCSectionsError(f"the schema {schema!r}: {name!r} is neither 'instruction' nor 'function': {_EXAMPLE}")
+        raise PCSectionsError(
+            f"the schema {quote(schema)}: {quote(name)} is neither 'instruction' nor 'function': {_EXAMPLE}"
+        )
     each = fields.split(",") if colon else []
     return Kind(_KINDS[name], tuple(_field(field.strip(), schema, is_compressed) for field in each), is_compressed)
 
@@ -57,7 +59,7 @@ def _field(text: str, schema: str, is_compressed: bool) -> Field:  # noqa: FBT00
     type_, colon, value = text.partition(":")
     bits = integer_bits(type_)
     if colon and bits is None:
-        raise PCSectionsError(f"the schema {schema!r}: {text!r}: the value of an integer alone can be told")
+        raise PCSectionsError(f"the schema {quote(schema)}: {quote(text)}: the value of an integer alone can be told")
     if bits is not None and 0 < bits <= _MOST_BITS:
         size = 0 if is_compressed and 8 < bits <= 64 else _allocated(bits)
         return Field(type_, size, _number(value, bits, schema) if colon else None)
@@ -66,7 +68,9 @@ def _field(text: str, schema: str, is_compressed: bool) -> Field:  # noqa: FBT00
     bytes_ = _BYTES.fullmatch(type_)
     if bytes_ is None:
         types = ", ".join(_SIZES)
-        raise PCSectionsError(f"the schema {schema!r}: {type_!r} is no type: there are iN, {types} and N x i8")
+        raise PCSectionsError(
+            f"the schema {quote(schema)}: {quote(type_)} is no type: there are iN, {types} and N x i8"
+        )
     return Field(f"[{bytes_[1]} x i8]", int(bytes_[1]))
 
 
@@ -82,5 +86,5 @@ def _number(text: str, bits: int, schema: str) -> int:
     except ValueError:
         value = 1 << bits
     if not -(1 << bits - 1) <= value < 1 << bits:
-        raise PCSectionsError(f"the schema {schema!r}: {text!r} is no i{bits}")
+        raise PCSectionsError(f"the schema {quote(schema)}: {quote(text)} is no i{bits}")
     return value
