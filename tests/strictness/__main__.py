@@ -9,12 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from strictness.comparing import CLASSES, Comparer, Difference, mutation_of, outcome_of
+from strictness.comparing import Comparer, mutation_of, original_of, outcome_of
+from strictness.difference import CLASSES, Difference
+from strictness.expected import reason_for
 
 
 def main() -> None:
@@ -34,16 +36,25 @@ def main() -> None:
     if arguments.again:
         numbers = [number for number, *_ in json.loads(arguments.again.read_text())]
     found: list[tuple[int, Difference]] = []
+    explained: Counter[tuple[str, str]] = Counter()
     with Comparer() as comparer:
         for number in numbers:
-            difference = comparer.compare(mutation_of(number)[1])
-            if difference is not None:
+            name, data = mutation_of(number)
+            difference = comparer.compare(data)
+            if difference is None:
+                continue
+            reason = reason_for(difference, data, original_of(name))
+            if reason is None:
                 found.append((number, difference))
+            else:
+                explained[difference.kind, reason] += 1
         if arguments.keep:
             arguments.keep.write_text(json.dumps([(number, *difference) for number, difference in found], indent=0))
         report(found, arguments.examples)
+        for (kind, reason), count in explained.most_common():
+            print(f"expected: {count:4} {kind}: {reason}")
         print(
-            f"{len(numbers)} mutations: {comparer.reads} read by both, {len(found)} differ, LLVM crashed on "
+            f"{len(numbers)} mutations: {comparer.reads} read by both, {explained.total()} differ as expected, {len(found)} unexplained, LLVM crashed on "
             f"{comparer.crashes}; {comparer.seconds[0]:.0f} s in bitcodec, {comparer.seconds[1]:.0f} s in LLVM"
         )
 

@@ -110,7 +110,8 @@ _CONVERT = next(code for code, operator in OPERATORS.items() if operator.name ==
 
 def _operations(expression: DIExpression) -> Iterator[str]:
     for operator, *arguments in expression.operations:
-        yield f"DW_OP_{OPERATORS[operator].name}"
+        # After a register any number may follow.
+        yield f"DW_OP_{OPERATORS[operator].name}" if operator in OPERATORS else str(operator)
         if operator == _CONVERT:
             width, encoding = arguments
             yield f"{width}"
