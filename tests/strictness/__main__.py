@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
+import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -28,17 +30,22 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="write the numbers of what differs here, as JSON")
     parser.add_argument("--again", type=Path, help="compare only the mutations that such a file has")
     parser.add_argument("--examples", type=int, default=3, help="numbers shown for each group (default: 3)")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so many (default: never)")
     arguments = parser.parse_args()
     if arguments.only is not None:
         show(arguments.only, arguments.save)
         return
+    end = time.monotonic() + arguments.seconds
     numbers = [*range(arguments.first, arguments.first + arguments.count)]
     if arguments.again:
         numbers = [number for number, *_ in json.loads(arguments.again.read_text())]
     found: list[tuple[int, Difference]] = []
     explained: Counter[tuple[str, str]] = Counter()
     with Comparer() as comparer:
-        for number in numbers:
+        for done, number in enumerate(numbers):
+            if time.monotonic() > end:
+                numbers = numbers[:done]
+                break
             name, data = mutation_of(number)
             difference = comparer.compare(data)
             if difference is None:
