@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
-from collections import defaultdict
+import time
+from collections import Counter, defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from strictness.comparing import CLASSES, Comparer, Difference, mutation_of, outcome_of
+from strictness.comparing import Comparer, mutation_of, original_of, outcome_of
+from strictness.difference import CLASSES, Difference
+from strictness.expected import reason_for
 
 
 def main() -> None:
@@ -26,24 +30,38 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="write the numbers of what differs here, as JSON")
     parser.add_argument("--again", type=Path, help="compare only the mutations that such a file has")
     parser.add_argument("--examples", type=int, default=3, help="numbers shown for each group (default: 3)")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so many (default: never)")
     arguments = parser.parse_args()
     if arguments.only is not None:
         show(arguments.only, arguments.save)
         return
+    end = time.monotonic() + arguments.seconds
     numbers = [*range(arguments.first, arguments.first + arguments.count)]
     if arguments.again:
         numbers = [number for number, *_ in json.loads(arguments.again.read_text())]
     found: list[tuple[int, Difference]] = []
+    explained: Counter[tuple[str, str]] = Counter()
     with Comparer() as comparer:
-        for number in numbers:
-            difference = comparer.compare(mutation_of(number)[1])
-            if difference is not None:
+        for done, number in enumerate(numbers):
+            if time.monotonic() > end:
+                numbers = numbers[:done]
+                break
+            name, data = mutation_of(number)
+            difference = comparer.compare(data)
+            if difference is None:
+                continue
+            reason = reason_for(difference, data, original_of(name))
+            if reason is None:
                 found.append((number, difference))
+            else:
+                explained[difference.kind, reason] += 1
         if arguments.keep:
             arguments.keep.write_text(json.dumps([(number, *difference) for number, difference in found], indent=0))
         report(found, arguments.examples)
+        for (kind, reason), count in explained.most_common():
+            print(f"expected: {count:4} {kind}: {reason}")
         print(
-            f"{len(numbers)} mutations: {comparer.reads} read by both, {len(found)} differ, LLVM crashed on "
+            f"{len(numbers)} mutations: {comparer.reads} read by both, {explained.total()} differ as expected, {len(found)} unexplained, LLVM crashed on "
             f"{comparer.crashes}; {comparer.seconds[0]:.0f} s in bitcodec, {comparer.seconds[1]:.0f} s in LLVM"
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import shutil
 import subprocess
 import time
@@ -18,48 +17,18 @@ from bitcodec.bitcode.offsets import relocated
 from bitcodec.bitcode.saving import dumps
 from bitcodec.verifier import verify
 from mutations import modules, mutated, with_records_changed
+from strictness.difference import Difference
 from strictness.reference import CRASHED, READ, REFUSED, Answer, Reference
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["CLASSES", "Comparer", "Difference", "mutation_of"]
+__all__ = ["Comparer", "mutation_of", "original_of", "outcome_of"]
 
-CLASSES = {
-    "accepted": "bitcodec reads what LLVM refuses",
-    "missed": "bitcodec's verifier is clean, LLVM's is not",
-    "refused": "bitcodec refuses what LLVM reads, and verifies",
-    "refused-broken": "bitcodec refuses what LLVM reads, though its verifier rejects it",
-    "extra": "bitcodec's verifier reports what LLVM's does not",
-    "text": "the text of a valid module differs",
-    "text-broken": "the text of a module differs that both verifiers reject",
-    "written": "LLVM refuses what bitcodec wrote, or prints it differently",
-    "raised": "bitcodec raised an exception of another kind",
-}
-"""Kinds of differences."""
 _BROKEN = "Broken module found"
 _DROPS = "ignoring invalid debug info"
 _NAME = "module"
 _NAMES_THE_FILE = ("; ModuleID", "source_filename = ", "^0 = module: (path: ")
-
-
-class Difference(NamedTuple):
-    """A difference between bitcodec and LLVM.
-
-    Attributes:
-        kind: one of CLASSES.
-        llvm: what LLVM reports; its line of text if texts differ.
-        ours: what bitcodec reports; its line of text if texts differ.
-    """
-
-    kind: str
-    llvm: str
-    ours: str
-
-    @property
-    def group(self) -> tuple[str, str, str]:
-        """The kind and both messages without numbers and names, so that differences of one cause look the same."""
-        return self.kind, _general(self.llvm), _general(self.ours)
 
 
 class Outcome(NamedTuple):
@@ -97,6 +66,11 @@ def mutation_of(index: int) -> tuple[str, bytes]:
             return name, mutated(data, source)  # a blob where there can be none
         return name, _relocated(changed) if index % 8 else changed
     return name, mutated(data, source)
+
+
+def original_of(name: str) -> bytes:
+    """Return the file of a name, which mutations are made of."""
+    return dict(_paths())[name]
 
 
 def _relocated(data: bytes) -> bytes:
@@ -210,17 +184,3 @@ def _first_difference(theirs: str, ours: str) -> tuple[str, str] | None:
         if one != other and not one.startswith(_NAMES_THE_FILE):
             return one, other
     return None
-
-
-_GENERAL = [
-    (re.compile(r" \(Producer.*"), ""),
-    (re.compile(r'"[^"]*"|\'[^\']*\''), "'...'"),
-    (re.compile(r"[@%!$#][\w.$-]+"), "@..."),
-    (re.compile(r"-?\d+"), "N"),
-]
-
-
-def _general(message: str) -> str:
-    for pattern, replacement in _GENERAL:
-        message = pattern.sub(replacement, message)
-    return message[:160]

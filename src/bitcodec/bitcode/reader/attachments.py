@@ -57,7 +57,7 @@ _COLUMNS = 1 << 16
 
 _LOCATION_OPERANDS = 7
 
-_LOCATION_OR_NONE = (DILocation, type(None))
+_NODE_OR_NONE = (MDNode, type(None))
 _VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
 _VALUE = DbgVariableKind.VALUE
 
@@ -114,8 +114,8 @@ class AttachmentSource:
             inlined_at = made[inlined_at_id - 1] if inlined_at_id else None
             if scope_id and not isinstance(scope, MDNode):
                 raise _no_node(scope_id)
-            if not isinstance(inlined_at, _LOCATION_OR_NONE):
-                raise Malformed(f"metadata id {inlined_at_id - 1} is not a location")
+            if not isinstance(inlined_at, _NODE_OR_NONE):
+                raise _no_node(inlined_at_id)
         except (Malformed, IndexError) as error:
             raise self.error(row, error) from None
         return (None, None) if scope is None else (scope, inlined_at)

@@ -76,15 +76,15 @@ class BlockPlace(NamedTuple):
     def _check_length(self, columns: Columns) -> None:
         """Check that the content ends where the block's length says, by which it was skipped before.
 
-        LLVM reads on behind the END_BLOCK, so that what follows would be another block for it.  Function bodies it
-        skips by their lengths too.
+        LLVM reads on behind the END_BLOCK, so that what follows would be another block for it.  Function bodies and
+        modules it skips by their lengths too.
 
         Raises:
             BitstreamError: it does not.
         """
         blocks = columns.blocks
         end = blocks.body[0] + blocks.size_in_words[0] * 32
-        if blocks.end[0] != end and self.id != BlockId.FUNCTION_BLOCK:
+        if blocks.end[0] != end and self.id not in (BlockId.FUNCTION_BLOCK, BlockId.MODULE_BLOCK):
             reason = f"the block ends at bit {blocks.end[0]}, but its length says {end}"
             raise BitstreamError(reason, self.start, (*self.path, self.id))
 

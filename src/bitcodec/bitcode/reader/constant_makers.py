@@ -5,7 +5,7 @@ Rules: bitcode record reference, sections 6.2 to 6.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from bitcodec.bitcode.reader import expressions
 from bitcodec.bitcode.reader.expansion import Expandable
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = ["MAKERS", "Making"]
+
+E = TypeVar("E")
 
 _ASM_SIDE_EFFECTS = 1
 _ASM_ALIGN_STACK = 2
@@ -87,7 +89,14 @@ def _integer(making: Making) -> Value:
 
 
 def _wide_integer(making: Making) -> Value:
-    return _splat_integer(making, wide(making.fields["numbers"]))
+    return _splat_integer(making, wide(_present(making.fields["numbers"])))
+
+
+def _present(fields: list[E]) -> list[E]:
+    """Return fields of which a record must have at least one."""
+    if not fields:
+        raise Malformed("has too few operands")
+    return fields
 
 
 def _splat_integer(making: Making, number: int) -> Value:
@@ -99,11 +108,9 @@ def _splat_integer(making: Making, number: int) -> Value:
 
 def _floating(making: Making) -> Value:
     scalar = making.type.scalar_type
-    numbers = making.fields["numbers"]
-    if not numbers:
-        raise Malformed("has too few operands")
+    numbers = _present(making.fields["numbers"])
     if not isinstance(scalar, FloatingPointType):
-        return making.constants.undef(making.type)
+        return making.constants.poison(making.type)
     width = scalar.bit_width
     if width <= 64:
         bits = numbers[0]
@@ -125,7 +132,7 @@ def _splat(making: Making, scalar: Constant) -> Value:
 
 
 def _aggregate(making: Making) -> Value:
-    elements = making.fields["elements"]
+    elements = _present(making.fields["elements"])
     type_ = making.type
     if isinstance(type_, StructType):
         expected = list(type_.element_types)
@@ -134,7 +141,7 @@ def _aggregate(making: Making) -> Value:
             raise Malformed(f"{len(elements)} elements do not make a {type_.brief}")
         expected = [type_.element_type] * type_.count
     else:
-        return making.constants.undef(type_)
+        return making.constants.poison(type_)
     if [element.type for element in elements] != expected:
         raise Malformed(f"the elements are not those of a {type_.brief}")
     if any(isinstance(element, Expandable) for element in elements):

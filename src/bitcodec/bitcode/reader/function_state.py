@@ -236,30 +236,11 @@ class FunctionState:
         return arguments
 
     def called_type(self, type: Type | None, type_id: int | None, callee_id: int) -> tuple[Type, int]:
-        """Return the type of the function that is called and its type id: what a record says, or the pointer.
-
-        Raises:
-            Malformed: they disagree.
-        """
+        """Return the type of the function that is called and its type id, from the record or from the pointer."""
         if type is None or type_id is None:
             type_id = self.module.file_types.pointee_id(callee_id)
             return self.type_of_id(type_id), type_id
-        if self.keeps_type_ids:
-            self.check_pointee(callee_id, type, "a {pointee} is called as a {type}")
         return type, type_id
-
-    def check_pointee(self, pointer_id: int, type: Type, reason: str) -> None:
-        """Check a type against a pointer's, where the file tells what that points to.
-
-        Raises:
-            Malformed: they differ; for a reason that may name `{pointee}` and `{type}`.
-        """
-        try:
-            pointee = self.pointee(pointer_id)
-        except Malformed:
-            return
-        if pointee is not type:
-            raise Malformed(reason.format(pointee=pointee.brief, type=type.brief))
 
 
 def _no_function(type: Type | None) -> Malformed:

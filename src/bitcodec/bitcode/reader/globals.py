@@ -166,7 +166,6 @@ class GlobalReader:
         types, type_id = self._types, record.type
         found, address_space = self._type(type_id), record.address_space
         if isinstance(found, PointerType):
-            address_space = found.address_space
             type_id = types.pointee_id(type_id)
             found = types.of(type_id)
         if not isinstance(found, FunctionType):

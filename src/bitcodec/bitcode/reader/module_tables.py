@@ -314,7 +314,12 @@ class ModuleTables:
         return self._comdats[number - 1]
 
     def sync_scope(self, number: int) -> str:
-        """Return the name of a synchronization scope; one that there is not is that of the whole system."""
+        """Return the name of a synchronization scope; one that there is not is that of the whole system.
+
+        The first two are what they are, whatever the file names them.
+        """
+        if number < len(_SYNC_SCOPES):
+            return _SYNC_SCOPES[number]
         scopes = self.names(BlockId.SYNC_SCOPE_NAMES_BLOCK) or _SYNC_SCOPES
         return scopes[number] if number < len(scopes) else ""
 

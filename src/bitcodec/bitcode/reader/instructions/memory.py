@@ -126,8 +126,6 @@ def _loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Typ
         raise _no_pointer(pointer)
     if type is None:
         type = state.pointee(state.fields.get("pointer type", NO_TYPE_ID))
-    elif state.keeps_type_ids:
-        _check_pointee(state, type)
     if type not in state.sized and not (type.is_first_class and state.module.is_sized(type)):
         raise Malformed(f"a {type.brief} cannot be loaded")
     return type
@@ -136,11 +134,6 @@ def _loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Typ
 def _check_ordering(ordering: AtomicOrdering, access: str, what: str) -> None:
     if ordering is AtomicOrdering.NOT_ATOMIC or ordering in REFUSED_ORDERINGS[access]:
         raise Malformed(f"{what} cannot be ordered {ordering or 'as not atomic'}")
-
-
-def _check_pointee(state: FunctionState, type: Type) -> None:
-    """Check a type against that of the pointer, where the file tells what that points to."""
-    state.check_pointee(state.fields.get("pointer type", NO_TYPE_ID), type, "a {type} at a pointer to {pointee}")
 
 
 def _check_pointer(value: Value) -> None:
@@ -195,8 +188,6 @@ def store_atomic(
 def _check_stored(state: FunctionState, pointer: Value, value: Value) -> None:
     if not isinstance(pointer.type, PointerType):
         raise _no_pointer(pointer)
-    if state.keeps_type_ids:
-        _check_pointee(state, value.type)
     if value.type not in state.sized and not state.module.is_sized(value.type):
         raise Malformed(f"a {value.type.brief} cannot be stored")
 
@@ -261,8 +252,6 @@ def cmpxchg(
     _check_ordering(success_ordering, "cmpxchg", "cmpxchg")
     _check_ordering(failure_ordering, "cmpxchg", "cmpxchg")
     _check_ordering(failure_ordering, "a failing cmpxchg", "a failing cmpxchg")
-    if state.keeps_type_ids:
-        _check_pointee(state, compare.type)
     return AtomicCmpXchg(
         state.types.struct([compare.type, state.boolean]),
         pointer,

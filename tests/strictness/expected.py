@@ -1,0 +1,189 @@
+"""Differences from LLVM 22 that are intended or known, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+import bitcodec
+from bitcodec import BitcodecError
+from strictness.difference import Difference
+
+__all__ = ["EXPECTED", "Expected", "reason_for"]
+
+
+class Expected(NamedTuple):
+    """A cause of differences.
+
+    Attributes:
+        kinds: the kinds of differences that it causes.
+        llvm: a regular expression for the beginning of LLVM's message, or of its line of text.
+        ours: the same for bitcodec's.
+        reason: why they differ.
+        example: number of a mutation of a file in `tests/data` that shows it, None if it takes a file of the corpus.
+        has_unfit_intrinsic: whether it holds only for modules with an intrinsic of a type that the file had not.
+    """
+
+    kinds: tuple[str, ...]
+    llvm: str
+    ours: str
+    reason: str
+    example: int | None = None
+    has_unfit_intrinsic: bool = False
+
+
+EXPECTED: list[Expected] = [
+    Expected(
+        ("accepted", "missed", "extra", "text", "text-broken", "refused-broken", "written"),
+        "",
+        "",
+        "LLVM upgrades calls of an intrinsic by its name alone; bitcodec only those of the types that LLVM had",
+        has_unfit_intrinsic=True,
+    ),
+    Expected(
+        ("extra",),
+        "",
+        r"llvm intrinsics cannot be defined|Intrinsic functions should never be defined",
+        "LLVM drops the body of a function that has the name of an old intrinsic; bitcodec keeps and reports it",
+    ),
+    Expected(
+        ("extra",),
+        "",
+        r"(Access|Struct tag|Malformed struct tag|This instruction shall not have a TBAA|Old-style TBAA|Offset|Member size"
+        r"|Incorrect field|Immutability|Could not find TBAA|Cycle detected|Did not see access|TBAA metadata|Type size"
+        r"|Bitwidth)",
+        "LLVM drops all !tbaa of a module with one invalid tag while reading; bitcodec keeps it, and verify reports it",
+    ),
+    Expected(
+        ("text", "text-broken"),
+        "[^!]*$",
+        ".*!tbaa(\\.struct)? !",
+        "LLVM drops all !tbaa of a module with one invalid tag while reading; bitcodec keeps it",
+    ),
+    Expected(
+        ("text-broken",),
+        ".*(<badref>|<null operand!>|<0x|<end>$)",
+        "",
+        "a placeholder of LLVM's printer in a module that both verifiers reject",
+    ),
+    Expected(
+        ("refused", "refused-broken"),
+        "",
+        r".*( |\*\*)\d{10,}( |,|$)",
+        "LLVM truncates a number of more than 32 bits, so that it names something else; bitcodec refuses it",
+    ),
+    Expected(
+        ("refused",),
+        "",
+        r"(COMBINED|PERMODULE|VALUE_GUID|TYPE_ID|FLAGS|HASH|ENTRY|CFI_FUNCTION|TYPE_CHECKED|TYPE_TEST|ALIAS|MODULE_PATH"
+        r"|COMBINED_ENTRY|FS_|STACK_IDS|BLOCK_COUNT|VERSION record: summaries|MEMPROF|CALLSITE|ALLOC_INFO)\w*",
+        "LLVM does not check the value and module ids of summaries, nor the length of their records",
+    ),
+    Expected(
+        ("accepted",),
+        r"Invalid alignment argument",
+        "",
+        "LLVM's upgrade ends the process over a copy with an alignment that is no power of two; bitcodec keeps the call",
+    ),
+    Expected(
+        ("accepted",),
+        r"out of memory",
+        "",
+        "LLVM reserves memory for an attribute list or group of an enormous number; bitcodec looks them up",
+    ),
+    Expected(
+        ("refused",),
+        "",
+        r"INST_(CALL|LOAD) record: what the pointer points to is not known",
+        "a record without a type in a module of opaque pointers: LLVM takes that of the alloca or global",
+    ),
+    Expected(
+        ("refused", "refused-broken"),
+        "",
+        r"\w+ record: metadata id \d+, but there are \d+",
+        "LLVM leaves null where a node refers to metadata that does not exist",
+    ),
+    Expected(
+        ("refused", "refused-broken"),
+        "",
+        r"(INST_ALLOCA|SETTYPE|INST_CAST|OLD_FN_NODE) record: there is no type \d+",
+        "LLVM does not look at the type of an array size, a value or constant that nothing uses",
+    ),
+    Expected(
+        ("refused", "refused-broken"),
+        "",
+        r"FNENTRY record: value \d+ is not a function",
+        "LLVM without assertions takes any global for a function here",
+    ),
+    Expected(
+        ("text",),
+        r".*!DI",
+        r".*!DI.*\d{10,}",
+        "LLVM truncates numbers of debug info to 32 bits",
+    ),
+    Expected(
+        ("text",),
+        r"!\d+ = distinct !DI",
+        r"!\d+ = !DI",
+        "LLVM takes any number but 0 for `distinct` in some records, bitcodec bit 0 in all",
+    ),
+    Expected(
+        ("missed",),
+        r"Intrinsic has incorrect (return|argument) type!",
+        "",
+        "the verifier has no table of the types of all intrinsics",
+    ),
+    Expected(
+        ("refused", "refused-broken"),
+        "",
+        r"(block \d+ is \d+ words long|the block ends at bit|an abbreviation|abbreviation id|block \d+ has abbreviation)",
+        "LLVM skips a block by its length, or does not read it, where bitcodec decodes it",
+    ),
+    Expected(
+        ("refused", "refused-broken"),
+        "",
+        r"ATTACHMENT record: (there is no instruction|metadata kind \d+ has no name|metadata id \d+)",
+        "LLVM ignores attachments of instructions that do not exist",
+    ),
+    Expected(
+        ("refused-broken",),
+        "",
+        r"(CSTRING|STRING|DATA|AGGREGATE|CE_\w+|GLOBALVAR|DECLAREBLOCKS|SETTYPE|VALUE|INLINEASM|INST_GEP|FUNCTION|BB"
+        r"|INST_ALLOCA|INST_INVOKE|ATTACHMENT|NODE|\w*DEBUG_\w+) record",
+        "bitcodec refuses while reading what LLVM's verifier rejects afterwards",
+    ),
+    Expected(
+        ("refused",),
+        "",
+        r"(AGGREGATE|CE_\w+|INLINEASM|DATA|STRUCT_ANON) record",
+        "LLVM builds constants of operands of the wrong type, which its own assembly parser refuses",
+    ),
+]
+
+
+def reason_for(difference: Difference, data: bytes, original: bytes) -> str | None:
+    """Return why a difference is expected, None if nothing explains it."""
+    for row in EXPECTED:
+        if (
+            difference.kind in row.kinds
+            and re.match(row.llvm, difference.llvm)
+            and re.match(row.ours, difference.ours)
+            and (not row.has_unfit_intrinsic or _has_unfit_intrinsic(data, original))
+        ):
+            return row.reason
+    return None
+
+
+def _has_unfit_intrinsic(data: bytes, original: bytes) -> bool:
+    """Return whether a module has an intrinsic under a name, or of a type, that the original has not."""
+    try:
+        return not _intrinsics(data) <= _intrinsics(original)
+    except BitcodecError:
+        return False
+
+
+@lru_cache(maxsize=512)
+def _intrinsics(data: bytes) -> frozenset[tuple[str, str]]:
+    functions = bitcodec.loads(data).functions
+    return frozenset((one.name, str(one.value_type)) for one in functions if one.name.startswith("llvm."))
