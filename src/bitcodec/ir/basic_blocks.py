@@ -171,6 +171,7 @@ class BasicBlock(Value):
         """
         if self.parent is None:
             raise ValueError(f"{self!r} stands in no function")
+        self.parent.read_debug_records()
         self.parent._blocks.remove(self)
         for named in (self, *self._instructions):
             self.parent.symbols.remove(named)
@@ -181,11 +182,14 @@ class BasicBlock(Value):
 
         Raises:
             ValueError: something outside still uses it or an instruction of it.
+            BitcodecError: debug records of its function are malformed.
         """
         values = (self, *self._instructions)
         user = outside_user(values, self._is_own)
         if user is not None:
             raise ValueError(f"{self!r} is still used by {user!r}")
+        if self.parent is not None:
+            self.parent.read_debug_records()
         for successor in dict.fromkeys(self.successors):
             if successor is not self:
                 successor.remove_predecessor(self)

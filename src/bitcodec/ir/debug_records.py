@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.metadata import ValueAsMetadata
 from bitcodec.printing import Printable
 from bitcodec.tables.coded import CodedEnum
 
@@ -45,12 +46,11 @@ class DbgVariableRecord(DebugRecord):
     Attributes:
         kind: what it says.
         variable, expression: which variable, and how to get at it from the value.
-        value: metadata that wraps a value or several (`DIArgList`), an empty node if the variable is nowhere.
-        assign_id, address, address_expression: of `dbg_assign` alone.
+        assign_id, address_expression: of `dbg_assign` alone.
     """
 
     __match_args__ = ("kind", "variable", "value")
-    __slots__ = ("address", "address_expression", "assign_id", "expression", "kind", "value", "variable")
+    __slots__ = ("_address", "_value", "address_expression", "assign_id", "expression", "kind", "variable")
 
     def __init__(
         self,
@@ -68,10 +68,30 @@ class DbgVariableRecord(DebugRecord):
         self.kind = kind
         self.variable = variable
         self.expression = expression
-        self.value = value
+        self._value = value
         self.assign_id = assign_id
-        self.address = address
+        self._address = address
         self.address_expression = address_expression
+
+    @property
+    def value(self) -> Metadata:
+        """Metadata that wraps a value or several (`DIArgList`), an empty node if the variable is nowhere."""
+        value = self._value
+        return value.in_record() if isinstance(value, ValueAsMetadata) else value
+
+    @value.setter
+    def value(self, value: Metadata) -> None:
+        self._value = value
+
+    @property
+    def address(self) -> Metadata | None:
+        """Metadata that wraps the address of the variable, of `dbg_assign` alone."""
+        address = self._address
+        return address.in_record() if isinstance(address, ValueAsMetadata) else address
+
+    @address.setter
+    def address(self, address: Metadata | None) -> None:
+        self._address = address
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.variable!r}>"

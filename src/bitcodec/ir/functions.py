@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.ir.debug_info import DISubprogram
+    from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.pcsections import PCSections
@@ -66,6 +67,9 @@ class Argument(Value):
         self.parent.materialize()
         return tuple(self._uses)
 
+    def _read_metadata_uses(self) -> None:
+        self.parent.read_debug_records()
+
     def _symbol_table(self) -> SymbolTable:
         return self.parent.symbols
 
@@ -91,6 +95,7 @@ class Function(GlobalObject):
         "_held",
         "_read_body",
         "_symbols",
+        "_unread_records",
         "calling_convention",
         "garbage_collector",
         "preferred_alignment",
@@ -114,6 +119,7 @@ class Function(GlobalObject):
         self._symbols: SymbolTable | None = None
         self._read_body: Callable[[Function], None] | None = None
         self._body_metadata: Deferred[list[tuple[str, MDNode]]] | None = None
+        self._unread_records: tuple[Deferred[list[DebugRecord]], ...] = ()
         self._held: tuple[str, ...] = ()
 
     @property
@@ -272,6 +278,17 @@ class Function(GlobalObject):
             except BaseException:
                 self._read_body = read
                 raise
+
+    def read_debug_records(self) -> None:
+        """Read its debug records, if they were not read yet: they follow the values of the body from then on.
+
+        Raises:
+            BitcodecError: one of them, or the body, is malformed.
+        """
+        self.materialize()
+        for records in self._unread_records:
+            records.resolve()
+        self._unread_records = ()
 
     def append_block(self, block: BasicBlock) -> None:
         """Put a block at the end.

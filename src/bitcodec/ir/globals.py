@@ -142,11 +142,12 @@ class GlobalValue(Constant):
         user = outside_user([self], self._is_own)
         if user is not None:
             raise ValueError(f"@{self.name} is still used by {user!r}")
+        self._read_metadata_uses()
         self._let_go()
         self.remove_dead_constant_users()
-        if self._as_metadata is not None:
-            self._as_metadata.value_replaced(None)
         if self.parent is not None:
+            if self._as_metadata is not None:
+                self._as_metadata.value_erased(self.parent.context.constants.poison(self.type))
             self.parent.remove(self)
 
     def remove_from_parent(self) -> None:
@@ -157,8 +158,7 @@ class GlobalValue(Constant):
         """
         if self.parent is None:
             raise ValueError(f"@{self.name} stands in no module")
-        self.parent.materialize_uses()
-        self.parent.materialize_attachments()
+        self._read_metadata_uses()
         self.parent.remove(self)
 
     def _is_own(self, user: User, _value: Value) -> bool:
@@ -168,6 +168,10 @@ class GlobalValue(Constant):
     def _let_go(self) -> None:
         """Let go of all it uses, because it is going away."""
         self._drop_operands()
+
+    def _read_metadata_uses(self) -> None:
+        if self.parent is not None:
+            self.parent.materialize_metadata_uses()
 
     def _symbol_table(self) -> SymbolTable | None:
         return None if self.parent is None else self.parent.symbols

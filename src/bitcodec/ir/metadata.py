@@ -78,24 +78,39 @@ class ValueAsMetadata(Metadata):
     """
 
     __match_args__ = ("value",)
-    __slots__ = ("_followers", "value")
+    __slots__ = ("_followers", "_poison", "value")
 
     def __init__(self, value: Value | None) -> None:
         self.value = value
         self._followers: tuple[ValueAsMetadata, ...] = ()
+        self._poison: Constant | None = None
 
-    def value_replaced(self, new: Value | None) -> None:
-        """Stand for another value from now on; None if there is none that takes its place."""
+    def value_replaced(self, new: Value) -> None:
+        """Stand for another value from now on."""
         for follower in (self, *self._followers):
             follower.value = new
-        if new is None:
-            return
+            follower.__class__ = _wrapper_of(new)
         if new._as_metadata is None:
             new._as_metadata = self
         else:
             # The other value has metadata of its own already: what refers to this one follows that one from here on.
             new._as_metadata._followers += (self, *self._followers)
             self._followers = ()
+
+    def value_erased(self, poison: Constant | None) -> None:
+        """Stand for nothing from now on: nodes refer to nothing here, debug records to `poison` of the value's type."""
+        for follower in (self, *self._followers):
+            follower.value = None
+            follower._poison = poison
+
+    def in_record(self) -> ValueAsMetadata:
+        """Return what a debug record refers to here: itself, or a constant once the value is gone."""
+        poison = self._poison
+        if poison is None or self.value is not None:
+            return self
+        if poison._as_metadata is None:
+            poison._as_metadata = ConstantAsMetadata(poison)
+        return poison._as_metadata
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.value!r}>"
@@ -113,14 +128,28 @@ class LocalAsMetadata(ValueAsMetadata):
     __slots__ = ()
 
 
+def _wrapper_of(value: Value) -> type[ValueAsMetadata]:
+    """Return the class that wraps a value."""
+    return ConstantAsMetadata if isinstance(value, Constant) else LocalAsMetadata
+
+
 class DIArgList(Metadata):
     """The values that an expression of several values refers to."""
 
     __match_args__ = ("arguments",)
-    __slots__ = ("arguments",)
+    __slots__ = ("_arguments",)
 
     def __init__(self, arguments: Iterable[ValueAsMetadata] = ()) -> None:
-        self.arguments = tuple(arguments)
+        self._arguments = tuple(arguments)
+
+    @property
+    def arguments(self) -> tuple[ValueAsMetadata, ...]:
+        """What wraps the values; one that is gone is `poison`."""
+        return tuple(argument.in_record() for argument in self._arguments)
+
+    @arguments.setter
+    def arguments(self, arguments: Iterable[ValueAsMetadata]) -> None:
+        self._arguments = tuple(arguments)
 
     def __repr__(self) -> str:
         return f"DIArgList({list(self.arguments)!r})"
@@ -272,8 +301,7 @@ class MetadataTable:
         """Return what stands for a value."""
         found = value._as_metadata
         if found is None:
-            made = ConstantAsMetadata if isinstance(value, Constant) else LocalAsMetadata
-            found = value._as_metadata = made(value)
+            found = value._as_metadata = _wrapper_of(value)(value)
         return found
 
     def tuple(self, operands: Iterable[Metadata | None] = ()) -> MDTuple:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantData, WithoutUsers
+from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -15,23 +16,35 @@ __all__ = ["MetadataAsValue"]
 
 
 class MetadataAsValue(WithoutUsers, Value):
-    """Metadata as a value; nobody keeps a list of its users.
-
-    Attributes:
-        metadata: what it stands for.
-    """
+    """Metadata as a value; nobody keeps a list of its users."""
 
     __match_args__ = ("metadata",)
-    __slots__ = ("metadata",)
+    __slots__ = ("_metadata",)
 
     _is_nameless = True
-    metadata: Metadata
+    _metadata: Metadata
 
     def __init__(self, type: MetadataType, metadata: Metadata | None = None) -> None:
         super().__init__(type)
         self._uses = ConstantData._UNTRACKED
         if metadata is not None:
-            self.metadata = metadata
+            self._metadata = metadata
+
+    @property
+    def metadata(self) -> Metadata:
+        """The metadata; an empty node once the value that it wrapped is gone."""
+        if self.is_gone:
+            self._metadata = MDTuple()
+        return self._metadata
+
+    @metadata.setter
+    def metadata(self, metadata: Metadata) -> None:
+        self._metadata = metadata
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it wrapped a value that is gone."""
+        return isinstance(self._metadata, ValueAsMetadata) and self._metadata.value is None
 
     def __repr__(self) -> str:
-        return f"<MetadataAsValue {getattr(self, 'metadata', None)!r}>"
+        return f"<MetadataAsValue {getattr(self, '_metadata', None)!r}>"

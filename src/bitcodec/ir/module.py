@@ -349,7 +349,12 @@ class Module(Printable):
             BitcodecError: something in it is malformed.
         """
         with without_collection():
-            self._materialize(progress)
+            self._pending.discard("metadata")
+            try:
+                self._materialize(progress)
+            except BaseException:
+                self._pending.add("metadata")
+                raise
 
     def _materialize(self, progress: Callable[[int], object] | None) -> None:
         self.materialize_globals()
@@ -365,6 +370,11 @@ class Module(Printable):
         if self._source is not None:
             self._source.read_rest()
             self._source = None
+
+    def materialize_metadata_uses(self) -> None:
+        """Read all metadata that may wrap a global or a constant, and with it all that has not been read yet."""
+        if "metadata" in self._pending:
+            self.materialize()
 
     def materialize_uses(self) -> None:
         """Read all that may use a global: initializers, and the bodies of functions."""
@@ -424,7 +434,7 @@ class Module(Printable):
         """Let parts that are not there yet come from `source` when they are asked for."""
         self._source = source
         self._use_orders = source.use_orders
-        self._pending = {"symbols", "globals", "uses", "attachments", "summary"}
+        self._pending = {"symbols", "globals", "uses", "attachments", "summary", "metadata"}
         self._named_metadata = None
         self._raw_parts = None
         self._metadata_kinds = None

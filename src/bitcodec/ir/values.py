@@ -118,6 +118,7 @@ class Value(Printable):
     def _check_replacement(self, other: Value) -> None:
         """Raise what `replace_all_uses_with` raises."""
         self._check_kind(other)
+        self._read_metadata_uses()
         if other._is_made_of(self):
             raise ValueError(f"{other!r} is made of what it is to replace")
         for user in dict.fromkeys(self.users):  # whatever has not been read yet may use it too
@@ -145,6 +146,9 @@ class Value(Printable):
         if wrapper is not None:
             wrapper.value_replaced(new)
         return remade
+
+    def _read_metadata_uses(self) -> None:
+        """Read the metadata that may wrap it: records of a file name values by number, and cannot follow them later."""
 
     def _symbol_table(self) -> SymbolTable | None:
         """Return where its name is kept unique, None while it stands nowhere."""

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.metadata import ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.transforms.nodes import nodes_of, wrappers_in_records
+from bitcodec.transforms.nodes import nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
-    from bitcodec.ir.types import Type
 
 __all__ = ["forgetting_gone_values"]
 
@@ -24,23 +23,17 @@ __all__ = ["forgetting_gone_values"]
 def forgetting_gone_values(module: Module) -> Iterator[None]:
     """Set metadata right that tells of globals which are erased meanwhile, and of constants made of them.
 
-    Nodes refer to nothing where they were, and differ from all others from then on; debug records tell of `poison`,
-    calls take an empty node.
+    Nodes refer to nothing where they were, and differ from all others from then on; calls take an empty node.
     """
-    types: dict[ValueAsMetadata, Type] = {}
     arguments: list[MetadataAsValue] = []
     for function in module.functions:
         for instruction in function.instructions:
-            types |= {each: each.value.type for each in wrappers_in_records(instruction) if each.value is not None}
             arguments += _arguments(instruction)
     yield
-    _forget_in_nodes(module)
     for argument in arguments:
-        if _is_gone(argument.metadata):
+        if argument.is_gone:
             argument.metadata = module.context.metadata.tuple()
-    for wrapper, type_ in types.items():
-        if wrapper.value is None:
-            wrapper.value_replaced(module.context.constants.poison(type_))
+    _forget_in_nodes(module)
 
 
 def _forget_in_nodes(module: Module) -> None:

@@ -264,19 +264,23 @@ class DeferredFunctionMetadata(Deferred["list[tuple[str, MDNode]]"]):
 class DeferredRecords(Deferred["list[DebugRecord]"]):
     """The debug records in front of an instruction: row, code, operands and, if it is written so, the value of each."""
 
-    __slots__ = ("_entries", "_source")
+    __slots__ = ("_entries", "_found", "_source")
 
     def __init__(self, source: AttachmentSource) -> None:
         self._source = source
         self._entries: list[tuple[int, int, list[int], Value | None]] = []
+        self._found: list[DebugRecord] | None = None
 
     def add(self, row: int, code: int, operands: list[int], value: Value | None) -> None:
         """Add a record behind the others."""
         self._entries.append((row, code, operands, value))
 
     def resolve(self) -> list[DebugRecord]:
-        """Return them, in order."""
-        return [self._source.record(*entry) for entry in self._entries]
+        """Return them, in order: the same list each time."""
+        if self._found is None:
+            self._found = [self._source.record(*entry) for entry in self._entries]
+            self._entries = []  # hold values that may go away
+        return self._found
 
 
 def _no_node(metadata_id_plus_one: int) -> Malformed:

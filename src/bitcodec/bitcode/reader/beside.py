@@ -20,6 +20,7 @@ from bitcodec.ir.debug_info import DILocation
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.attachments import AttachmentSource
     from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.values import Value
 
@@ -33,6 +34,7 @@ class Beside:
 
     Args:
         source: what it is read with.
+        function: the function.
 
     Attributes:
         locations: an instruction, and row and operands of the record that says its location; instructions that follow
@@ -42,10 +44,11 @@ class Beside:
         attachments: an instruction, and row and pairs of kind and metadata id of what is attached to it.
     """
 
-    __slots__ = ("_is_put_off", "_source", "attachments", "locations", "records")
+    __slots__ = ("_function", "_is_put_off", "_source", "attachments", "locations", "records")
 
-    def __init__(self, source: AttachmentSource) -> None:
+    def __init__(self, source: AttachmentSource, function: Function) -> None:
         self._source = source
+        self._function = function
         self._is_put_off = False
         self.locations: list[tuple[Instruction, int, list[int]]] = []
         self.records: list[tuple[Instruction, int, int, list[int], Value | None]] = []
@@ -84,12 +87,14 @@ class Beside:
                 operands = its_operands
                 location = DeferredLocation(source, row, operands)
             instruction._location = location
-        last = None
+        last, unread = None, [*self._function._unread_records]
         for instruction, row, code, its_operands, value in self.records:
             if instruction is not last:
                 last = instruction
                 records = instruction._records = DeferredRecords(source)
+                unread.append(records)
             records.add(row, code, its_operands, value)
+        self._function._unread_records = tuple(unread)
         for instruction, row, pairs in self.attachments:
             instruction._attachments = DeferredAttachments(source, row, pairs, ways_of(instruction))
         self.locations, self.records, self.attachments = [], [], []

@@ -98,7 +98,7 @@ class FunctionReader:
         self._state = FunctionState(module, function, values)
         self._wrapped = _WrappedValues(self._state, module_metadata)
         self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
-        self.beside = Beside(self._source)
+        self.beside = Beside(self._source, function)
         self._has_expandables = False
         self._record_count = 0
         self._instructions: list[Instruction] = []
@@ -138,6 +138,7 @@ class FunctionReader:
         """Leave nothing of an attempt that failed, for it may be made again."""
         self._function._blocks = []
         self._function._body_metadata = None
+        self._function._unread_records = ()
         for block in self._state.blocks:
             block._instructions = []
             block.parent = None

@@ -216,8 +216,10 @@ class Instruction(User):
 
         Raises:
             ValueError: it stands nowhere.
+            BitcodecError: debug records of its function are malformed.
         """
         block = self._block()
+        self._read_metadata_uses()
         index = block._index_of(self)
         if self._records is not None:
             self._leave_records_behind(block, index)
@@ -231,10 +233,12 @@ class Instruction(User):
 
         Raises:
             ValueError: something still uses it, or it stands nowhere.
+            BitcodecError: debug records of its function are malformed.
         """
         self._block()
         if self._uses:
             raise ValueError(f"{self!r} is still used by {self._uses[-1]!r}")
+        self._read_metadata_uses()
         self._let_go()
         self.remove_from_parent()
 
@@ -277,7 +281,10 @@ class Instruction(User):
         self._drop_operands()
         if self._as_metadata is not None:
             module = self.module
-            self._as_metadata.value_replaced(None if module is None else module.context.constants.poison(self.type))
+            if module is None:
+                self._as_metadata.value_erased(None)
+            else:
+                self._as_metadata.value_replaced(module.context.constants.poison(self.type))
             self._as_metadata = None
 
     def _take_records(self, records: list[DebugRecord] | Deferred[list[DebugRecord]] | None) -> None:
@@ -306,6 +313,11 @@ class Instruction(User):
         if self.parent is None:
             raise ValueError(f"{self!r} stands in no block")
         return self.parent
+
+    def _read_metadata_uses(self) -> None:
+        function = self.function
+        if function is not None:
+            function.read_debug_records()
 
     def _symbol_table(self) -> SymbolTable | None:
         function = self.function

@@ -1,21 +1,50 @@
-"""The place in the source of an instruction that stands for two.  Rules: `DILocation::getMergedLocation` of LLVM 22."""
+"""The place in the source of an instruction that stands for two, or that was moved.
+
+Rules: `DILocation::getMergedLocation` and `Instruction::dropLocation` of LLVM 22.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocation, DISubprogram
+from bitcodec.ir.instructions import CallBase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.ir.context import Context
+    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata, Operand
 
-__all__ = ["merged_location"]
+__all__ = ["dropped_location", "merged_location"]
 
 _Scope: TypeAlias = "DILexicalBlock | DILexicalBlockFile | DISubprogram"
 _LOCAL = (DILexicalBlock, DILexicalBlockFile, DISubprogram)
+
+
+_RUNTIME_CALLS = "llvm.objc."
+"""What the names of intrinsics begin with that may become calls of functions."""
+
+
+def dropped_location(instruction: Instruction) -> DILocation | None:
+    """Return what is left of the location of an instruction whose place in the source is not true any more.
+
+    That is nothing; but a call has line 0 of its function, because code that is inlined there needs a scope.
+    """
+    function, module = instruction.function, instruction.module
+    if instruction.debug_location is None or function is None or module is None or not _is_call(instruction):
+        return None
+    subprogram = function.subprogram
+    return None if subprogram is None else module.context.metadata.unique(DILocation(scope=subprogram))
+
+
+def _is_call(instruction: Instruction) -> bool:
+    """Return whether an instruction calls a function, or may."""
+    if not isinstance(instruction, CallBase):
+        return False
+    callee = instruction.called_function
+    return callee is None or not callee.is_intrinsic or callee.name.startswith(_RUNTIME_CALLS)
 
 
 def merged_location(first: DILocation | None, second: DILocation | None, context: Context) -> DILocation | None:

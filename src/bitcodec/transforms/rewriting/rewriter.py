@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.instructions import CallBase, Load, Store
 from bitcodec.ir.propagation import Event, Outcome
-from bitcodec.transforms.rewriting.locations import merged_location
+from bitcodec.transforms.rewriting.locations import dropped_location, merged_location
 from bitcodec.transforms.rewriting.merging import Pair
 from bitcodec.transforms.rewriting.replacing import taken_over
 from bitcodec.transforms.rewriting.rules import When, rule_of
@@ -51,6 +51,7 @@ class Rewriter:
         Raises:
             TypeError: the last is of another type, and the old one is used.
             ValueError: there are no new ones, or one of them is the old one, or uses it; or the old one stands nowhere.
+            BitcodecError: debug records of the function are malformed.
         """
         module = _module_of(old)
         if not new:
@@ -58,6 +59,7 @@ class Rewriter:
         for each in new:
             _check_stands_alone(each, old)
         _check_takes_uses(old, new[-1])
+        _read_records(old)
         for each in new:
             if each.parent is None:
                 each.insert_before(old)
@@ -113,6 +115,7 @@ class Rewriter:
         Raises:
             TypeError: the types differ, and the one that goes is used.
             ValueError: one is the other or uses it, or stands nowhere; or they are calls with different attributes.
+            BitcodecError: debug records of the function are malformed.
         """
         context = _module_of(kept).context
         _module_of(gone)
@@ -120,6 +123,7 @@ class Rewriter:
         _check_stands_alone(gone, kept)
         _check_takes_uses(gone, kept)
         _check_attributes(kept, gone)
+        _read_records(gone)
         ours, theirs = dict(kept.metadata), dict(gone.metadata)
         merged = {}
         for kind in ours | theirs:
@@ -138,14 +142,15 @@ class Rewriter:
     def hoist(self, instruction: Instruction, before: Instruction) -> None:
         """Move an instruction to where it may happen though it did not: what would make that undefined is lost.
 
-        So are attributes of a call that would, and the debug location, which is not true there.
+        So are attributes of a call that would, and the debug location, which is not true there; a call keeps line 0 of
+        its function, for what is inlined must have a place.
 
         Raises:
             ValueError: one of the two stands nowhere.
         """
         _module_of(before)
         instruction.move_before(before)
-        instruction.debug_location = None
+        instruction.debug_location = dropped_location(instruction)
         if isinstance(instruction, CallBase):
             instruction.attributes = _without_undefined(instruction.attributes)
         function = _name_of(instruction)
@@ -161,6 +166,7 @@ class Rewriter:
 
         Raises:
             ValueError: something still uses it, or it stands nowhere.
+            BitcodecError: debug records of the function are malformed.
         """
         attached = dict(instruction.metadata)
         function = _name_of(instruction)
@@ -213,6 +219,13 @@ def _module_of(instruction: Instruction) -> Module:
     if module is None:
         raise ValueError(f"{instruction!r} stands in no module")
     return module
+
+
+def _read_records(instruction: Instruction) -> None:
+    """Read the debug records that may name an instruction, before anything is changed."""
+    function = instruction.function
+    if function is not None:
+        function.read_debug_records()
 
 
 def _name_of(instruction: Instruction) -> str:
