@@ -8,6 +8,7 @@ __all__ = [
     "BitstreamError",
     "ContainerError",
     "EncodingError",
+    "InterruptedReadError",
     "MIRError",
     "PCSectionsError",
     "PlacedError",
@@ -59,6 +60,24 @@ class ContainerError(BitcodecError):
 
 class EncodingError(BitcodecError, ValueError):
     """A value cannot be written as asked: too wide for its field, or of another shape than its abbreviation."""
+
+
+class InterruptedReadError(BitcodecError):
+    """A module cannot be read any further, because an exception such as KeyboardInterrupt ended an earlier read midway.
+
+    Parts that had been read completely stay readable.
+
+    Attributes:
+        interruption: name of the class of that exception, None if unknown.
+    """
+
+    def __init__(self, interruption: str | None = None) -> None:
+        super().__init__(interruption)
+        self.interruption = interruption
+
+    def __str__(self) -> str:
+        cause = f" ({self.interruption})" if self.interruption else ""
+        return f"reading was interrupted{cause}; open the module again"
 
 
 class MIRError(BitcodecError):

@@ -11,6 +11,7 @@ import pytest
 
 import bitcodec
 import corpus
+from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
 from bitcodec.bitcode.reader import metadata_nodes
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import Form
@@ -21,6 +22,7 @@ from bitcodec.bitstream.items import DraftRecord
 from bitcodec.errors import BitcodecError, BitcodeError
 from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.module import Module
 
 DATA = Path(__file__).parents[1] / "data"
@@ -265,6 +267,49 @@ def test_what_is_sound_can_be_read_beside_what_is_not() -> None:
             refused.append(function.name)
             assert not function.is_materialized
     assert len(refused) == 1
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.name)
+@pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
+def test_the_text_is_the_same_whatever_was_read_before(path: Path, reading: Reading) -> None:
+    module = bitcodec.open(path)
+    reading.do(module)
+    assert digest(str(module)) == expected(path, TEXT)
+
+
+@corpus.needs_corpus
+def test_nodes_that_an_upgrade_takes_out_while_they_are_read_stay_out() -> None:
+    """To read `!nvvm.annotations` makes globals, and these take annotations out of it."""
+    path = corpus.FOLDER / "modules" / "cuda-nvptx-19.bc"
+    module = bitcodec.open(path)
+    read = {name: named.operands for name, named in module.named_metadata.items()}
+    assert str(module) == str(bitcodec.open(path))
+    assert {name: named.operands for name, named in module.named_metadata.items()} == read
+
+
+def test_a_refused_body_uses_nothing() -> None:
+    module = bitcodec.loads(BROKEN["an instruction"][0])
+    for function in module.functions:
+        try:
+            function.materialize()
+        except BitcodecError:
+            refused = function
+    assert not refused._blocks
+    assert all(not argument._uses for argument in refused.arguments)
+    of_globals = [user for value in module.globals for user in value._uses]
+    assert of_globals, "other bodies use some"
+    assert all(user.function is not None for user in of_globals if isinstance(user, Instruction))
+
+
+def test_a_refused_part_is_not_read_again(decoded: list[BlockPlace]) -> None:
+    """So it cannot matter what a first attempt has left behind."""
+    module = bitcodec.loads(BROKEN["an instruction"][0])
+    first = error_of(module.materialize)
+    decoded.clear()
+    again = error_of(module.materialize)
+    assert not of(decoded, BlockId.FUNCTION_BLOCK)
+    assert (str(again), again.bit_offset) == (str(first), first.bit_offset)
+    assert again is not first
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])

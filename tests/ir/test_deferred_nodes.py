@@ -10,7 +10,7 @@ import pytest
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.debug_info import DIFile, DILexicalBlock
 from bitcodec.ir.deferred_nodes import deferred_node, read_content
-from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.metadata import MDNode, MDTuple, MetadataTable
 
 FILE = DIFile(filename="a.c")
@@ -24,6 +24,12 @@ class Content(Deferred[tuple[Any, ...]]):
         self.content = content
         self.refused = refused
         self.reads = 0
+        self._lock = MaterializationLock()
+
+    @property
+    def lock(self) -> MaterializationLock:
+        """The lock of the context."""
+        return self._lock
 
     def resolve(self) -> tuple[Any, ...]:
         """Return it."""

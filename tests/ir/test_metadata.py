@@ -6,6 +6,7 @@ import pytest
 
 from bitcodec.ir.context import Context
 from bitcodec.ir.debug_info import DIExpression, DILocation
+from bitcodec.ir.lazy import DeferredPart, MaterializationLock
 from bitcodec.ir.metadata import (
     ConstantAsMetadata,
     LocalAsMetadata,
@@ -97,7 +98,7 @@ def test_named_metadata_fetches_its_nodes_once():
         fetched.append(1)
         return [MDTuple()]
 
-    named = NamedMetadata("n", fetch)
+    named = NamedMetadata("n", DeferredPart(MaterializationLock(), fetch))
     assert not fetched
     assert len(named.operands) == len(named.operands) == len(fetched) == 1
     named.operands = []

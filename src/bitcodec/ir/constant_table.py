@@ -35,6 +35,7 @@ from bitcodec.ir.constants import (
     PoisonValue,
     UndefValue,
 )
+from bitcodec.ir.lazy import MaterializationLock
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -70,14 +71,22 @@ _DATA_WIDTHS = (8, 16, 32, 64)
 class ConstantTable:
     """The constants of a context.
 
+    Several threads may make constants.  Plain ones are published in one step; the others are made with the lock held,
+    because making one enters it as a user of its operands.
+
+    Args:
+        types: makes types.
+        lock: the lock of the context.
+
     Attributes:
         types: makes types.
     """
 
-    __slots__ = ("_asm", "_floats", "_integers", "_others", "types")
+    __slots__ = ("_asm", "_floats", "_integers", "_lock", "_others", "types")
 
-    def __init__(self, types: TypeTable) -> None:
+    def __init__(self, types: TypeTable, lock: MaterializationLock | None = None) -> None:
         self.types = types
+        self._lock = lock or MaterializationLock()
         self._integers: dict[tuple[Type, int], ConstantInt] = {}
         self._floats: dict[tuple[Type, int], ConstantFP] = {}
         self._others: dict[Hashable, Constant] = {}
@@ -93,7 +102,7 @@ class ConstantTable:
         key = (type, value)
         found = self._integers.get(key)
         if found is None:
-            found = self._integers[key] = ConstantInt(type, value)
+            found = self._integers.setdefault(key, ConstantInt(type, value))
         return found
 
     def boolean(self, *, value: bool) -> ConstantInt:
@@ -106,7 +115,7 @@ class ConstantTable:
         key = (type, bits)
         found = self._floats.get(key)
         if found is None:
-            found = self._floats[key] = ConstantFP(type, bits)
+            found = self._floats.setdefault(key, ConstantFP(type, bits))
         return found
 
     def real(self, type: FloatingPointType, value: float) -> ConstantFP:
@@ -310,7 +319,7 @@ class ConstantTable:
         key = (function_type, assembly, constraints, flags)
         found = self._asm.get(key)
         if found is None:
-            found = self._asm[key] = InlineAsm(
+            made = InlineAsm(
                 self.types.ptr,
                 function_type,
                 assembly,
@@ -320,15 +329,16 @@ class ConstantTable:
                 is_intel_dialect=is_intel_dialect,
                 can_unwind=can_unwind,
             )
+            found = self._asm.setdefault(key, made)
         return found
 
     def with_operands(self) -> Iterator[ConstantWithOperands]:
         """Yield the constants made of others that there are."""
-        return (constant for constant in self._others.values() if isinstance(constant, ConstantWithOperands))
+        return (constant for constant in self._others.copy().values() if isinstance(constant, ConstantWithOperands))
 
     def assembly(self) -> Iterator[InlineAsm]:
         """Yield the assembly texts that there are."""
-        return iter(self._asm.values())
+        return iter(self._asm.copy().values())
 
     def forget(self, key: Hashable) -> None:
         """Take a constant out, because it is going away."""
@@ -343,11 +353,16 @@ class ConstantTable:
 
     def _unique(self, key: Hashable, make: Callable[[], C]) -> C:
         found = self._others.get(key)
-        if found is None:
-            found = self._others[key] = make()
+        return cast("C", self._lock.run_exclusively(self._made, key, make) if found is None else found)
+
+    def _made(self, key: Hashable, make: Callable[[], Constant]) -> Constant:
+        found = self._others.get(key)
+        if found is None:  # else another thread was first
+            found = make()
             if isinstance(found, ConstantWithOperands):
                 found._key = key
-        return cast("C", found)
+            self._others[key] = found
+        return found
 
     def _vector_indices(self, type: VectorType, source: Type, indices: Sequence[Constant]) -> list[Constant]:
         """Return the indices into vectors of addresses: each a vector too, but those into structs are numbers."""

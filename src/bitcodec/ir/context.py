@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bitcodec.ir.constant_table import ConstantTable
+from bitcodec.ir.lazy import MaterializationLock
 from bitcodec.ir.metadata import MetadataTable
 from bitcodec.ir.type_table import TypeTable
 
@@ -16,11 +17,13 @@ class Context:
         types: makes types.
         constants: makes constants.
         metadata: makes metadata.
+        lock: held while a part of one of the modules is read.
     """
 
-    __slots__ = ("constants", "metadata", "types")
+    __slots__ = ("constants", "lock", "metadata", "types")
 
     def __init__(self) -> None:
+        self.lock = MaterializationLock()
         self.types = TypeTable()
-        self.constants = ConstantTable(self.types)
-        self.metadata = MetadataTable()
+        self.constants = ConstantTable(self.types, self.lock)
+        self.metadata = MetadataTable(self.lock)

@@ -7,39 +7,62 @@ nodes that are not distinct need content at once, to be known by it.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from types import MemberDescriptorType
+from typing import Any, ClassVar, cast
 
+from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import MDNode
-
-if TYPE_CHECKING:
-    from bitcodec.ir.lazy import Deferred
 
 __all__ = ["deferred_node", "is_unread", "read_content"]
 
 # To read and to write what is in a node, whatever its class has to say.
 _is_distinct: Any = MDNode.__dict__["is_distinct"]
 _class: Any = object.__dict__["__class__"]
+_new = object.__new__
+_DISTINCT = True
 
 
 def deferred_node(kind: type[MDNode], content: Deferred[tuple[Any, ...]]) -> MDNode:
     """Return a distinct node of a class, with its content to be read; what goes wrong then goes to who touches it."""
-    node = object.__new__(kind)
+    node = _new(kind)
     _is_distinct.__set__(node, content)
     _class.__set__(node, _unread(cast("Any", kind)))
     return node
 
 
 def read_content(node: MDNode) -> None:
-    """Give a node its content, if it has been deferred.
+    """Give a node its content, if it has been deferred.  Other threads wait until all of it is there.
 
     Raises:
         BitcodecError: it is malformed; the node is as it was, and may be read again.
     """
-    if isinstance(node, _Unread):
-        content = _is_distinct.__get__(node).resolve()
-        _class.__set__(node, node._kind)
-        node.is_distinct = True
-        node._fill(content)
+    unread = type(node)
+    if not issubclass(unread, _Unread):
+        return
+    content = _is_distinct.__get__(node)
+    if isinstance(content, Deferred) and not content.lock.run_once(content, _fill, node, unread._kind, content):
+        content.resolve()  # refuses, because the content needs itself
+    # Any thread may do this: all slots have been set.
+    _class.__set__(node, unread._kind)
+
+
+def _fill(node: MDNode, kind: type[MDNode], content: Deferred[tuple[Any, ...]]) -> None:
+    """Set all slots of a node; other threads take it for unread until its class is another."""
+    if _is_distinct.__get__(node) is content:  # else another thread was first
+        filled: Any = _new(kind)
+        filled._fill(content.resolve())
+        for slot in _slots(cast("Any", kind)):
+            slot.__set__(node, slot.__get__(filled))
+        _is_distinct.__set__(node, _DISTINCT)
+
+
+@cache
+def _slots(kind: type[MDNode]) -> tuple[Any, ...]:
+    """Return what reads and writes the slots that hold the content of nodes of a class."""
+    members = [member for base in kind.__mro__ for member in vars(base).values()]
+    return tuple(
+        member for member in members if isinstance(member, MemberDescriptorType) and member is not _is_distinct
+    )
 
 
 def is_unread(node: MDNode) -> bool:

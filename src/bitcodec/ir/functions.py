@@ -126,9 +126,7 @@ class Function(GlobalObject):
     def attributes(self) -> AttributeList:
         """Attributes of the function, its return value and its parameters."""
         attributes = self._attributes
-        if isinstance(attributes, Deferred):
-            attributes = self._attributes = attributes.resolve()
-        return attributes
+        return attributes.fill(self, "_attributes") if isinstance(attributes, Deferred) else attributes
 
     @attributes.setter
     def attributes(self, attributes: AttributeList) -> None:
@@ -147,9 +145,19 @@ class Function(GlobalObject):
     @property
     def arguments(self) -> tuple[Argument, ...]:
         """Its parameters."""
-        if self._arguments is None:
+        arguments = self._arguments
+        if arguments is not None:
+            return arguments
+        return (
+            self._made_arguments()
+            if self.parent is None
+            else self.parent.context.lock.run_exclusively(self._made_arguments)
+        )
+
+    def _made_arguments(self) -> tuple[Argument, ...]:
+        if self._arguments is None:  # else another thread was first
             types = self.value_type.parameter_types
-            self._arguments = tuple(Argument(type_, self, index) for index, type_ in enumerate(types))
+            self._arguments = tuple([Argument(type_, self, index) for index, type_ in enumerate(types)])
         return self._arguments
 
     @property
@@ -235,11 +243,16 @@ class Function(GlobalObject):
     def metadata(self) -> list[tuple[str, MDNode]]:
         """Attached metadata: kind and node, in order; a kind may occur more than once."""
         self.materialize()
-        attached = super().metadata
-        if self._body_metadata is not None:
+        deferred = self._body_metadata
+        if deferred is not None:
+            deferred.lock.run(self._add_body_metadata)
+        return super().metadata
+
+    def _add_body_metadata(self) -> None:
+        if self._body_metadata is not None:  # else another thread was first
+            attached = super().metadata
             attached += self._body_metadata.resolve()
             self._body_metadata = None
-        return attached
 
     @property
     def pcsections(self) -> PCSections | None:
@@ -271,13 +284,9 @@ class Function(GlobalObject):
         Raises:
             BitcodecError: it is malformed.
         """
-        if self._read_body is not None:
-            read, self._read_body = self._read_body, None
-            try:
-                read(self)
-            except BaseException:
-                self._read_body = read
-                raise
+        read = self._read_body
+        if read is not None:
+            read(self)  # sets the slot to None at the end
 
     def read_debug_records(self) -> None:
         """Read its debug records, if they were not read yet: they follow the values of the body from then on.
@@ -287,7 +296,7 @@ class Function(GlobalObject):
         """
         self.materialize()
         for records in self._unread_records:
-            records.resolve()
+            records.read()
         self._unread_records = ()
 
     def append_block(self, block: BasicBlock) -> None:

@@ -213,9 +213,9 @@ class GlobalObject(GlobalValue):
         if self.parent is not None:
             self.parent.materialize_attachments()
         metadata = self._metadata
-        if not isinstance(metadata, list):
-            metadata = self._metadata = [] if metadata is None else metadata.resolve()
-        return metadata
+        if metadata is None:
+            metadata = self._metadata = []
+        return metadata if isinstance(metadata, list) else metadata.fill(self, "_metadata")
 
 
 class GlobalVariable(GlobalObject):

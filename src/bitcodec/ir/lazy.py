@@ -1,23 +1,191 @@
-"""Parts of the model that are made when they are first asked for."""
+"""Parts of the model that are read at first access, and the lock that keeps that safe.
+
+Threads may share a module and read it at the same time.  Three rules make that safe, with or without the GIL:
+
+- Whoever reads a part holds the lock of the context, because types, constants and metadata are shared there.
+- A part becomes visible (a slot is set) only after it is complete.  Whoever finds it visible needs no lock.
+- An exception other than `BitcodecError` may leave anything half done.  No further part is read after that.
+"""
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from copy import copy
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
 
-__all__ = ["Deferred"]
+from bitcodec.errors import BitcodecError, InterruptedReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+__all__ = ["Deferred", "DeferredPart", "MaterializationLock"]
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+class MaterializationLock:
+    """Lets one thread at a time read parts of the modules of a context, and no thread after an interrupted read."""
+
+    __slots__ = ("_interruption", "_is_reading", "_lock", "_refusals", "_under_way")
+
+    def __init__(self) -> None:
+        self._lock: Any = RLock()
+        self._is_reading = False
+        self._interruption: str | None = None
+        self._under_way: set[Hashable] = set()
+        self._refusals: dict[Hashable, BitcodecError] = {}
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether this thread is reading a part."""
+        return bool(self._is_reading and self._interruption is None and self._lock._is_owned())
+
+    def run_exclusively(self, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
+        """Call a function while no other thread reads, and return its result.
+
+        Whatever the function raises, parts can be read afterwards: it reads by `run` alone.
+        """
+        # On one line, or a tracer that raises could come in front of the release.
+        with self._lock: return function(*arguments)  # fmt: skip  # noqa: E701
+
+    def run(self, read: Callable[[*Ts], T], *arguments: *Ts) -> T:
+        """Call a function that reads, and return its result.  It may call this again.
+
+        Raises:
+            InterruptedReadError: an earlier call ended with another exception than `BitcodecError`.
+        """
+        if self.is_reading:
+            return read(*arguments)
+        with self._lock: return self._run_alone(read, arguments)  # fmt: skip  # noqa: E701
+
+    def _run_alone(self, read: Callable[..., T], arguments: tuple[object, ...]) -> T:
+        # The mark is set before anything is read.  If it is still there, its reader did not get to the end.
+        if self._is_reading:
+            raise InterruptedReadError(self._interruption)
+        self._is_reading = True
+        try:
+            result = read(*arguments)
+        except BitcodecError:
+            self._is_reading = False
+            raise
+        except BaseException as error:
+            self._interruption = type(error).__name__
+            raise
+        self._is_reading = False
+        return result
+
+    def run_once(self, part: Hashable, read: Callable[[*Ts], object], *arguments: *Ts) -> bool:
+        """Call a function that reads a part, unless the same thread is already reading that part.
+
+        Returns:
+            Whether it was called.
+
+        Raises:
+            InterruptedReadError: an earlier call ended with another exception than `BitcodecError`.
+        """
+        return self.run(self._run_once, part, read, arguments)
+
+    def read_part(self, part: Hashable, read: Callable[[*Ts], object], *arguments: *Ts) -> None:
+        """Do the same for a part that may be malformed: then it is not read again, but refused with the same error.
+
+        So nothing that a first attempt has left behind can matter.
+
+        Raises:
+            BitcodecError: the part is malformed.
+        """
+        self.run(self._read_part, part, read, arguments)
+
+    def _read_part(self, part: Hashable, read: Callable[..., object], arguments: tuple[object, ...]) -> None:
+        refusal = self._refusals.get(part)
+        if refusal is not None:
+            raise copy(refusal)
+        try:
+            self._run_once(part, read, arguments)
+        except BitcodecError as error:
+            self._refusals[part] = copy(error)
+            raise
+
+    def _run_once(self, part: Hashable, read: Callable[..., object], arguments: tuple[object, ...]) -> bool:
+        under_way = self._under_way
+        if part in under_way:
+            return False
+        under_way.add(part)
+        try:
+            read(*arguments)
+        finally:
+            under_way.discard(part)
+        return True
 
 
 class Deferred(Generic[T]):
-    """Stands for something that has not been read yet."""
+    """Stands in a slot for something that has not been read yet."""
 
     __slots__ = ()
 
+    @property
+    def lock(self) -> MaterializationLock:
+        """The lock of the context that it belongs to."""
+        raise NotImplementedError
+
     def resolve(self) -> T:
-        """Return it.
+        """Read it and return it, for callers that hold the lock.
 
         Raises:
             BitcodecError: it is malformed.
         """
         raise NotImplementedError
+
+    def read(self) -> T:
+        """Read it and return it.
+
+        Raises:
+            BitcodecError: it is malformed.
+        """
+        return self.lock.run(self.resolve)
+
+    def fill(self, holder: object, slot: str) -> T:
+        """Read it, put it into the slot that this object stands in, and return it.
+
+        Raises:
+            BitcodecError: it is malformed; the slot is unchanged.
+        """
+        return self.lock.run(self._fill, holder, slot)
+
+    def _fill(self, holder: object, slot: str) -> T:
+        if getattr(holder, slot) is self:  # else another thread was first
+            value = self.resolve()
+            if getattr(holder, slot) is self:  # else reading it has led to an upgrade, which has set the slot
+                setattr(holder, slot, value)
+        filled: T = getattr(holder, slot)
+        return filled
+
+
+class DeferredPart(Deferred[T]):
+    """A part that a function returns.
+
+    Args:
+        lock: the lock of the context.
+        read: returns the part; may raise `BitcodecError`.
+    """
+
+    __slots__ = ("_lock", "_read")
+
+    def __init__(self, lock: MaterializationLock, read: Callable[[], T]) -> None:
+        self._lock = lock
+        self._read = read
+
+    @property
+    def lock(self) -> MaterializationLock:
+        """The lock of the context."""
+        return self._lock
+
+    def resolve(self) -> T:
+        """Return the part."""
+        return self._read()
+
+    def _fill(self, holder: object, slot: str) -> T:
+        if self._lock.run_once(self, super()._fill, holder, slot):
+            found: T = getattr(holder, slot)
+            return found
+        return self.resolve()  # requested while it is read, and so not complete: the slot waits

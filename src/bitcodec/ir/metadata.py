@@ -10,10 +10,11 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bitcodec.ir.constants import Constant, ConstantInt
+from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.printing import Printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from bitcodec.ir.values import Value
 
@@ -240,38 +241,31 @@ class NamedMetadata(Printable):
     """`!name = !{...}`: nodes that a module has under a name.
 
     Args:
-        operands: the nodes, or what fetches them when they are first asked for.
+        operands: the nodes, or what reads them at first access.
     """
 
     __match_args__ = ("name", "operands")
-    __slots__ = ("_fetch", "_operands", "name")
+    __slots__ = ("_operands", "name")
 
-    def __init__(self, name: str, operands: Iterable[MDNode] | Callable[[], Iterable[MDNode]] = ()) -> None:
+    def __init__(self, name: str, operands: Iterable[MDNode] | Deferred[list[MDNode]] = ()) -> None:
         self.name = name
-        self._fetch: Callable[[], Iterable[MDNode]] | None = None
-        self._operands: list[MDNode] = []
-        if callable(operands):
-            self._fetch = operands
-        else:
-            self._operands = list(operands)
+        self._operands: list[MDNode] | Deferred[list[MDNode]]
+        self._operands = operands if isinstance(operands, Deferred) else list(operands)
 
     @property
     def operands(self) -> list[MDNode]:
         """Its nodes; a list to change at will."""
-        if self._fetch is not None:
-            self._operands = list(self._fetch())
-            self._fetch = None
-        return self._operands
+        operands = self._operands
+        return operands.fill(self, "_operands") if isinstance(operands, Deferred) else operands
 
     @operands.setter
     def operands(self, operands: Iterable[MDNode]) -> None:
-        self._fetch = None
         self._operands = list(operands)
 
     @property
     def is_read(self) -> bool:
-        """Whether its nodes have been asked for."""
-        return self._fetch is None
+        """Whether its nodes have been read."""
+        return not isinstance(self._operands, Deferred)
 
     def __repr__(self) -> str:
         return f"<NamedMetadata {self.name}>"
@@ -282,11 +276,16 @@ _new = object.__new__
 
 
 class MetadataTable:
-    """The metadata of a context: one object for each string, for each value, for each content of a node."""
+    """The metadata of a context: one object for each string, for each value, for each content of a node.
 
-    __slots__ = ("_nodes", "_strings")
+    Attributes:
+        lock: the lock of the context.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_nodes", "_strings", "lock")
+
+    def __init__(self, lock: MaterializationLock | None = None) -> None:
+        self.lock = lock or MaterializationLock()
         self._strings: dict[str, MDString] = {}
         self._nodes: defaultdict[type[MDNode], dict[Content, Any]] = defaultdict(dict)
 
@@ -294,7 +293,7 @@ class MetadataTable:
         """Return the string of a text."""
         found = self._strings.get(text)
         if found is None:
-            found = self._strings[text] = MDString(text)
+            found = self._strings.setdefault(text, MDString(text))
         return found
 
     def value(self, value: Value) -> ValueAsMetadata:

@@ -10,6 +10,7 @@ from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
+from bitcodec.ir.lazy import Deferred, DeferredPart
 from bitcodec.ir.sources import RawPart, Source
 from bitcodec.ir.symbols import SymbolTable
 from bitcodec.printing import Printable
@@ -133,10 +134,10 @@ class Module(Printable):
         kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)
         self._lists: dict[type[GlobalValue], Globals[Any]] = {kind: Globals(kind, self._symbols) for kind in kinds}
         self._comdats: dict[str, Comdat] = {}
-        self._named_metadata: dict[str, NamedMetadata] | None = {}
-        self._raw_parts: tuple[RawPart, ...] | None = ()
-        self._metadata_kinds: tuple[str, ...] | None = ()
-        self._summary: ModuleSummaryIndex | None = None
+        self._named_metadata: dict[str, NamedMetadata] | Deferred[dict[str, NamedMetadata]] = {}
+        self._raw_parts: tuple[RawPart, ...] | Deferred[tuple[RawPart, ...]] = ()
+        self._metadata_kinds: tuple[str, ...] | Deferred[tuple[str, ...]] = ()
+        self._summary: ModuleSummaryIndex | Deferred[ModuleSummaryIndex | None] | None = None
         self._source: Source | None = None
         self._pending: set[str] = set()
         self._use_orders: UseOrders | None = None
@@ -207,11 +208,11 @@ class Module(Printable):
         Raises:
             BitcodecError: a name is malformed.
         """
-        if "symbols" in self._pending:
-            assert self._source is not None, "what has not been read has a source"  # noqa: S101
-            names = self._source.symbol_names()
+        source = self._source
+        if source is not None and "symbols" in self._pending:
+            names = self.context.lock.run(lambda: list(source.symbol_names()))
         else:
-            names = (value.name for value in self.globals)
+            names = [value.name for value in self.globals]
         return [name for name in names if name and not name.startswith("llvm.")]
 
     @property
@@ -221,10 +222,8 @@ class Module(Printable):
         Raises:
             BitcodecError: one of them is malformed.
         """
-        if self._raw_parts is None:
-            assert self._source is not None, "what has not been read has a source"  # noqa: S101
-            self._raw_parts = self._source.raw_parts()
-        return self._raw_parts
+        parts = self._raw_parts
+        return parts.fill(self, "_raw_parts") if isinstance(parts, Deferred) else parts
 
     @property
     def summary(self) -> ModuleSummaryIndex | None:
@@ -233,16 +232,12 @@ class Module(Printable):
         Raises:
             BitcodecError: they are malformed.
         """
-        if "summary" in self._pending:
-            assert self._source is not None, "what has not been read has a source"  # noqa: S101
-            self._summary = self._source.summary()
-            self._pending.discard("summary")
-        return self._summary
+        summary = self._summary
+        return summary.fill(self, "_summary") if isinstance(summary, Deferred) else summary
 
     def forget_summaries(self) -> None:
         """Keep nothing that tells of the module as it was read: for who changes what it tells of."""
         self._raw_parts, self._summary = (), None
-        self._pending.discard("summary")
 
     @property
     def metadata_kinds(self) -> tuple[str, ...]:
@@ -251,18 +246,14 @@ class Module(Printable):
         Raises:
             BitcodecError: one of them is malformed.
         """
-        if self._metadata_kinds is None:
-            assert self._source is not None, "what has not been read has a source"  # noqa: S101
-            self._metadata_kinds = tuple(self._source.metadata_kinds())
-        return self._metadata_kinds
+        kinds = self._metadata_kinds
+        return kinds.fill(self, "_metadata_kinds") if isinstance(kinds, Deferred) else kinds
 
     @property
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Named metadata such as `llvm.module.flags`, by name and in order."""
-        if self._named_metadata is None:
-            assert self._source is not None, "what has not been read has a source"  # noqa: S101
-            self._named_metadata = self._source.named_metadata()
-        return self._named_metadata
+        named = self._named_metadata
+        return named.fill(self, "_named_metadata") if isinstance(named, Deferred) else named
 
     @property
     def flags(self) -> ModuleFlags:
@@ -349,44 +340,38 @@ class Module(Printable):
             BitcodecError: something in it is malformed.
         """
         with without_collection():
-            self._pending.discard("metadata")
-            try:
-                self._materialize(progress)
-            except BaseException:
-                self._pending.add("metadata")
-                raise
+            self._materialize(progress)
 
     def _materialize(self, progress: Callable[[int], object] | None) -> None:
         self.materialize_globals()
-        if self._source is not None:
-            self._source.read_metadata()
+        source = self._source
+        if source is not None:
+            run = self.context.lock.run
+            self._read("metadata")
             for number, function in enumerate(self.functions):
-                self._source.read_whole(function)
+                run(source.read_whole, function)
                 if progress is not None:
                     progress(number)
         self.materialize_uses()
         self.materialize_attachments()
         _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary
-        if self._source is not None:
-            self._source.read_rest()
-            self._source = None
+        self._read("rest")
+        self._source = None
 
     def materialize_metadata_uses(self) -> None:
         """Read all metadata that may wrap a global or a constant, and with it all that has not been read yet."""
-        if "metadata" in self._pending:
+        # Whatever is being read resolves its metadata afterwards.
+        if "rest" in self._pending and not self.context.lock.is_reading:
             self.materialize()
 
     def materialize_uses(self) -> None:
         """Read all that may use a global: initializers, and the bodies of functions."""
-        if "uses" in self._pending:
-            self._pending.discard("uses")
-            try:
-                self.materialize_globals()
-                for function in self.functions:
-                    function.materialize()
-            except BaseException:
-                self._pending.add("uses")
-                raise
+        self._read("uses")
+
+    def _read_uses(self) -> None:
+        self.materialize_globals()
+        for function in self.functions:
+            function.materialize()
 
     def order_uses(self) -> None:
         """Put the uses of globals and constants in the order in which LLVM has them; those of all else are in it.
@@ -396,16 +381,22 @@ class Module(Printable):
         Raises:
             BitcodecError: something in the module is malformed.
         """
-        orders = self._take_use_orders()
-        if orders is not None:
-            orders.apply(self)
+        self._order_uses()
 
-    def _take_use_orders(self) -> UseOrders | None:
-        """Read all, and return what has yet to put uses in order, which has to be done at once; None if it was."""
-        if self._use_orders is not None:
-            self.materialize()
-        orders, self._use_orders = self._use_orders, None
-        return orders
+    def _order_uses(self) -> object:
+        """Do the same, and return what `UseOrders.apply` returns; None if the uses were in order before."""
+        if self._use_orders is None:
+            return None
+        self.materialize()
+        return self.context.lock.run(self._apply_use_orders)
+
+    def _apply_use_orders(self) -> object:
+        orders = self._use_orders
+        if orders is None:  # another thread was first
+            return None
+        applied = orders.apply(self)
+        self._use_orders = None
+        return applied
 
     def materialize_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
@@ -414,9 +405,9 @@ class Module(Printable):
 
     def materialize_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""
-        if "globals" in self._pending:
-            assert self._source is not None, "what has not been read has a source"  # noqa: S101
-            self._source.read_held(value)
+        source = self._source
+        if source is not None and "globals" in self._pending:
+            self.context.lock.run(source.read_held, value)
 
     def materialize_attachments(self) -> None:
         """Read the metadata attached to globals."""
@@ -432,27 +423,30 @@ class Module(Printable):
 
     def opened_from(self, source: Source) -> None:
         """Let parts that are not there yet come from `source` when they are asked for."""
+        lock = self.context.lock
         self._source = source
         self._use_orders = source.use_orders
-        self._pending = {"symbols", "globals", "uses", "attachments", "summary", "metadata"}
-        self._named_metadata = None
-        self._raw_parts = None
-        self._metadata_kinds = None
+        self._pending = {"symbols", "globals", "uses", "attachments", "metadata", "rest"}
+        self._named_metadata = DeferredPart(lock, source.named_metadata)
+        self._raw_parts = DeferredPart(lock, source.raw_parts)
+        self._metadata_kinds = DeferredPart(lock, lambda: tuple(source.metadata_kinds()))
+        self._summary = DeferredPart(lock, source.summary)
 
     def materialize_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""
         self._read("symbols")
 
     def _read(self, part: str) -> None:
-        if part not in self._pending:
-            return
-        assert self._source is not None, "what has not been read has a source"  # noqa: S101
-        self._pending.discard(part)
-        try:
-            getattr(self._source, f"read_{part}")()
-        except BaseException:
-            self._pending.add(part)
-            raise
+        if part in self._pending:
+            self.context.lock.read_part((self, part), self._read_pending, part)
+
+    def _read_pending(self, part: str) -> None:
+        if part in self._pending:  # else another thread was first
+            if part == "uses":
+                self._read_uses()
+            else:
+                getattr(self._source, f"read_{part}")()
+            self._pending.discard(part)
 
     def __repr__(self) -> str:
         counts = f"{len(self.functions)} functions, {len(self.global_variables)} variables"

@@ -28,7 +28,7 @@ __all__ = ["TypeTable"]
 
 
 class TypeTable:
-    """The types of a context."""
+    """The types of a context.  Several threads may make types: each type is published in one step."""
 
     __slots__ = (
         "_arrays",
@@ -87,14 +87,14 @@ class TypeTable:
         if found is None:
             if not 1 <= bit_width <= IntegerType.MAX_WIDTH:
                 raise ValueError(f"an integer type of {bit_width} bits: 1 to {IntegerType.MAX_WIDTH} are possible")
-            found = self._integers[bit_width] = IntegerType(bit_width)
+            found = self._integers.setdefault(bit_width, IntegerType(bit_width))
         return found
 
     def pointer(self, address_space: int = 0) -> PointerType:
         """Return the pointer into an address space."""
         found = self._pointers.get(address_space)
         if found is None:
-            found = self._pointers[address_space] = PointerType(address_space)
+            found = self._pointers.setdefault(address_space, PointerType(address_space))
         return found
 
     def array(self, count: int, element_type: Type) -> ArrayType:
@@ -102,7 +102,7 @@ class TypeTable:
         key = (count, element_type)
         found = self._arrays.get(key)
         if found is None:
-            found = self._arrays[key] = ArrayType(count, element_type)
+            found = self._arrays.setdefault(key, ArrayType(count, element_type))
         return found
 
     def vector(self, count: int, element_type: Type, *, is_scalable: bool = False) -> VectorType:
@@ -110,7 +110,7 @@ class TypeTable:
         key = (count, element_type, is_scalable)
         found = self._vectors.get(key)
         if found is None:
-            found = self._vectors[key] = VectorType(count, element_type, is_scalable=is_scalable)
+            found = self._vectors.setdefault(key, VectorType(count, element_type, is_scalable=is_scalable))
         return found
 
     def struct(self, elements: Sequence[Type], *, is_packed: bool = False) -> StructType:
@@ -119,7 +119,7 @@ class TypeTable:
         key = tuple(elements)
         found = known.get(key)
         if found is None:
-            found = known[key] = StructType(key, is_packed=is_packed)
+            found = known.setdefault(key, StructType(key, is_packed=is_packed))
         return found
 
     def function(
@@ -129,7 +129,7 @@ class TypeTable:
         key = (return_type, tuple(parameter_types), is_vararg)
         found = self._functions.get(key)
         if found is None:
-            found = self._functions[key] = FunctionType(return_type, key[1], is_vararg=is_vararg)
+            found = self._functions.setdefault(key, FunctionType(return_type, key[1], is_vararg=is_vararg))
         return found
 
     def target_extension(
@@ -139,7 +139,7 @@ class TypeTable:
         key = (name, tuple(type_parameters), tuple(integer_parameters))
         found = self._extensions.get(key)
         if found is None:
-            found = self._extensions[key] = TargetExtensionType(*key)
+            found = self._extensions.setdefault(key, TargetExtensionType(*key))
         return found
 
     def unique_name(self, name: str) -> str:

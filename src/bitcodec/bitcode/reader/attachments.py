@@ -6,14 +6,14 @@ Rules: bitcode record reference, sections 7.8 and 8.6.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
-from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ DEBUG_RECORD_CODES = frozenset(
     }
 )
 
+T = TypeVar("T")
 
 _COLUMNS = 1 << 16
 """Columns from here on are not known, as LLVM has it."""
@@ -195,10 +196,23 @@ def location_fields(operands: list[int]) -> tuple[int, int, int, int, bool, int,
     return line, column if column < _COLUMNS else 0, scope, inlined_at, is_implicit != 0, group, rank
 
 
-class DeferredLocation(Deferred["DILocation | None"]):
+class _DeferredOfBody(Deferred[T]):
+    """A deferred part of a function."""
+
+    __slots__ = ("_source",)
+
+    _source: AttachmentSource
+
+    @property
+    def lock(self) -> MaterializationLock:
+        """The lock of the context."""
+        return self._source.table.lock
+
+
+class DeferredLocation(_DeferredOfBody["DILocation | None"]):
     """The location of a DEBUG_LOC record; instructions that follow one another may share it."""
 
-    __slots__ = ("_operands", "_row", "_source")
+    __slots__ = ("_operands", "_row")
 
     def __init__(self, source: AttachmentSource, row: int, operands: list[int]) -> None:
         self._source = source
@@ -214,10 +228,10 @@ class DeferredLocation(Deferred["DILocation | None"]):
         return self._source.table.node(DILocation, (line, column, scope, inlined_at, *rest))
 
 
-class DeferredAttachments(Deferred[dict[str, MDNode]]):
+class DeferredAttachments(_DeferredOfBody[dict[str, MDNode]]):
     """The metadata attached to an instruction: pairs of kind and metadata id, and how many ways there are from it."""
 
-    __slots__ = ("_pairs", "_row", "_source", "_ways")
+    __slots__ = ("_pairs", "_row", "_ways")
 
     def __init__(self, source: AttachmentSource, row: int, pairs: tuple[int, ...], ways: int | None) -> None:
         self._source = source
@@ -233,10 +247,10 @@ class DeferredAttachments(Deferred[dict[str, MDNode]]):
         return found
 
 
-class DeferredFunctionMetadata(Deferred["list[tuple[str, MDNode]]"]):
+class DeferredFunctionMetadata(_DeferredOfBody["list[tuple[str, MDNode]]"]):
     """The metadata attached to a function with a body: pairs of kind and metadata id, of one record or several."""
 
-    __slots__ = ("_pairs", "_source")
+    __slots__ = ("_pairs",)
 
     def __init__(self, source: AttachmentSource) -> None:
         self._source = source
@@ -261,10 +275,10 @@ class DeferredFunctionMetadata(Deferred["list[tuple[str, MDNode]]"]):
             raise source.error(row, error) from None
 
 
-class DeferredRecords(Deferred["list[DebugRecord]"]):
+class DeferredRecords(_DeferredOfBody["list[DebugRecord]"]):
     """The debug records in front of an instruction: row, code, operands and, if it is written so, the value of each."""
 
-    __slots__ = ("_entries", "_found", "_source")
+    __slots__ = ("_entries", "_found")
 
     def __init__(self, source: AttachmentSource) -> None:
         self._source = source

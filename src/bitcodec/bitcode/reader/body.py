@@ -132,6 +132,7 @@ class BodyReader:
         """
         block, state = self._block, self._state
         if block is None:
+            instruction._drop_operands()
             raise Malformed("an instruction stands after the end of the last block")
         block._instructions.append(instruction)
         instruction.parent = block

@@ -125,23 +125,23 @@ class FunctionReader:
                     self._read_block(span)
             self._finish(records)
             own = self._wrapped.own = values[state.first_own :]
-            self._instructions = []
-        except BaseException:
-            self._let_go()
-            raise
         finally:
             del values[state.first_own :]
             del state.type_ids[state.first_own :]
         state.values = own  # the module's own list goes on with other functions
 
-    def _let_go(self) -> None:
-        """Leave nothing of an attempt that failed, for it may be made again."""
-        self._function._blocks = []
-        self._function._body_metadata = None
-        self._function._unread_records = ()
-        for block in self._state.blocks:
+    def discard(self) -> None:
+        """Take what has been read of a malformed body out of the function, and of the users of what others use too."""
+        function, blocks = self._function, self._state.blocks
+        inserted = [instruction for block in blocks for instruction in block._instructions]
+        for user in reversed(dict.fromkeys([*self._instructions, *inserted])):
+            user._drop_operands()
+        for block in blocks:
             block._instructions = []
             block.parent = None
+        function._blocks = []
+        function._body_metadata = None
+        function._unread_records = ()
 
     def _declared_blocks(self, count: int) -> list[BasicBlock]:
         if not count:

@@ -26,7 +26,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
-from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.tables import calling_conventions
 from bitcodec.tables.linkage import (
@@ -265,6 +265,11 @@ class _DeferredAttributes(Deferred[AttributeList]):
         self._index = record.attributes
         self._type_id = record.type
         self._row = module.row
+
+    @property
+    def lock(self) -> MaterializationLock:
+        """The lock of the context."""
+        return self._module.context.lock
 
     def resolve(self) -> AttributeList:
         """Return them.

@@ -16,7 +16,7 @@ from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
 from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
 from bitcodec.bitcode.upgrade.loops import is_old_loop_tag, upgraded_loop
 from bitcodec.bitcode.upgrade.tbaa import upgraded_tbaa
-from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.lazy import Deferred, DeferredPart, MaterializationLock
 from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class ModuleMetadata(_Metadata):
     def named(self) -> dict[str, NamedMetadata]:
         """Named metadata, by name and in order; its nodes are made when asked for."""
         return {
-            name: NamedMetadata(name, partial(self._operands_of, records))
+            name: NamedMetadata(name, DeferredPart(self.context.lock, partial(self._operands_of, records)))
             for name, records in self._index.named.items()
         }
 
@@ -216,6 +216,11 @@ class DeferredNodes(Deferred[list[tuple[str, MDNode]]]):
     def __init__(self, metadata: ModuleMetadata, pairs: list[tuple[str, int]]) -> None:
         self._metadata = metadata
         self._pairs = pairs
+
+    @property
+    def lock(self) -> MaterializationLock:
+        """The lock of the context."""
+        return self._metadata.context.lock
 
     def resolve(self) -> list[tuple[str, MDNode]]:
         """Return kind and node of each, in order; what is no node is left out."""

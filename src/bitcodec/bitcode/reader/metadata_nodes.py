@@ -17,7 +17,7 @@ from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.deferred_nodes import deferred_node, read_content
-from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
 
@@ -265,7 +265,7 @@ class NodeMaker(dict[int, Metadata]):
     def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
         """Return the operands of a node that was begun before."""
         code, operands = self._index.record(metadata_id)
-        if code not in _FORMS and len(operands) < form.shortest:
+        if code not in _FORMS and len(operands) != form.length:
             operands = self._index.modernized(metadata_id, code, operands)
         return operands
 
@@ -351,6 +351,11 @@ class _Content(Deferred["tuple[Any, ...]"]):
         self._metadata_id = metadata_id
         self._form = form
         self._operands = operands
+
+    @property
+    def lock(self) -> MaterializationLock:
+        """The lock of the context."""
+        return self._maker.table.lock
 
     def resolve(self) -> tuple[Any, ...]:
         """Return it."""

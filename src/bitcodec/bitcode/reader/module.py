@@ -101,8 +101,13 @@ class ModuleReader:
 
     @property
     def metadata(self) -> ModuleMetadata:
-        """The metadata of the module."""
-        return self._metadata
+        """The metadata of the module, with its records upgraded."""
+        return self._tables.context.lock.run(self._upgraded_metadata)
+
+    def _upgraded_metadata(self) -> ModuleMetadata:
+        metadata = self._metadata
+        _ = metadata.maker
+        return metadata
 
     @property
     def has_functions_to_protect(self) -> bool:
@@ -135,6 +140,9 @@ class ModuleReader:
 
     def constant_ids(self) -> dict[Value, int]:
         """Return the value ids of the module's constants; all of them are made for it."""
+        return self._tables.context.lock.run(self._constant_ids)
+
+    def _constant_ids(self) -> dict[Value, int]:
         self._constants.make_all()
         values = self._tables.values
         return {values[number]: number for number in range(self._tables.global_count, self._constants.end)}
@@ -287,24 +295,37 @@ class ModuleReader:
     # Bodies
 
     def read_body(self, function: Function) -> None:
-        """Read the body of a function.
+        """Read the body of a function, unless that is done or under way.
 
         The constants of the module are made as the first body needs them; who reads a second one will need most.
         """
+        self._tables.context.lock.read_part(function, self._read_body, function)
+
+    def _read_body(self, function: Function) -> None:
+        if function._read_body is None:
+            return  # another thread was first
         tables = self._tables
         place = tables.records.inner(self._bodies[function]).place()
         with without_collection():
             reader = FunctionReader(tables, self._metadata, function, place, self._values_for_bodies())
-            reader.read()
-            beside = reader.beside
-            drops_debug_info = beside.has_any and self._upgrade.drops_debug_info
-            if self._wanted_whole is not function or drops_debug_info:
-                beside.put_off()
-            elif beside.read():
-                self._wanted_whole = None
-            self._upgrade.upgrade_body(
-                function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
-            )
+            try:
+                reader.read()
+                self._finish_body(function, reader)
+            except BaseException:
+                reader.discard()
+                raise
+        function._read_body = None  # other threads take it for unread until here
+
+    def _finish_body(self, function: Function, reader: FunctionReader) -> None:
+        beside = reader.beside
+        drops_debug_info = beside.has_any and self._upgrade.drops_debug_info
+        if self._wanted_whole is not function or drops_debug_info:
+            beside.put_off()
+        elif beside.read():
+            self._wanted_whole = None
+        self._upgrade.upgrade_body(
+            function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
+        )
 
     def _values_for_bodies(self) -> list[Any]:
         tables = self._tables

@@ -95,8 +95,7 @@ def made_in_order(module: Module) -> Making:
     """
     from bitcodec.bitcode.reader.making import Making  # noqa: PLC0415 - few modules are asked for it
 
-    orders = module._take_use_orders()
-    making = None if orders is None else orders.apply(module)
+    making = module._order_uses()
     # Where a file gives personalities late, what is written from it does not.
     return making if isinstance(making, Making) and not making.late_holders else Making(module).make_all()
 

@@ -48,6 +48,11 @@ def copied(module: Module) -> bytes | None:
     Raises:
         BitcodecError: something that is read for it is malformed.
     """
+    # No other thread may read a body between the decision to copy it and the copy.
+    return module.context.lock.run_exclusively(_copied, module)
+
+
+def _copied(module: Module) -> bytes | None:
     reader = module.source
     if not isinstance(reader, ModuleReader) or not module.producer.startswith(_PRODUCERS):
         return None

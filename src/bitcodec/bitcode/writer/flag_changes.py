@@ -49,7 +49,7 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
     if not isinstance(reader, ModuleReader):
         return None
     try:
-        changes = _FlagChanges(module, reader).found()
+        changes = module.context.lock.run(_FlagChanges(module, reader).found)
     except NeedsNewId:
         return None
     draft = stream.edit()

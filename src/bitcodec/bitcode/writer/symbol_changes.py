@@ -127,7 +127,7 @@ class SymbolChanges:
         # Whatever writing reads beyond this is as it was.
         read = [function for _, function in defined if function.is_materialized]
         for function in read:
-            self._reader.read_whole(function)
+            self._module.context.lock.run(self._reader.read_whole, function)
         added = AddedMetadata(self._numbers.metadata_ids)
         keys = {function: added.of_function(function) for function in read}
         _check_distinct(keys.values())

@@ -83,9 +83,7 @@ class Instruction(User):
     def debug_location(self) -> DILocation | None:
         """The place in the source that it comes from, None if it is not known."""
         location = self._location
-        if isinstance(location, Deferred):
-            location = self._location = location.resolve()
-        return location
+        return location.fill(self, "_location") if isinstance(location, Deferred) else location
 
     @debug_location.setter
     def debug_location(self, location: DILocation | None) -> None:
@@ -95,11 +93,9 @@ class Instruction(User):
     def metadata(self) -> dict[str, MDNode]:
         """Metadata attached to it by kind, its debug location not among them."""
         attachments = self._attachments
-        if isinstance(attachments, Deferred):
-            attachments = self._attachments = attachments.resolve()
         if attachments is None:
             attachments = self._attachments = {}
-        return attachments
+        return attachments.fill(self, "_attachments") if isinstance(attachments, Deferred) else attachments
 
     @property
     def pcsections(self) -> PCSections | None:
@@ -130,11 +126,9 @@ class Instruction(User):
     def debug_records(self) -> list[DebugRecord]:
         """Debug records right in front of it."""
         records = self._records
-        if isinstance(records, Deferred):
-            records = self._records = records.resolve()
         if records is None:
             records = self._records = []
-        return records
+        return records.fill(self, "_records") if isinstance(records, Deferred) else records
 
     def materialize(self) -> None:
         """Read what has not been read of what it has beside its operands.
@@ -360,4 +354,4 @@ class Terminator(Instruction):
 
 
 def _resolved(records: list[DebugRecord] | Deferred[list[DebugRecord]]) -> list[DebugRecord]:
-    return records.resolve() if isinstance(records, Deferred) else records
+    return records.read() if isinstance(records, Deferred) else records

@@ -1,0 +1,116 @@
+"""The cyclic garbage collector is off while many objects are made, and on again afterwards, whatever happens."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from threading import Barrier, Thread
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from bitcodec import collection
+from bitcodec.collection import without_collection
+
+
+@pytest.fixture(autouse=True)
+def _enabled() -> Iterator[None]:
+    assert gc.isenabled()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_it_is_off_meanwhile(stays: bool) -> None:
+    with without_collection(stays=stays):
+        assert not gc.isenabled()
+        with without_collection():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert not gc.get_freeze_count()
+
+
+def test_it_stays_off_if_it_was() -> None:
+    gc.disable()
+    with without_collection():
+        assert not gc.isenabled()
+    assert not gc.isenabled()
+
+
+def test_an_error_switches_it_on() -> None:
+    with pytest.raises(KeyError), without_collection():
+        raise KeyError
+    assert gc.isenabled()
+
+
+def test_pauses_that_overlap_do_not_keep_it_off() -> None:
+    """The one that switched it off switches it on, or threads that take turns would never let it run."""
+    first, second = without_collection(), without_collection()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_threads_leave_it_on() -> None:
+    barrier = Barrier(8)
+
+    def run() -> None:
+        barrier.wait()
+        for _ in range(2_000):
+            with without_collection():
+                pass
+
+    threads = [Thread(target=run) for _ in range(8)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert gc.isenabled()
+
+
+def name_of(frame: FrameType | None) -> str:
+    return "" if frame is None else frame.f_code.co_name
+
+
+def pause(at: int) -> int:
+    """Pause it, with an exception at an event of the code that does it; return how many events there were."""
+    events = 0
+
+    def trace(frame: FrameType, _event: str, _argument: Any) -> Any:
+        nonlocal events
+        if frame.f_code.co_filename != collection.__file__ or "__del__" in (name_of(frame), name_of(frame.f_back)):
+            return None  # what is raised in a finalizer, Python drops
+        events += 1
+        if events == at:
+            raise KeyboardInterrupt
+        return trace
+
+    sys.settrace(trace)
+    try:
+        with without_collection():
+            pass
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
+    return events
+
+
+def test_an_exception_in_between_switches_it_on() -> None:
+    count = pause(0)
+    assert count > 10
+    for at in range(1, count + 1):
+        pause(at)
+        gc.collect()
+        assert gc.isenabled(), f"event {at}"
