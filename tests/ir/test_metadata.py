@@ -87,7 +87,7 @@ def test_metadata_follows_a_replaced_value(context: Context):
     of_second.value_replaced(third)
     assert of_first.value is of_second.value is third
     assert context.metadata.value(third) is of_second
-    of_second.value_replaced(None)
+    of_second.value_erased(None)
     assert of_first.value is of_second.value is None
 
 
