@@ -5,6 +5,7 @@ Rules: bitcode record reference, sections 8.1 to 8.4 and 8.6.
 
 from __future__ import annotations
 
+from array import array
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,6 +54,8 @@ _TAKE_NO_ID = bytes(code for code in range(256) if code not in _WITH_ID)
 
 _ROW_BITS = 32
 _ROW = (1 << _ROW_BITS) - 1
+_WINDOW_BITS = 12
+"""Of the rows that are decoded at once."""
 
 
 class _Name(NamedTuple):
@@ -113,7 +116,7 @@ class MetadataIndex:
         self._attachments: list[tuple[Records, int]] = []
         self._blocks = tuple(blocks)
         self._columns: list[tuple[memoryview, memoryview]] = []
-        self._entries: list[int] = []
+        self._entries = array("q")
         self._codes = bytearray()
         self._strings: list[tuple[int, MetadataStrings]] = []
         self._rewritten: dict[int, tuple[int, list[int]]] = {}
@@ -169,15 +172,24 @@ class MetadataIndex:
 
     def all_records(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield the id of each record, with what `record` returns for it."""
-        columns = [(bounds.tolist(), operands.tolist()) for bounds, operands in self._columns]
         rewritten = self._rewritten
+        # Records are decoded some thousands at once: one by one takes longer, all at once more memory than the file.
+        window, start, first = -1, 0, 0
+        bounds: list[int] = []
+        operands: list[int] = []
         for metadata_id, (code, entry) in enumerate(zip(self._codes, self._entries, strict=True), self.first_id):
             if entry < 0 or metadata_id in rewritten:
                 yield metadata_id, *self.record(metadata_id)
             else:
-                bounds, operands = columns[entry >> _ROW_BITS]
-                row = entry & _ROW
-                yield metadata_id, code, operands[bounds[row] : bounds[row + 1]]
+                if entry >> _WINDOW_BITS != window:
+                    window = entry >> _WINDOW_BITS
+                    start = (entry & _ROW) >> _WINDOW_BITS << _WINDOW_BITS
+                    bound_column, operand_column = self._columns[entry >> _ROW_BITS]
+                    bounds = bound_column[start : start + (1 << _WINDOW_BITS) + 1].tolist()
+                    first = bounds[0]
+                    operands = operand_column[first : bounds[-1]].tolist()
+                at = (entry & _ROW) - start
+                yield metadata_id, code, operands[bounds[at] - first : bounds[at + 1] - first]
 
     def text(self, metadata_id: int) -> str | None:
         """Return the text of a string of a STRINGS record; None if the id is that of a record, or of nothing."""
@@ -303,7 +315,7 @@ class MetadataIndex:
 
     def _take_records(self, codes: bytes, base: int) -> None:
         """Give ids to the records of some codes that take one; `base` is the entry of the first of all."""
-        self._entries += compress(range(base, base + len(codes)), codes.translate(_TAKES_ID))
+        self._entries.extend(compress(range(base, base + len(codes)), codes.translate(_TAKES_ID)))
         self._codes += codes.translate(None, delete=_TAKE_NO_ID)
 
     def _read_other(self, records: Records, row: int, code: int, name: _Name | None) -> _Name | None:
