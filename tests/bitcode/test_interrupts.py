@@ -24,6 +24,9 @@ from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
 from bitcodec.errors import BitcodecError, BitcodeError, InterruptedReadError
 from bitcodec.ir.module import Module
 
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+"""Python drops exceptions in generators that go away, and says so."""
+
 SOURCES = str(Path(bitcodec.__file__).parent)
 INTERRUPTS = int(os.environ.get("BITCODEC_INTERRUPTS", "2"))
 REFUSAL = r"^reading was interrupted( \(\w+\))?; open the module again$"

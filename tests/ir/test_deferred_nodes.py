@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import pytest
 
-from bitcodec.errors import BitcodecError
+from bitcodec.errors import BitcodecError, InterruptedReadError
+from bitcodec.ir import deferred_nodes, lazy
 from bitcodec.ir.debug_info import DIFile, DILexicalBlock
 from bitcodec.ir.deferred_nodes import deferred_node, read_content
 from bitcodec.ir.lazy import Deferred, MaterializationLock
@@ -96,3 +99,46 @@ def test_patterns_match() -> None:
             assert line == 3
         case MDNode():
             pytest.fail("it is a block")
+
+
+def interrupt(at: int, touch: Callable[[], object]) -> int:
+    """Touch something, with an exception at an event of what reads nodes; return how many events there were."""
+    events = 0
+
+    def trace(frame: FrameType, _event: str, _argument: Any) -> Any:
+        nonlocal events
+        if frame.f_code.co_filename not in (deferred_nodes.__file__, lazy.__file__):
+            return None
+        events += 1
+        if events == at:
+            raise KeyboardInterrupt
+        return trace
+
+    sys.settrace(trace)
+    try:
+        touch()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
+    return events
+
+
+def test_an_interrupted_node_is_complete_or_refused_for_good() -> None:
+    count = interrupt(0, lambda: deferred_node(DILexicalBlock, Content(BLOCK.key())).operands)
+    assert count > 10
+    outcomes = set()
+    for at in range(1, count + 1):
+        content = Content(BLOCK.key())
+        node: Any = deferred_node(DILexicalBlock, content)
+        interrupt(at, lambda node=node: node.operands)  # type: ignore[misc]
+        if type(node) is DILexicalBlock:
+            outcomes.add("complete")
+            assert (node.line, node.column, node.file, node.is_distinct) == (3, 4, FILE, True)
+        elif content.reads:
+            outcomes.add("refused")
+            with pytest.raises(InterruptedReadError):
+                content.lock.run(int)
+        else:
+            outcomes.add("unread")
+    assert outcomes == {"complete", "refused", "unread"}

@@ -40,10 +40,11 @@ def read_content(node: MDNode) -> None:
     if not issubclass(unread, _Unread):
         return
     content = _is_distinct.__get__(node)
-    if isinstance(content, Deferred) and not content.lock.run_once(content, _fill, node, unread._kind, content):
+    if not isinstance(content, Deferred):
+        # Another thread has set all slots, and is about to do this.
+        _class.__set__(node, unread._kind)
+    elif not content.lock.run_once(content, _fill, node, unread._kind, content):
         content.resolve()  # refuses, because the content needs itself
-    # Any thread may do this: all slots have been set.
-    _class.__set__(node, unread._kind)
 
 
 def _fill(node: MDNode, kind: type[MDNode], content: Deferred[tuple[Any, ...]]) -> None:
@@ -54,6 +55,7 @@ def _fill(node: MDNode, kind: type[MDNode], content: Deferred[tuple[Any, ...]]) 
         for slot in _slots(cast("Any", kind)):
             slot.__set__(node, slot.__get__(filled))
         _is_distinct.__set__(node, _DISTINCT)
+        _class.__set__(node, kind)
 
 
 @cache

@@ -85,6 +85,13 @@ class Globals(Generic[G]):
 class Module(Printable):
     """A module.
 
+    Several threads may read it at the same time: walk through it, print, write, verify and compare it.  A part that is
+    materialized for one thread is complete before another sees it.  A program that changes a module while other threads
+    use it needs a lock of its own.
+
+    If an exception other than `BitcodecError`, such as KeyboardInterrupt, ends the materialization of a part, parts
+    that are complete stay readable, and all others raise `InterruptedReadError` from then on: open the module again.
+
     Attributes:
         context: owns its types, constants and metadata.
         identifier: what to call it; the file's name, if it was opened from one.

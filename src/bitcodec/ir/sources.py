@@ -46,7 +46,7 @@ class UseOrders(Protocol):
 class Source(Protocol):
     """Where the parts of a module come from that have not been read yet.
 
-    Every method may raise `BitcodecError`, and may be called again after that.
+    Every method may raise `BitcodecError`.  Callers hold the lock of the module's context (`Context.lock`).
     """
 
     @property
