@@ -8,7 +8,7 @@ import subprocess
 import time
 from functools import cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import bitcodec
 from bitcodec import BitcodecError, EncodingError
@@ -110,7 +110,7 @@ class Comparer:
         self.reads = 0
         """How many modules both read."""
 
-    def __enter__(self) -> Comparer:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, _type: type[BaseException] | None, _value: object, _trace: TracebackType | None) -> None:

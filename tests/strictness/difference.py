@@ -20,6 +20,7 @@ CLASSES = {
 }
 """Kinds of differences."""
 
+
 class Difference(NamedTuple):
     """A difference between bitcodec and LLVM.
 
@@ -37,7 +38,6 @@ class Difference(NamedTuple):
     def group(self) -> tuple[str, str, str]:
         """The kind and both messages without numbers and names, so that differences of one cause look the same."""
         return self.kind, _general(self.llvm), _general(self.ours)
-
 
 
 _GENERAL = [

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO, NamedTuple, Self, cast
 
 __all__ = ["Answer", "Reference", "library_path"]
 
@@ -66,7 +66,7 @@ class Reference:
         command = [sys.executable, __file__, *(["keep"] if keeps_debug_info else [])]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def __enter__(self) -> Reference:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

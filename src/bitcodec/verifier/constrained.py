@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["constrained_problem"]
 
-_PREDICATES = frozenset("oeq ogt oge olt ole one ord uno ueq ugt uge ult ule une".split())
+_PREDICATES = frozenset(
+    {"oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une"}
+)
 _EXCEPTIONS = frozenset({"fpexcept.ignore", "fpexcept.maytrap", "fpexcept.strict"})
 _ROUNDINGS = frozenset(
     {

@@ -113,7 +113,7 @@ class AttachmentSource:
         try:
             scope = made[scope_id - 1] if scope_id else None
             inlined_at = made[inlined_at_id - 1] if inlined_at_id else None
-            if scope_id and not isinstance(scope, MDNode):
+            if not isinstance(scope, _NODE_OR_NONE):
                 raise _no_node(scope_id)
             if not isinstance(inlined_at, _NODE_OR_NONE):
                 raise _no_node(inlined_at_id)

@@ -72,7 +72,6 @@ class BlockPlace(NamedTuple):
         self._check_length(columns)
         return Records(self.data, columns, 0, self.path, self.block_info)
 
-
     def _check_length(self, columns: Columns) -> None:
         """Check that the content ends where the block's length says, by which it was skipped before.
 

@@ -72,9 +72,7 @@ _ADDRESS_SPACE_SHIFT = 2
 _NO_COMDATS = ("-apple", "-darwin", "-macos", "-ios", "macho", "-aix", "xcoff", "dxil", "shadermodel")
 
 _BOUNDS: dict[int, tuple[tuple[int, str, Bound], ...]] = {
-    code: tuple(
-        (index, name, FIELD_BOUNDS[name]) for index, name in enumerate(layout._fields) if name in FIELD_BOUNDS
-    )
+    code: tuple((index, name, FIELD_BOUNDS[name]) for index, name in enumerate(layout._fields) if name in FIELD_BOUNDS)
     for code, layout in GLOBAL_LAYOUTS.items()
 }
 """By record code, the place, name and bounds of each field that has bounds."""

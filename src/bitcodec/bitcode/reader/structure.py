@@ -30,6 +30,12 @@ _AFTER_GLOBALS = (BlockId.CONSTANTS_BLOCK, BlockId.METADATA_BLOCK, BlockId.FUNCT
 _DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 """Whether records of a code define a global, in the form that `bytes.translate` takes."""
 
+_ENTRIES = {
+    False: frozenset({ValueSymtabCode.ENTRY, ValueSymtabCode.FNENTRY}),
+    True: frozenset({ValueSymtabCode.FNENTRY}),
+}
+"""Records of a symbol table that LLVM looks at, by whether a string table has the names."""
+
 _WORD = 32
 
 
@@ -118,14 +124,14 @@ def _check_follows_bodies(tables: ModuleTables) -> None:
 
 
 def _check_entry(tables: ModuleTables, code: int, operands: list[int], value_count: int) -> None:
-    if code == ValueSymtabCode.BBENTRY:
+    """Check a record of a symbol table; where a string table has the names, LLVM looks at those of functions alone."""
+    if code == ValueSymtabCode.BBENTRY and not tables.has_strtab:
         raise Malformed("a block is named outside of a function")
-    if code not in (ValueSymtabCode.ENTRY, ValueSymtabCode.FNENTRY):
+    if code not in _ENTRIES[tables.has_strtab]:
         return
-    if not operands or (code == ValueSymtabCode.FNENTRY and len(operands) < 2):
+    if len(operands) <= (code == ValueSymtabCode.FNENTRY):
         raise Malformed("has too few operands")
     if operands[0] >= value_count:
         raise Malformed(f"there is no value {operands[0]} to name")
-    is_function_entry = code == ValueSymtabCode.FNENTRY and tables.has_strtab
-    if is_function_entry and not isinstance(tables.values[operands[0]], Function):
+    if tables.has_strtab and not isinstance(tables.values[operands[0]], Function):
         raise Malformed(f"value {operands[0]} is not a function")

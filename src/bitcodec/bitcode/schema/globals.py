@@ -14,8 +14,8 @@ from bitcodec.bitcode.schema.blocks import ModuleCode
 __all__ = [
     "FIELD_BOUNDS",
     "GLOBAL_LAYOUTS",
-    "MAX_ADDRESS_SPACE",
     "IMPLICIT_COMDAT_LINKAGES",
+    "MAX_ADDRESS_SPACE",
     "OLD_LINKAGES",
     "VARIABLE_EXPLICIT_TYPE",
     "AliasRecord",

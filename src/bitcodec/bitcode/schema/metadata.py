@@ -14,7 +14,16 @@ from bitcodec.ir.debug_info import DINode
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_rows import Field, Kind, Node
 
-__all__ = ["DEBUG_INFO_CODES", "HEADER_BITS", "RECORD_LENGTHS", "Bits", "Layout", "OptionalNumber", "layout_of", "row_of"]
+__all__ = [
+    "DEBUG_INFO_CODES",
+    "HEADER_BITS",
+    "RECORD_LENGTHS",
+    "Bits",
+    "Layout",
+    "OptionalNumber",
+    "layout_of",
+    "row_of",
+]
 
 _ROWS: dict[int, Node] = {MetadataCode[row.record]: row for row in NODES}
 

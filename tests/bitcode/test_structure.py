@@ -1,0 +1,235 @@
+"""Streams that are sound but that LLVM 22 refuses: order of blocks, symbol tables, numbers of operands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec import BitcodecError
+from bitcodec.bitcode.offsets import relocated
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
+from bitcodec.bitcode.schema.instructions import EXACT_RECORDS
+from bitcodec.bitcode.schema.metadata import RECORD_LENGTHS
+from bitcodec.bitstream import Bitstream
+from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.items import DraftBlock, DraftRecord
+
+from . import streams as s
+from .streams import block, module, record, stream
+
+DATA = Path(__file__).parents[1] / "data"
+I32, VOID, ACTION, POINTER, FLOAT, METADATA = range(6)
+TYPES = s.types(s.integer(32), s.VOID, s.function_type(VOID), s.opaque_pointer(), s.FLOAT, s.METADATA)
+VARIABLE = record(7, I32, 2, 0, 0, 0, 0)
+CONSTANTS = s.constants(s.set_type(I32), s.NULL)
+DEFINED = s.function(ACTION, is_declaration=0)
+BODY = s.function_block(s.RET_VOID)
+
+
+def read(data: bytes) -> None:
+    bitcodec.loads(data).materialize()
+
+
+def refuse(data: bytes, reason: str) -> None:
+    with pytest.raises(BitcodecError, match=reason):
+        read(data)
+
+
+def reason_of(data: bytes) -> str:
+    """Return why a module is refused, an empty string if it is read."""
+    try:
+        read(data)
+    except BitcodecError as error:
+        return str(error)
+    return ""
+
+
+def body(*items: s.Item) -> bytes:
+    return stream(module(TYPES, DEFINED, s.function_block(*items)))
+
+
+# The order of blocks
+
+
+def test_types_come_first() -> None:
+    read(stream(module(TYPES, VARIABLE, CONSTANTS)))
+    refuse(stream(module(VARIABLE, TYPES)), "precedes the table of types")
+    refuse(stream(module(CONSTANTS, TYPES)), "precede the table of types")
+
+
+def test_no_global_follows_what_counts_globals() -> None:
+    for between in (CONSTANTS, s.metadata(record(3))):
+        refuse(stream(module(TYPES, between, VARIABLE)), "follows constants")
+    refuse(stream(module(TYPES, DEFINED, BODY, VARIABLE)), "follows constants")
+
+
+def test_constants_precede_bodies() -> None:
+    read(stream(module(TYPES, DEFINED, CONSTANTS, BODY)))
+    refuse(stream(module(TYPES, DEFINED, BODY, CONSTANTS)), "constants follow a function body")
+
+
+def test_one_block_of_attributes() -> None:
+    one = s.attribute_lists([s.FUNCTION_INDEX, 1 << 5])
+    read(stream(module(TYPES, one)))
+    read(stream(module(TYPES, block(9), one)))
+    refuse(stream(module(TYPES, one, one)), "a second block of this kind")
+
+
+def test_a_block_ends_where_its_length_says() -> None:
+    data = bytearray(stream(module(TYPES, block(22, record(6, 0, "dbg")), VARIABLE)))
+    read(bytes(data))
+    place = next(found.start for found in Bitstream(bytes(data)).blocks[0].blocks if found.id == BlockId.TYPE_BLOCK)
+    # The word after the header of the block: its length.
+    length = place // 32 * 4 + 4
+    words = int.from_bytes(data[length : length + 4], "little")
+    data[length : length + 4] = (words + 1).to_bytes(4, "little")
+    with pytest.raises(BitcodecError):
+        read(bytes(data))
+
+
+# Symbol tables
+
+
+def test_values_that_a_symbol_table_names_exist() -> None:
+    read(stream(module(TYPES, VARIABLE, s.value_symtab({0: "v"}))))
+    refuse(stream(module(TYPES, VARIABLE, s.value_symtab({1: "v"}))), "there is no value 1 to name")
+    refuse(stream(module(TYPES, VARIABLE, block(14, record(1)))), "has too few operands")
+    refuse(stream(module(TYPES, VARIABLE, s.value_symtab({}, {0: "v"}))), "outside of a function")
+
+
+def with_offset(words: int) -> bytes:
+    table = block(14, record(3, 0, 0))
+    function = s.function(ACTION, is_declaration=0)
+    named = function._replace(operands=(0, 1, *function.operands))
+    return stream(module(TYPES, record(13, words), named, BODY, table, version=2), s.strtab("f"))
+
+
+def test_the_offset_of_the_symbol_table_points_at_one() -> None:
+    found = next(one for one in Bitstream(with_offset(0)).blocks[0].blocks if one.id == BlockId.VALUE_SYMTAB_BLOCK)
+    # The width of the record depends on the offset; blocks begin at words.
+    for guess in range(found.start // 32 - 2, found.start // 32 + 3):
+        data = with_offset(guess)
+        table = next(one for one in Bitstream(data).blocks[0].blocks if one.id == BlockId.VALUE_SYMTAB_BLOCK)
+        if table.start == (guess + 1) * 32 - 32 + (Bitstream(data).blocks[0].start - 32):
+            read(data)
+        else:
+            refuse(data, "no symbol table begins at bit")
+
+
+def test_function_entries_are_functions() -> None:
+    variable = VARIABLE._replace(operands=(1, 1, *VARIABLE.operands))
+    function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
+
+    def with_entry(value: int) -> bytes:
+        return stream(
+            module(TYPES, function, variable, BODY, block(14, record(3, value, 0)), version=2), s.strtab("fv")
+        )
+
+    read(with_entry(0))
+    refuse(with_entry(1), "value 1 is not a function")
+    refuse(with_entry(2), "there is no value 2 to name")
+
+
+def test_a_symbol_table_without_names_follows_the_bodies() -> None:
+    function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
+    data = stream(module(TYPES, function, block(14, record(3, 0, 0)), BODY, version=2), s.strtab("f"))
+    refuse(data, "the symbol table precedes the function bodies")
+
+
+# Metadata
+
+
+def test_a_name_is_followed_by_its_node() -> None:
+    node, name, named = record(3), record(4, "n"), record(10, 0)
+    read(stream(module(TYPES, s.metadata(node, name, named))))
+    for wrong in ((name,), (name, node, named), (name, name, named)):
+        refuse(stream(module(TYPES, s.metadata(node, *wrong))), "not followed by a NAMED_NODE|no name before it")
+
+
+def test_what_metadata_is_attached_to_exists() -> None:
+    kinds = block(22, record(6, 0, "dbg"))
+
+    def attached(value: int) -> bytes:
+        return stream(module(TYPES, VARIABLE, kinds, s.metadata(record(3), record(36, value, 0, 0))))
+
+    read(attached(0))
+    refuse(attached(1), "which does not exist")
+
+
+@pytest.mark.parametrize("code", sorted(RECORD_LENGTHS), ids=lambda code: MetadataCode(code).name)
+def test_lengths_of_debug_information(code: int) -> None:
+    longest = max(RECORD_LENGTHS[code])
+    for length in range(longest + 3):
+        # Node 0 is what records refer to.
+        refers = (1, 0, 0) if code == MetadataCode.LOCATION else (1,)
+        operands = (*refers, *[0] * length)[:length]
+        data = stream(module(TYPES, s.metadata(record(3), record(code, *operands))))
+        assert ("operands" in reason_of(data)) is (length not in RECORD_LENGTHS[code])
+
+
+# Instructions
+
+
+@pytest.mark.parametrize("name", ["atomics-O2-22.bc", "control-O2-16.bc", "exceptions-O2-19.bc", "structs-i386-14.bc"])
+def test_no_operands_after_the_fields(name: str) -> None:
+    """Each kind of record of a real file with one more operand: refused if LLVM checks the number of them."""
+    data = (DATA / name).read_bytes()
+    codes = {found.code for found in bodies(Bitstream(data).edit().blocks)} & set(map(int, EXACT_RECORDS))
+    assert len(codes) > 3
+    for code in codes:
+        draft = Bitstream(data).edit()
+        found = next(one for one in bodies(draft.blocks) if one.code == code)
+        found.operands = (*found.operands, 1, 1, 1)
+        found.abbreviation_id = AbbreviationId.UNABBREV_RECORD
+        with pytest.raises(BitcodecError):
+            read(relocated(draft.dumps()))
+
+
+def bodies(outer: list[DraftBlock]) -> list[DraftRecord]:
+    found = list(outer)
+    for each in found:
+        found += each.blocks
+    return [one for each in found if each.id == BlockId.FUNCTION_BLOCK for one in each.records]
+
+
+def test_the_number_of_operands() -> None:
+    read(body(s.RET_VOID))
+    refuse(body(record(FunctionCode.INST_FENCE, 6, 1, 0), s.RET_VOID), "more than it has fields")
+    refuse(body(record(FunctionCode.INST_RET, 1, 1)), "more than it has fields")
+
+
+def test_fast_math_flags_of_a_phi_of_integers() -> None:
+    refuse(body(record(FunctionCode.INST_PHI, I32, 0, 0, 0), s.RET_VOID), "fast-math flags on a phi of i32")
+
+
+# Constants
+
+
+def test_constants_without_operands() -> None:
+    for code in (5, 6, 7):
+        refuse(stream(module(TYPES, s.constants(s.set_type(I32), record(code)))), "has too few operands")
+
+
+def test_numbers_of_another_type_are_poison() -> None:
+    variable = record(7, I32, 2, 2, 0, 0, 0)
+    for constant in (record(6, 1), record(7, 0)):
+        loaded = bitcodec.loads(stream(module(TYPES, variable, s.constants(s.set_type(I32), constant))))
+        loaded.materialize()
+        assert "global i32 poison" in bitcodec.print_assembly(loaded)
+
+
+# Scopes of synchronization
+
+
+def test_the_first_two_scopes_have_fixed_names() -> None:
+    names = block(26, record(1, "a"), record(1, "b"), record(1, "c"))
+    fences = [record(FunctionCode.INST_FENCE, 6, scope) for scope in range(3)]
+    data = stream(module(TYPES, DEFINED, names, s.function_block(*fences, s.RET_VOID)))
+    text = bitcodec.print_assembly(bitcodec.loads(data))
+    assert [line.strip() for line in text.splitlines() if "fence" in line] == [
+        'fence syncscope("singlethread") seq_cst',
+        "fence seq_cst",
+        'fence syncscope("c") seq_cst',
+    ]

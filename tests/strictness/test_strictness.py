@@ -1,0 +1,42 @@
+"""A sample of `python -m tests.strictness`: bitcodec and LLVM 22 differ only where a reason is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from corpus import needs_corpus
+from strictness.comparing import Comparer, mutation_of, original_of
+from strictness.difference import Difference
+from strictness.expected import EXPECTED, Expected, reason_for
+from strictness.reference import library_path
+
+pytestmark = [
+    needs_corpus,
+    pytest.mark.skipif(library_path() is None, reason="the shared library of LLVM 22 is not installed"),
+]
+SAMPLE = range(200)
+
+
+@pytest.fixture(scope="module")
+def comparer() -> Iterator[Comparer]:
+    with Comparer() as made:
+        yield made
+
+
+def reason_of(number: int, comparer: Comparer) -> tuple[Difference | None, str | None]:
+    name, data = mutation_of(number)
+    difference = comparer.compare(data)
+    return difference, None if difference is None else reason_for(difference, data, original_of(name))
+
+
+def test_a_sample(comparer: Comparer) -> None:
+    found = {number: reason_of(number, comparer) for number in SAMPLE}
+    assert {number: difference for number, (difference, reason) in found.items() if difference and not reason} == {}
+    assert comparer.reads > len(SAMPLE) // 8, "many are read by both"
+
+
+@pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row.reason[:40])
+def test_expected_differences_still_appear(row: Expected, comparer: Comparer) -> None:
+    assert reason_of(row.example, comparer)[1] == row.reason
