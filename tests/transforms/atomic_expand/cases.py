@@ -68,7 +68,7 @@ class Case(NamedTuple):
 
 def whole_grid() -> Iterator[Case]:
     """Yield all cases, each once."""
-    kinds = (_loads_and_stores, _operations, _exchanges, _flagged, _small, _constants, _used)
+    kinds = (_loads_and_stores, _operations, _exchanges, _flagged, _small, _constants, _used, _used_elsewhere)
     yield from dict.fromkeys(case for cases in kinds for case in cases())
 
 
@@ -165,3 +165,8 @@ def _used() -> Iterator[Case]:
     for type_, operation, use in product(("i8", "i16", "i32", "i64"), LOGIC, ("bit", "bit eq 0", "bit ne 1")):
         for value in ("bit", "no bit", "8", "-9", "6"):
             yield Case("atomicrmw", type_, "seq_cst", operation, value=value, use=use)
+
+
+def _used_elsewhere() -> Iterator[Case]:
+    """Yield such cases in another address space."""
+    yield from (case._replace(flags=("space",)) for case in _used())

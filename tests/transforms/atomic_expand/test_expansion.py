@@ -8,11 +8,13 @@ import pytest
 
 import bitcodec
 from bitcodec.builder import Builder, add_block, add_function, attribute_list, metadata_node, new_module
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicRMW
 from bitcodec.ir.module import Module
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms import expand_atomics
+from bitcodec.transforms.atomic_expand.targets import architecture_of, atomic_target
 from transforms.samples import queue
 
 from .building import module_of
@@ -156,6 +158,10 @@ def test_weights_are_unknown_where_there_is_a_profile() -> None:
         (AARCH64, "cortex-z80", (), "there is no processor 'cortex-z80' here, only generic, .*; name features instead"),
         (AARCH64, "", ("lse",), r"a feature is spelled \+lse or -lse, not 'lse'"),
         (AARCH64, "", ("+",), r"a feature is spelled .* not '\+'"),
+        (AARCH64, "", ("+lsfe",), r"atomic accesses with \+lsfe are not known here"),
+        (AARCH64, "", ("+v8.4a", "+rcpc3"), r"atomic accesses with \+lse2 and \+rcpc3 are not known here"),
+        ("riscv64-linux-gnu", "", ("+a", "+ztso"), r"atomic accesses with \+ztso are not known here"),
+        ("x86_64-linux-gnu", "", ("-cx8",), r"atomic accesses with -cx8 are not known here"),
     ],
 )
 def test_refused(triple: str, processor: str, features: tuple[str, ...], message: str) -> None:
@@ -164,6 +170,93 @@ def test_refused(triple: str, processor: str, features: tuple[str, ...], message
     with pytest.raises(ValueError, match=f"^{message}$"):
         expand_atomics(module, triple, processor=processor, features=features)
     assert str(module) == text
+
+
+@pytest.mark.parametrize(
+    "triple",
+    [
+        "arm64-apple-macosx",
+        "aarch64-pc-windows-msvc",
+        "x86_64-windows-msvc",
+        "x86_64-w64-mingw32",
+        "x86_64-apple-darwin",
+        "x86_64-linux-gnux32",
+        "aarch64-unknown-linux-gnu_ilp32",
+        "powerpc64-ibm-aix",
+        "powerpc64-unknown-linux-musl",
+        "powerpc64le-unknown-freebsd",
+        "armv7-apple-ios",
+    ],
+)
+def test_layouts_that_are_not_known_are_refused(triple: str) -> None:
+    module = counter(triple="")
+    module.data_layout = DataLayout()
+    text = str(module)
+    with pytest.raises(ValueError, match=f"^the data layout of {triple} is not known here: give the module one$"):
+        expand_atomics(module, triple)
+    assert str(module) == text
+
+
+@pytest.mark.parametrize("triple", ["aarch64", "aarch64-linux", "aarch64-linux-gnu", "aarch64-pc-linux-musl"])
+def test_layouts_that_are_known(triple: str) -> None:
+    module = counter(triple="")
+    module.data_layout = DataLayout()
+    expand_atomics(module, triple)
+    assert str(module.data_layout) == atomic_target(triple).data_layout
+
+
+def test_windows_passes_16_bytes_as_a_vector() -> None:
+    """As `opt` does it: x86-64 alone, whatever else Windows runs on."""
+    cases = [
+        Case("load", "i128", "seq_cst"),
+        Case("store", "i128", "seq_cst"),
+        Case("atomicrmw", "i128", "seq_cst", "xchg"),
+        Case("cmpxchg", "i128", "seq_cst", "", "seq_cst"),
+        Case("load", "i64", "seq_cst", alignment=8),
+    ]
+    for triple, is_vector in (("x86_64-pc-windows-msvc", True), ("x86_64-linux-gnu", False)):
+        module = module_of(cases, "e-i64:64-i128:128-n8:16:32:64-S128", triple)
+        expand_atomics(module)
+        assert bitcodec.verify(module) == []
+        called = [str(each.function_type) for each in module.functions if each.name.startswith("__atomic")]
+        assert len(called) == 4
+        assert all(("<2 x i64>" in each) is is_vector for each in called)
+
+
+@pytest.mark.parametrize(("attribute", "expected"), [("noimplicitfloat", "cmpxchg"), ("nounwind", "load")])
+def test_functions_may_forbid_vector_registers(attribute: str, expected: str) -> None:
+    module = module_of([Case("load", "i128", "seq_cst")], "e-i64:64-i128:128-S128", "x86_64-unknown-linux-gnu")
+    function = module.functions["f0"]
+    function.attributes = attribute_list([attribute])
+    expand_atomics(module, features=("+cx16", "+avx"))
+    assert opcodes(function)[expected] == 1
+
+
+@pytest.mark.parametrize("type_", ["<2 x i64>", "<2 x ptr>", "<4 x float>"])
+def test_exchanges_that_stay_are_of_integers(type_: str) -> None:
+    module = module_of([Case("store", type_, "seq_cst")], "e-i64:64-i128:128-n32:64-S128", AARCH64)
+    expand_atomics(module, features=("+lse128",))
+    assert bitcodec.verify(module) == []
+    assert opcodes(module.functions["f0"])["atomicrmw"] == 1
+
+
+@pytest.mark.parametrize(
+    ("triple", "changes", "has", "lacks"),
+    [
+        ("x86_64", ("+cx16", "+fma"), "avx", "sse"),
+        ("x86_64", ("+avx2", "-sse4.1"), "-sse4.1", "avx"),
+        ("x86_64", ("+avx", "-avx", "+avx"), "avx", "-avx"),
+        ("riscv64", ("+a", "-a"), "zalrsc", "a"),
+        ("riscv64", ("+rva22u64",), "zalrsc", "zabha"),
+        ("riscv64", ("+zabha", "-zaamo"), "-zaamo", "zabha"),
+        ("aarch64", ("+d128",), "lse128", "lse2"),
+        ("aarch64", ("+lse128", "-lse"), "-lse", "lse128"),
+    ],
+)
+def test_features_bring_others_and_take_them_away(triple: str, changes: tuple[str, ...], has: str, lacks: str) -> None:
+    features = architecture_of(triple).features("", changes)
+    assert has in features
+    assert lacks not in features
 
 
 @pytest.mark.parametrize(

@@ -92,15 +92,17 @@ def _inverted(value: Value) -> Value | None:
 
 def _known(builder: ReplacementBuilder, rmw: AtomicRMW, mask: int) -> Value:
     position = builder.constants.integer(builder.integer(_BYTE), mask.bit_length() - 1)
-    return builder.intrinsic(overloaded(_NAMES[rmw.operation], rmw.type), rmw.type, [rmw.pointer, position])
+    address = builder.plain_address(rmw.pointer)
+    return builder.intrinsic(overloaded(_NAMES[rmw.operation], rmw.type), rmw.type, [address, position])
 
 
 def _shifted(builder: ReplacementBuilder, rmw: AtomicRMW, user: BinaryOperator, position: Value) -> Value:
     """Return the bit at a position that is computed; down at bit 0 if it is only compared with zero."""
     width = builder.module.data_layout.size_in_bits(rmw.type)
+    address = builder.plain_address(rmw.pointer)
     inside = builder.binary("and", position, width - 1)
     called = overloaded(f"{_NAMES[rmw.operation]}.rm", rmw.type)
-    bit = builder.intrinsic(called, builder.integer(_BYTE), [rmw.pointer, inside])
+    bit = builder.intrinsic(called, builder.integer(_BYTE), [address, inside])
     result = builder.convert("zext", bit, rmw.type)
     return result if all(map(_is_zero_test, user.users)) else builder.binary("shl", result, inside)
 

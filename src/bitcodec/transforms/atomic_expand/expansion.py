@@ -25,6 +25,7 @@ from bitcodec.transforms.atomic_expand.integers import (
     integer_store,
     integer_type,
     integer_xchg,
+    to_integer,
 )
 from bitcodec.transforms.atomic_expand.library import call_library
 from bitcodec.transforms.atomic_expand.linked import clear_link, linked_loop, load_linked
@@ -109,10 +110,13 @@ class _Expander:
         if chosen(self.target.store, self._width(store)) is not Expansion.EXCHANGE:
             return
         builder = ReplacementBuilder(store)
+        value = store.value
+        if chosen(self.target.operation, self._width(store), "", AtomicRMWOperation.XCHG) is Expansion.NONE:
+            value = to_integer(builder, value)  # what stays cannot be of a vector
         made = AtomicRMW(
             AtomicRMWOperation.XCHG,
             store.pointer,
-            store.value,
+            value,
             store.alignment,
             ordering=at_least_monotonic(store.ordering),
             is_volatile=store.is_volatile,

@@ -132,7 +132,8 @@ def _test_condition(rmw: AtomicRMW, condition: _Condition) -> None:
     builder = ReplacementBuilder(rmw, is_plain=True)
     number = builder.constants.integer(builder.integer(_CONDITION_BITS), condition.number)
     called = overloaded(f"llvm.x86.atomic.{rmw.operation}.cc", rmw.type)
-    holds = builder.intrinsic(called, builder.integer(_RESULT_BITS), [rmw.pointer, rmw.value, number])
+    address = builder.plain_address(rmw.pointer)
+    holds = builder.intrinsic(called, builder.integer(_RESULT_BITS), [address, rmw.value, number])
     condition.compare.replace_all_uses_with(builder.convert("trunc", holds, builder.integer(1)))
     for gone in (condition.compare, condition.between, rmw):
         if gone is not None:

@@ -13,6 +13,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.overloads import overloaded
+from bitcodec.transforms.atomic_expand.triples import passes_wide_integers_as_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +62,8 @@ _C_ORDERINGS: Mapping[AtomicOrdering, int] = {
 }
 """The numbers of `memory_order` in C."""
 _INT_BITS = 32
+_WIDE = 16
+"""Bytes: the widest access that the library has functions for."""
 
 
 class Request(NamedTuple):
@@ -114,12 +117,22 @@ class _Calling:
         self.layout = builder.module.data_layout
         self.size = self.layout.store_size(request.type)
         self.is_sized = _is_sized(builder.module, request.type, request.alignment)
-        self.integer = builder.types.integer(self.size * 8)
+        self.integer = self._integer()
         self.alignment = self.layout.preferred_alignment(self.integer)
         entry = builder.function.blocks[0].instructions[0]
         self.top = Builder(builder.function.blocks[0])
         self.top.before(entry)
         self.top.debug_location = entry.debug_location
+
+    def _integer(self) -> Type:
+        """Return the type that the library takes for what lies at the address.
+
+        On Windows x86-64 passes 16 bytes by their address and returns them in a vector register.
+        """
+        types = self.builder.types
+        if self.size == _WIDE and passes_wide_integers_as_vectors(self.builder.module.target_triple):
+            return types.vector(2, types.integer(64))
+        return types.integer(self.size * 8)
 
     def call(self, routine: Routine) -> Value | None:
         builder, request = self.builder, self.request

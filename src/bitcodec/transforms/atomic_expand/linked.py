@@ -110,7 +110,7 @@ def _access(builder: ReplacementBuilder, target: AtomicTarget, type: Type) -> tu
 
 def _pointer(builder: ReplacementBuilder, access: LinkedAccess, pointer: Value) -> Value:
     """Return an address as the intrinsics take it: those without types in their names know one address space."""
-    return pointer if access.has_element_type else builder.convert("addrspacecast", pointer, builder.types.pointer())
+    return pointer if access.has_element_type else builder.plain_address(pointer)
 
 
 def _spelled(access: LinkedAccess, name: str, pointer: Value) -> str:

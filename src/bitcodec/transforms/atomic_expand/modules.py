@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.transforms.atomic_expand.expansion import expand_all
 from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check
-from bitcodec.transforms.atomic_expand.targets import architecture_of
+from bitcodec.transforms.atomic_expand.targets import NO_IMPLICIT_FLOAT, architecture_of
+from bitcodec.transforms.atomic_expand.triples import has_known_layout
 from bitcodec.transforms.reading import read_for_change
 
 if TYPE_CHECKING:
@@ -44,15 +45,19 @@ def expand_atomics(
 
     Raises:
         BitcodecError: something in the module is malformed; it is then as it was.
-        ValueError: the target is not known, a feature is misspelled, or an atomic instruction is none that there can
-            be; the module is then as it was.
+        ValueError: the target is not known, or its data layout is not and the module has none; a feature is misspelled
+            or not known, or an atomic instruction is none that there can be; the module is then as it was.
     """
     triple = triple or module.target_triple
     choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
     plain = choice.target(processor, ())
     read_for_change(module)
     found = [(choice.of_function(function), atomic_instructions(function)) for function in module.functions]
-    layout = module.data_layout if module.data_layout.text else DataLayout(plain.data_layout)
+    layout = module.data_layout
+    if not layout.text:
+        if not has_known_layout(triple):
+            raise ValueError(f"the data layout of {triple} is not known here: give the module one")
+        layout = DataLayout(plain.data_layout)
     for _, instructions in found:
         for instruction in instructions:
             check(instruction, layout)
@@ -79,6 +84,10 @@ class _Choice:
         is_known = processor and processor in self.architecture.processors
         # Compilers that name a processor name its features, too.
         own = tuple(filter(None, (attributes.string("target-features") or "").split(",")))
+        if attributes.string("use-soft-float") == "true":
+            own += ("+soft-float",)
+        if NO_IMPLICIT_FLOAT in attributes:
+            own += (f"+{NO_IMPLICIT_FLOAT}",)
         return self.target(processor if is_known else self.processor, own)
 
     def target(self, processor: str, own: tuple[str, ...]) -> AtomicTarget:

@@ -46,5 +46,5 @@ def _called(
     builder: ReplacementBuilder, calls: PairCalls, name: str, pointer: Value, registers: tuple[Value, ...]
 ) -> Value:
     register = builder.integer(calls.register)
-    plain = builder.convert("addrspacecast", pointer, builder.types.pointer())
+    plain = builder.plain_address(pointer)
     return builder.intrinsic(name, builder.types.struct([register, register]), [plain, *registers])

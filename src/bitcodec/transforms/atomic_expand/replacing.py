@@ -90,6 +90,10 @@ class ReplacementBuilder(Builder):
         found = simplified_cast(self.constants, opcode, value, type)
         return self._cast(opcode, value, type, name) if found is None else found
 
+    def plain_address(self, pointer: Value) -> Value:
+        """Return an address in the space that intrinsics take which are there for no other."""
+        return self.convert("addrspacecast", pointer, self.types.pointer())
+
     def compare(self, predicate: str, lhs: Value, rhs: Value | int, name: str = "") -> Value:
         """Return whether integers compare so."""
         other = self.constant(lhs.type, rhs) if isinstance(rhs, int) else rhs

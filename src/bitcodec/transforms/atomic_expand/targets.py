@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.tables import data_layouts
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.transforms.atomic_expand import features as known
 from bitcodec.transforms.atomic_expand.description import (
     AtomicTarget,
     Barrier,
@@ -24,7 +25,7 @@ from bitcodec.transforms.atomic_expand.description import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["ARCHITECTURES", "Architecture", "architecture_of", "atomic_target"]
+__all__ = ["ARCHITECTURES", "NO_IMPLICIT_FLOAT", "Architecture", "architecture_of", "atomic_target"]
 
 _Op = AtomicRMWOperation
 _FLOATING = frozenset(operation for operation in _Op if operation.is_floating_point)
@@ -38,12 +39,14 @@ _ACQ_REL = AtomicOrdering.ACQUIRE_RELEASE
 _SEQ_CST = AtomicOrdering.SEQUENTIALLY_CONSISTENT
 
 _EXCHANGES = frozenset({"cmpxchg", "atomicrmw"})
+NO_IMPLICIT_FLOAT = "noimplicitfloat"
+"""Stands among the features of a function that has the attribute."""
 
 
 def _x86_64(features: frozenset[str], *, is_optimized: bool) -> AtomicTarget:
     del is_optimized
     wide = "cx16" in features
-    is_vector_atomic = wide and "avx" in features
+    is_vector_atomic = wide and "avx" in features and not features & {"soft-float", NO_IMPLICIT_FLOAT}
     return AtomicTarget(
         data_layout=f"e-{data_layouts.X86_64}",
         largest=128 if wide else 64,
@@ -77,8 +80,9 @@ def _aarch64(features: frozenset[str], *, is_optimized: bool) -> AtomicTarget:
     # An LL/SC loop must not spill in between, and without optimization it would.
     loop = Expansion.LL_SC if is_optimized and not has_lse else Expansion.CMPXCHG
     # What is computed by a call must not stand between the halves of LL/SC.
+    is_called = "" if "-fp-armv8" in features else "fp128"
     operation = [
-        Rule(Expansion.CMPXCHG, operations=_FLOATING, type="fp128"),
+        Rule(Expansion.CMPXCHG, operations=_FLOATING, type=is_called),
         Rule(loop, operations=_FLOATING | {_Op.NAND}),
     ]
     if "lse128" in features:
@@ -137,7 +141,7 @@ def _riscv64(features: frozenset[str], *, is_optimized: bool) -> AtomicTarget:
     seq_cst, release, acquire = Barrier(_SEQ_CST), Barrier(_RELEASE), Barrier(_ACQUIRE)
     return AtomicTarget(
         data_layout=f"e-{data_layouts.RISCV64}",
-        largest=64 if "a" in features else 0,
+        largest=64 if "zalrsc" in features else 0,
         least_exchange=8 if has_bytes and has_exchange else 32,
         exchange=() if has_bytes and has_exchange else (Rule(Expansion.MASKED, most=16),),
         operation=tuple(operation),
@@ -248,17 +252,24 @@ class Architecture(NamedTuple):
         describe: makes the description of a target with features.
         processors: the features of processors, as far as atomic accesses depend on them.
         implied: features that others bring with them.
+        lost: features that go when another is taken away, which they need.
+        unknown: sets of features with which accesses become what is not known here; `-feature` is one taken away.
     """
 
     describe: Callable[..., AtomicTarget]
     processors: dict[str, frozenset[str]]
     implied: Mapping[str, frozenset[str]] = MappingProxyType({})
+    lost: Mapping[str, frozenset[str]] = MappingProxyType({})
+    unknown: tuple[frozenset[str], ...] = ()
 
     def features(self, processor: str, changes: Iterable[str]) -> frozenset[str]:
         """Return the features of a processor after changes, each spelled `+feature` or `-feature`.
 
+        A feature that is taken away is there as `-feature`.
+
         Raises:
-            ValueError: the processor is not known, or a change is not spelled so.
+            ValueError: the processor is not known, a change is not spelled so, or it is not known what accesses become
+                with these features.
         """
         if processor not in self.processors:
             known = ", ".join(filter(None, self.processors))
@@ -270,8 +281,14 @@ class Architecture(NamedTuple):
                 raise ValueError(f"a feature is spelled +{change} or -{change}, not {change!r}")
             if sign == "+":
                 found |= {feature} | self.implied.get(feature, frozenset())
+                found.discard(f"-{feature}")
             else:
-                found.discard(feature)
+                found -= {feature} | self.lost.get(feature, frozenset())
+                found.add(change)
+        for together in self.unknown:
+            if together <= found:
+                names = " and ".join(name if name.startswith("-") else f"+{name}" for name in sorted(together))
+                raise ValueError(f"atomic accesses with {names} are not known here")
         return frozenset(found)
 
 
@@ -296,20 +313,25 @@ ARCHITECTURES = {
         _x86_64,
         {"": _NONE, "generic": _NONE, "x86-64": _NONE, "x86-64-v2": _CX16, "x86-64-v3": _CX16_AVX}
         | {"x86-64-v4": _CX16_AVX},
-        {"avx2": frozenset({"avx"}), "avx512f": frozenset({"avx"})},
+        known.X86_IMPLIED,
+        known.X86_LOST,
+        known.X86_UNKNOWN,
     ),
     "aarch64": Architecture(
         _aarch64,
         {"": _NONE, "generic": _NONE, "cortex-a53": _NONE, "cortex-a72": _NONE, "neoverse-n1": _LSE},
-        {"lse128": _LSE, "v8.1a": _LSE, "v8.2a": _LSE, "v8.3a": _LSE}
-        | {f"v{version}a": _LSE | {"lse2"} for version in ("8.4", "8.5", "8.6", "8.7", "8.8", "8.9")}
-        | {f"v{version}a": _LSE | {"lse2"} for version in ("9", "9.1", "9.2", "9.3", "9.4", "9.5", "9.6")},
+        known.AARCH64_IMPLIED,
+        known.AARCH64_LOST,
+        known.AARCH64_UNKNOWN,
     ),
     "riscv64": Architecture(
         _riscv64,
         {"": _NONE, "generic": _NONE, "generic-rv64": _NONE},
+        known.RISCV_IMPLIED,
+        known.RISCV_LOST,
+        known.RISCV_UNKNOWN,
     ),
-    "armv7": Architecture(_armv7, {"": _NONE, "generic": _NONE, "cortex-a9": _NONE}),
+    "armv7": Architecture(_armv7, {"": _NONE, "generic": _NONE, "cortex-a9": _NONE}, unknown=known.ARM_UNKNOWN),
     "powerpc64": Architecture(_powerpc64, {"": _NONE, **_POWERPC_PROCESSORS}),
     "powerpc64le": Architecture(_powerpc64le, {"": _POWER8, **_POWERPC_PROCESSORS}),
 }
