@@ -115,8 +115,8 @@ def schema(_source: random.Random, text: str) -> Pieces:
 
 def section(source: random.Random, text: str) -> Pieces:
     data = source.randbytes(source.choice((0, 1, 7, 8, 24, 100, 400)))
-    options = {"byte_order": source.choice(("little", "big")), "pc_size": source.choice((None, 4, 8))}
-    address = source.choice((0, 0x1000, 1 << 32, (1 << 64) - 8))
+    options = {"byte_order": source.choice(("little", "big")), "pc_size": source.choice((None, 4, 8, 1, 0, 9))}
+    address = source.choice((0, 0x1000, 1 << 32, (1 << 64) - 8, -1, 1 << 64))
     for entry in pcsections.decode(data, address, text, **options):  # type: ignore[arg-type]
         yield str(entry.pc.address)
 
@@ -173,7 +173,7 @@ OF_TEXTS: list[tuple[Callable[[random.Random, str], Pieces], list[str], Refused]
     (known_flag, ["PIC Level=2", "wchar_size=4", "nonsense=1"], DOCUMENTED),
     (set_flag, ["PIC Level=2", "wchar_size=4", "nonsense=1", "CG Profile=1"], DOCUMENTED),
     (schema, SCHEMAS, OURS),
-    (section, SCHEMAS, OURS),
+    (section, SCHEMAS, (*OURS, ValueError)),
     (constants, CONSTANTS, OURS),
     (selection, SELECTIONS, OURS),
     (data_layout, LAYOUTS, DOCUMENTED),

@@ -65,6 +65,7 @@ def main() -> None:
             lines.write(json.dumps(run_case(number, families, meter)) + "\n")
             if number % COLLECT_EVERY == 0:
                 gc.collect()
+                gc.freeze()  # what is left is kept for good, and need not be gone through again
     commands.remove_folder()
 
 

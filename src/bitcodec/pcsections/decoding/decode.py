@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Decoded", "decode", "decode_file"]
 
+_ADDRESSES = 1 << 64
+_MAX_PC_SIZE = 8
+_POINTER_SIZES = (4, 8)
 _SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instruction:i32"
 
 _MODULE = "`bitcodec pcsections show` tells what a module asks for, `compile` makes an object of it"
@@ -119,12 +122,30 @@ def decode(
 
     Raises:
         PCSectionsError: the bytes cannot be read so.
+        ValueError: there is no such address, byte order or size.
     """
+    _check_arguments(address, byte_order, pc_size, pointer_size)
     name, section = _chosen(schema, name)
     sizes = (pc_size or section.pc_size or _NARROW,)
     source = SectionBytes(name, memoryview(data).cast("B"), address, byte_order, pointer_size, sizes)
     code = Code.of_functions(functions)
     return DecodedSection(source, section.kinds, Reader(code).read(source, section), code)
+
+
+def _check_arguments(address: int, byte_order: str, pc_size: int | None, pointer_size: int) -> None:
+    """Refuse numbers that the loops, which are compiled, cannot hold.
+
+    Raises:
+        ValueError: one of them is out of range.
+    """
+    if not 0 <= address < _ADDRESSES:
+        raise ValueError(f"address {address} is not in 0..2**64-1")
+    if byte_order not in ("little", "big"):
+        raise ValueError(f"expected the byte order 'little' or 'big', got {byte_order!r}")
+    if pc_size is not None and not 1 <= pc_size <= _MAX_PC_SIZE:
+        raise ValueError(f"a PC field of {pc_size} bytes is not in 1..{_MAX_PC_SIZE}")
+    if pointer_size not in _POINTER_SIZES:
+        raise ValueError(f"expected a pointer size of 4 or 8 bytes, got {pointer_size}")
 
 
 def decode_file(
