@@ -5,10 +5,8 @@ It is on if the environment has BITCODEC_PROVE=1, or if a test sets `IS_ON`; els
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
-import traceback
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -66,10 +64,12 @@ def _compare(expected: Callable[[], list[str]], data: bytes) -> None:
         found = _text_of(data)
     except BitcodecError as error:
         raise AssertionError(f"what was written cannot be read: {error}") from error
-    difference = difflib.unified_diff(wanted, found, "module", "read back", n=0, lineterm="")
-    _require(
-        wanted == found, "what was written reads back as another module:\n" + "\n".join([*difference][:_MAX_LINES])
-    )
+    if wanted != found:
+        import difflib  # noqa: PLC0415 - a proof that succeeds needs none
+
+        difference = difflib.unified_diff(wanted, found, "module", "read back", n=0, lineterm="")
+        lines = "\n".join([*difference][:_MAX_LINES])
+        raise AssertionError(f"what was written reads back as another module:\n{lines}")
 
 
 def _require(condition: bool, message: str) -> None:  # noqa: FBT001 - as `assert`, which -O leaves out
@@ -112,6 +112,8 @@ def _in_child(check: Callable[[], None]) -> None:
         try:
             check()
         except BaseException:  # noqa: BLE001 - the parent raises it
+            import traceback  # noqa: PLC0415
+
             os.write(writable, traceback.format_exc().encode("utf-8", "backslashreplace")[-4096:])
         finally:
             os._exit(0)
