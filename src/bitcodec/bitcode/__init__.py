@@ -21,11 +21,16 @@ def dumps(draft: Draft) -> bytes:
 
     Raises:
         EncodingError: an abbreviation cannot express a record, or a block has come to stand where no offset can point.
+        BitstreamError: what was made is no sound stream.
     """
-    from bitcodec.bitcode.offsets import relocated  # noqa: PLC0415 - who only reads need not wait for it
+    from bitcodec.bitcode import proving  # noqa: PLC0415 - who only reads need not wait for it
+    from bitcodec.bitcode.offsets import relocated  # noqa: PLC0415
+    from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415
     from bitcodec.bitstream import loads  # noqa: PLC0415
 
-    stream = loads(draft.dumps())
-    if stream.wrapper is None:
-        return relocated(bytes(stream.data))
-    return draft.wrapped(relocated(bytes(stream.payload)))
+    with writing("the stream"):
+        stream = loads(draft.dumps())
+        data = relocated(bytes(stream.payload))
+        if proving.IS_ON:
+            proving.prove_stream(bytes(stream.payload), data)
+        return data if stream.wrapper is None else draft.wrapped(data)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.modules import frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
+from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.reader.text import characters
@@ -101,9 +102,8 @@ def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
         producer = _producer(stream, blocks.identification)
         symtab = None if blocks.symtab is None else _place(stream, blocks.symtab)
         place, frame = _place(stream, blocks.module), frame_of(stream, blocks)
-        reader = ModuleReader(place, _strtab(stream, blocks), name, symtab, frame)
-        with without_collection():
-            module = reader.open()
+        with without_collection(), Boundary(place):
+            module = ModuleReader(place, _strtab(stream, blocks), name, symtab, frame).open()
         module.producer = producer
         yield module
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.bitcode import proving
 from bitcodec.errors import EncodingError
 from bitcodec.files import write_whole
 
@@ -51,12 +52,17 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
     if target not in _TARGETS:
         known = ", ".join(map(str, _TARGETS))
         raise EncodingError(f"bitcode for {target} cannot be written; what can: {known}")
-    from bitcodec.bitcode.writer.copying import copied  # noqa: PLC0415 - need not wait for these
+    from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
+    from bitcodec.bitcode.writer.copying import copied  # noqa: PLC0415
     from bitcodec.bitcode.writer.module import written  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only asks for the version
 
-    with without_collection():
-        return (copied(module) if copies_unchanged else None) or written(module)
+    with without_collection(), writing("the module"):
+        copy = copied(module) if copies_unchanged else None
+        data = copy or written(module)
+    if proving.IS_ON:
+        proving.prove_module(module, data, is_copied=copy is not None)
+    return data
 
 
 def save(module: Module, path: str | os.PathLike[str], *, target: LLVMVersion = _NEWEST) -> None:

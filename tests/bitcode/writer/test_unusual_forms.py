@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     Form = Callable[[Draft], None]
 
+pytestmark = pytest.mark.usefixtures("proved")
+
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FILE = EXAMPLES / "queue.bc"
 ORIGINAL = FILE.read_bytes()

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import resolve_all
+from bitcodec.bitcode.reader.boundary import guards
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
@@ -48,6 +49,23 @@ __all__ = ["ModuleReader"]
 _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
 
 
+@guards(
+    "open",
+    "symbol_names",
+    "read_symbols",
+    "read_globals",
+    "read_held",
+    "read_body",
+    "raw_parts",
+    "summary",
+    "metadata_kinds",
+    "read_attachments",
+    "named_metadata",
+    "read_metadata",
+    "read_whole",
+    "read_rest",
+    "constant_ids",
+)
 class ModuleReader:
     """Reads one module, and goes on reading it when its parts are asked for: its `Source`.
 

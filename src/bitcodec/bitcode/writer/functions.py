@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode, ValueSymtabCode
 from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation, SymtabAbbreviation
+from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitcode.writer.constants import TABLED, Collected, constants_block, shuffle_mask
 from bitcodec.bitcode.writer.instructions import writer_of
 from bitcodec.bitcode.writer.metadata import NO_METADATA
@@ -91,7 +92,15 @@ class BodyWriter:
         self._lists: dict[DIArgList, None] = {}
 
     def block(self) -> BlockRows:
-        """Return the block that holds the body."""
+        """Return the block that holds the body.
+
+        Raises:
+            EncodingError: the body refers to something that the module does not contain.
+        """
+        with writing(f"the body of @{self._function.name}"):
+            return self._block()
+
+    def _block(self) -> BlockRows:
         block = BlockRows(BlockId.FUNCTION_BLOCK, _WIDTH)
         first_value = len(self.values)
         block.rows().add(FunctionCode.DECLAREBLOCKS, [len(self.blocks)])

@@ -1,0 +1,88 @@
+"""Where the reader ends: what malformed input raises inside becomes a `BitcodeError` with a place.
+
+Handlers of records raise `Malformed`, and `Records.placed` gives that the place of the record.  Where a check is
+missing, an IndexError or the like gets the place of the module here.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from struct import error as StructError  # noqa: N812 - a class, whatever its name
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.errors import BitcodecError, BitcodeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.bitcode.reader.blocks import BlockPlace
+
+__all__ = ["Boundary", "guards"]
+
+_FOREIGN = (
+    Malformed,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+    StopIteration,
+    StructError,
+    TypeError,
+    ValueError,
+)
+"""What malformed input may raise in code that trusts it.  MemoryError and what ends a process are not among them."""
+
+T = TypeVar("T")
+
+
+class Boundary:
+    """A context in which foreign exceptions become `BitcodeError`s with the place of a block.
+
+    Args:
+        place: the block.
+    """
+
+    __slots__ = ("_place",)
+
+    def __init__(self, place: BlockPlace) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, _FOREIGN) and not isinstance(error, BitcodecError):
+            place = self._place
+            reason = str(error) if isinstance(error, Malformed) else f"makes no sense: {type(error).__name__}: {error}"
+            raise BitcodeError(reason, place.start, (*place.path, place.id)) from error
+
+
+def guards(*names: str) -> Callable[[type[T]], type[T]]:
+    """Return a decorator of a class that has a `place`: the named methods become a boundary of it."""
+
+    def decorate(kind: type[T]) -> type[T]:
+        for name in names:
+            method: Any = getattr(kind, name)
+            setattr(kind, name, _guarded_steps(method) if inspect.isgeneratorfunction(method) else _guarded(method))
+        return kind
+
+    return decorate
+
+
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def call(self: Any, *arguments: Any) -> Any:
+        with Boundary(self.place):
+            return method(self, *arguments)
+
+    return call
+
+
+def _guarded_steps(method: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    @functools.wraps(method)
+    def call(self: Any, *arguments: Any) -> Iterator[Any]:
+        with Boundary(self.place):
+            yield from method(self, *arguments)
+
+    return call

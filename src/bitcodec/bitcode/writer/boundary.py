@@ -1,0 +1,41 @@
+"""Where the writer ends: what cannot be written is refused by an `EncodingError` that names the part."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from struct import error as StructError  # noqa: N812 - a class, whatever its name
+from typing import TYPE_CHECKING
+
+from bitcodec.errors import BitcodecError, EncodingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["writing"]
+
+_FOREIGN = (ArithmeticError, LookupError, RecursionError, StructError, ValueError)
+"""What a module that does not fit together may raise.  A TypeError is a wrong argument, and stays one."""
+_MAX_TEXT = 200
+
+
+@contextmanager
+def writing(part: str) -> Iterator[None]:
+    """Return a context in which foreign exceptions become `EncodingError`s.
+
+    Args:
+        part: the part of the module that is written there, such as "the body of @f".
+
+    Raises:
+        EncodingError: the part cannot be written.
+        BitcodecError: as raised inside.
+    """
+    try:
+        yield
+    except BitcodecError:
+        raise
+    except KeyError as error:
+        missing = repr(error.args[0] if error.args else None)[:_MAX_TEXT]
+        raise EncodingError(f"{part} refers to {missing}, which the module does not contain") from error
+    except _FOREIGN as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_TEXT]
+        raise EncodingError(f"{part} cannot be written: {reason}") from error

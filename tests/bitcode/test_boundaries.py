@@ -1,0 +1,63 @@
+"""Exceptions that are not the package's own stop where the reader and the writer end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec import BitcodeError, EncodingError
+from bitcodec.bitcode.reader.globals import GlobalReader
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.builder import Builder
+
+HELLO = (Path(__file__).parents[2] / "examples" / "hello.bc").read_bytes()
+
+
+def module_whose_globals_raise(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> bitcodec.Module:
+    def read(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(GlobalReader, "read", read)
+    return bitcodec.loads(HELLO)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        KeyError(7),
+        ValueError("no"),
+        OverflowError("big"),
+        RecursionError(),
+        TypeError("of another type"),
+        Malformed("bad"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_the_reader_gives_foreign_exceptions_a_place(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = module_whose_globals_raise(error, monkeypatch)
+    with pytest.raises(BitcodeError) as raised:
+        _ = module.functions
+    assert raised.value.block_path == (BlockId.MODULE_BLOCK,)
+    assert raised.value.bit_offset > 0
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), KeyboardInterrupt(), SystemExit(), AssertionError("a fault of ours")])
+def test_what_is_no_refusal_passes(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = module_whose_globals_raise(error, monkeypatch)
+    with pytest.raises(type(error)):
+        _ = module.functions
+
+
+def test_the_writer_names_the_body_that_refers_to_something_else() -> None:
+    module = bitcodec.loads(HELLO)
+    block = module.functions["main"].blocks[0]
+    nowhere = next(each for each in block.instructions if not each.is_terminator and each.type.is_first_class).clone()
+    made = Builder(block)
+    made.before(block.instructions[0])
+    made.store(nowhere, made.alloca(nowhere.type))
+    with pytest.raises(EncodingError, match=r"the body of @main refers to .*, which the module does not contain"):
+        bitcodec.dumps(module, copies_unchanged=False)

@@ -1,0 +1,57 @@
+"""What was written is read back, if that is asked for; a difference is an AssertionError."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec import bitcode, bitstream
+from bitcodec.bitcode import proving, saving
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
+from bitcodec.bitcode.writer import copying
+
+HELLO = (Path(__file__).parents[3] / "examples" / "hello.bc").read_bytes()
+
+
+def with_wrong_offset() -> bytes:
+    draft = bitstream.loads(HELLO).edit()
+    draft.block(BlockId.MODULE_BLOCK).record(ModuleCode.VSTOFFSET).operands = (1,)
+    return draft.dumps()
+
+
+def with_other_triple() -> bytes:
+    draft = bitstream.loads(HELLO).edit()
+    draft.block(BlockId.MODULE_BLOCK).record(ModuleCode.TRIPLE).text = "x86_64-pc-linux-musl"
+    return bitcode.dumps(draft)
+
+
+@pytest.mark.usefixtures("proved")
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (with_wrong_offset(), "offsets .* wrong"),
+        (with_other_triple(), "another module"),
+        (HELLO[:-8], "cannot be read|wrong|not a whole"),
+    ],
+    ids=["offset", "text", "cut off"],
+)
+def test_a_difference_is_found(made: bytes, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copying, "copied", lambda _: made)
+    module = bitcodec.loads(HELLO)
+    with pytest.raises(AssertionError, match=message):
+        saving.dumps(module)
+
+
+@pytest.mark.usefixtures("proved")
+def test_the_module_stays_as_unread_as_it_was() -> None:
+    module = bitcodec.loads(HELLO)
+    assert bitcodec.dumps(module)
+    assert module.has_unread_symbols
+
+
+def test_it_is_off_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "IS_ON", False)
+    monkeypatch.setattr(copying, "copied", lambda _: b"anything")
+    assert saving.dumps(bitcodec.loads(HELLO)) == b"anything"
