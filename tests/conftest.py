@@ -24,6 +24,7 @@ SAME_IN_BOTH = (
     "bitcode/upgrade/",
     "bitcode/writer/test_copying.py",
     "bitcode/writer/test_corpus.py",
+    "bitcode/writer/test_unusual_forms.py",
     "cli/test_analyze.py::test_text_is_that_of_llvm",
     "cli/test_dump.py::test_options_live",
     "cli/test_dump.py::test_text_is_that_of_llvm",
