@@ -23,6 +23,8 @@ class InnerTypes(dict["Type", bool]):
         aggregates: classes of types whose elements are to be looked at.
     """
 
+    __slots__ = ("_aggregates", "_has_property")
+
     def __init__(self, has_property: Callable[[Type], bool], aggregates: tuple[type[Type], ...]) -> None:
         super().__init__()
         self._has_property = has_property
