@@ -61,8 +61,8 @@ def main() -> None:
         for (kind, reason), count in explained.most_common():
             print(f"expected: {count:4} {kind}: {reason}")
         print(
-            f"{len(numbers)} mutations: {comparer.reads} read by both, {explained.total()} differ as expected, {len(found)} unexplained, LLVM crashed on "
-            f"{comparer.crashes}; {comparer.seconds[0]:.0f} s in bitcodec, {comparer.seconds[1]:.0f} s in LLVM"
+            f"{len(numbers)} mutations: {comparer.reads} read by both, {explained.total()} differ as expected, "
+            f"{len(found)} unexplained, LLVM crashed on {comparer.crashes}; {comparer.seconds[0]:.0f} s in bitcodec, {comparer.seconds[1]:.0f} s in LLVM"
         )
 
 

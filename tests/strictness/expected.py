@@ -45,7 +45,7 @@ EXPECTED: list[Expected] = [
     Expected(
         ("extra",),
         "",
-        r"(Access|Struct tag|Malformed struct tag|This instruction shall not have a TBAA|Old-style TBAA|Offset|Member size"
+        r"(Access|Struct tag|Malformed struct tag|This instruction shall not have a TBAA|Old-style TBAA|Offset|Member"
         r"|Incorrect field|Immutability|Could not find TBAA|Cycle detected|Did not see access|TBAA metadata|Type size"
         r"|Bitwidth)",
         "LLVM drops all !tbaa of a module with an invalid tag while reading; bitcodec keeps it, and verify reports it",

@@ -117,7 +117,7 @@ def _check_place(tables: ModuleTables, row: int, start: int) -> None:
 def _check_follows_bodies(tables: ModuleTables) -> None:
     """Check that a symbol table without names follows a function body; before them LLVM expects names in it."""
     starts = tables.records.columns.blocks.start
-    bodies = tables.inner.get(BlockId.FUNCTION_BLOCK, ())
+    bodies: Sequence[int] = tables.inner.get(BlockId.FUNCTION_BLOCK, ())
     for row in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ()) if tables.has_strtab and bodies else ():
         if starts[row] < starts[bodies[0]]:
             raise tables.records.inner(row).error(-1, "the symbol table precedes the function bodies")
