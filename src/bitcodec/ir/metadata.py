@@ -86,8 +86,11 @@ class ValueAsMetadata(Metadata):
         self._followers: tuple[ValueAsMetadata, ...] = ()
         self._poison: Constant | None = None
 
-    def value_replaced(self, new: Value) -> None:
-        """Stand for another value from now on."""
+    def value_replaced(self, new: Value | None) -> None:
+        """Stand for another value from now on; None if there is none that takes its place."""
+        if new is None:
+            self.value_erased(None)
+            return
         for follower in (self, *self._followers):
             follower.value = new
             follower.__class__ = _wrapper_of(new)
