@@ -227,3 +227,28 @@ def test_a_definition_in_blockinfo_needs_to_know_for_whom(form: Form) -> None:
 def test_an_encoding_error_is_a_value_error(form: Form) -> None:
     assert issubclass(form.errors.EncodingError, ValueError)
     assert issubclass(form.errors.EncodingError, form.errors.BitcodecError)
+
+
+@pytest.mark.parametrize("bit_offset", [-32, -1, 1 << 20, 1 << 62])
+def test_words_that_have_not_been_written_cannot_be_patched(form: Form, bit_offset: int) -> None:
+    writer = form.Writer()
+    with writer.block(8):
+        writer.record(1, [2])
+        before = writer.bit_offset
+        with pytest.raises(form.errors.EncodingError, match="no 32 bits have been written"):
+            writer.patch(bit_offset, 7)
+        assert writer.bit_offset == before
+    assert writer.getvalue() == Bits().enter_block(8, width=3).unabbreviated(1, [2]).end_block().stream()
+
+
+@pytest.mark.parametrize("word", [-1, 1 << 32])
+def test_words_that_are_no_32_bits_cannot_be_patched(form: Form, word: int) -> None:
+    writer = form.Writer()
+    with pytest.raises(form.errors.EncodingError, match=r"is not in 0\.\.2"):
+        writer.patch(0, word)
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 8), (8, 0), (0, 65), (0, 1 << 62), (1 << 62, 1 << 62)])
+def test_bits_that_are_not_there_cannot_be_copied(form: Form, start: int, end: int) -> None:
+    with pytest.raises(form.errors.EncodingError, match="are not in 8 bytes"):
+        form.Writer().copy(memoryview(bytes(8)), start, end)

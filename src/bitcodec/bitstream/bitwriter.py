@@ -147,6 +147,8 @@ class BitWriter:
     def patch_word(self, bit_offset: cython.Py_ssize_t, word: cython.uint):
         """Overwrite the 32 bits at `bit_offset`, a multiple of 32 that has been written already."""
         index: cython.Py_ssize_t
+        if bit_offset < 0 or (bit_offset >> 3) + 4 > self._size:
+            raise ValueError(f"no whole word has been written at bit {bit_offset}")
         for index in range(4):
             self._bytes[(bit_offset >> 3) + index] = word >> (8 * index) & 0xFF
 

@@ -30,6 +30,7 @@ _MAX_BLOCK_ID = 0xFFFF_FFFF
 _MAX_CODE = 0xFFFF_FFFF
 _MAX_LITERAL = 0xFFFF_FFFF_FFFF_FFFF
 _WORD = 32
+_MAX_WORD = (1 << _WORD) - 1
 _OUTSIDE = "no block has been entered; records and abbreviations stand in one"
 
 
@@ -296,7 +297,13 @@ class Writer:
         return FIRST_ABBREVIATION_ID + len(described) - 1
 
     def copy(self, data: memoryview, start: int, end: int) -> None:
-        """Write the bits `start` to `end` (excluded) of `data` as they are."""
+        """Write the bits `start` to `end` (excluded) of `data` as they are.
+
+        Raises:
+            EncodingError: there are no such bits.
+        """
+        if not 0 <= start <= end <= len(data) * 8:
+            raise EncodingError(f"bits {start} to {end} are not in {len(data)} bytes")
         self._bits.copy_bits(data, start, end)
 
     def copy_block(self, data: memoryview, block_id: int, width: int, body: int, end: int) -> None:
@@ -311,8 +318,15 @@ class Writer:
         Args:
             bit_offset: where the first of them stands, as `bit_offset` counts.
             word: 0..2**32-1.
+
+        Raises:
+            EncodingError: no 32 bits have been written there, or the word is out of range.
         """
+        if not 0 <= word <= _MAX_WORD:
+            raise EncodingError(f"word {word} is not in 0..2**32-1")
         start, shift = bit_offset // _WORD * _WORD, bit_offset % _WORD
+        if not 0 <= start <= self._bits.bit_offset // _WORD * _WORD - (2 * _WORD if shift else _WORD):
+            raise EncodingError(f"no 32 bits have been written at bit {bit_offset}")
         old = self._bits.word_at(start) | self._bits.word_at(start + _WORD) << _WORD if shift else 0
         new = old & ~(0xFFFF_FFFF << shift) | word << shift
         self._bits.patch_word(start, new & 0xFFFF_FFFF)
