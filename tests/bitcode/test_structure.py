@@ -233,3 +233,18 @@ def test_the_first_two_scopes_have_fixed_names() -> None:
         "fence seq_cst",
         'fence syncscope("c") seq_cst',
     ]
+
+
+# Calls
+
+
+def test_a_call_that_lacks_an_element_type() -> None:
+    name = "llvm.preserve.array.access.index.p0.p0"
+    index = s.function_type(POINTER, POINTER, I32, I32)
+    type_id = len(TYPES.items) - 1
+    types = TYPES._replace(items=(record(1, type_id + 1), *TYPES.items[1:], index))
+    defined = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
+    declared = s.function(type_id)._replace(operands=(1, len(name), *s.function(type_id).operands))
+    arguments = s.constants(s.set_type(POINTER), s.NULL, s.set_type(I32), s.NULL)
+    calls = s.function_block(arguments, s.call(type_id, 3, 2, 1, 1), s.RET_VOID)
+    refuse(stream(module(types, defined, declared, calls, version=2), s.strtab("f" + name)), "no element type")

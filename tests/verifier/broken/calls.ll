@@ -382,3 +382,21 @@ define i1 @compared(i32 %a) {
   %x = call i1 @llvm.scmp.i1.i32(i32 %a, i32 1)
   ret i1 %x
 }
+;;; invalid predicate for constrained FP comparison intrinsic
+declare i1 @llvm.experimental.constrained.fcmp.f32(float, float, metadata, metadata)
+define i1 @compares(float %a) strictfp {
+  %r = call i1 @llvm.experimental.constrained.fcmp.f32(float %a, float %a, metadata !"eq", metadata !"fpexcept.strict") strictfp
+  ret i1 %r
+}
+;;; invalid rounding mode argument
+declare float @llvm.experimental.constrained.fadd.f32(float, float, metadata, metadata)
+define float @rounds(float %a) strictfp {
+  %r = call float @llvm.experimental.constrained.fadd.f32(float %a, float %a, metadata !"up", metadata !"fpexcept.strict") strictfp
+  ret float %r
+}
+;;; invalid exception behavior argument
+declare float @llvm.experimental.constrained.fadd.f32(float, float, metadata, metadata)
+define float @raises(float %a) strictfp {
+  %r = call float @llvm.experimental.constrained.fadd.f32(float %a, float %a, metadata !"round.dynamic", metadata !"strict") strictfp
+  ret float %r
+}
