@@ -390,3 +390,20 @@ def test_a_file_of_version_1_that_says_it_is_of_llvm_22() -> None:
     module = bitcodec.loads(data, "-")
     module.target_triple = LONGER
     assert "@f()" in text(bitcodec.dumps(module))
+
+
+@pytest.mark.parametrize("name", ["multi-cat-22.bc", "wrapper-darwin-22.bc", "structs-i386-14.bc"])
+def test_several_modules_wrappers_and_old_files(name: str) -> None:
+    original = (EXAMPLES.parent / "tests" / "data" / name).read_bytes()
+    data = file_of(FORMS["all offsets unabbreviated"], original)
+    assert list(wrong_offsets(bitstream.loads(data))) == []
+    draft = bitstream.loads(data).edit()
+    for module in modules(draft):
+        module.items.insert(1, DraftRecord(200, tuple(range(99))))
+    changed = bitcode.dumps(draft)
+    assert list(wrong_offsets(bitstream.loads(changed))) == []
+    texts = [[bitcodec.print_assembly(each) for each in bitcodec.loads_all(file, "-")] for file in (original, changed)]
+    assert texts[0] == texts[1]
+    for before, after in zip(bitcodec.loads_all(data, "-"), bitcodec.loads_all(data, "-"), strict=True):
+        before.source_filename = after.source_filename = "another_name.c"
+        assert text(bitcodec.dumps(after)) == bitcodec.print_assembly(before)

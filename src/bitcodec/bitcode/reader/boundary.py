@@ -33,6 +33,8 @@ _FOREIGN = (
 )
 """What malformed input may raise in code that trusts it.  MemoryError and what ends a process are not among them."""
 
+_MAX_TEXT = 200
+
 T = TypeVar("T")
 
 
@@ -54,7 +56,9 @@ class Boundary:
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, _FOREIGN) and not isinstance(error, BitcodecError):
             place = self._place
-            reason = str(error) if isinstance(error, Malformed) else f"makes no sense: {type(error).__name__}: {error}"
+            reason = str(error)
+            if not isinstance(error, Malformed):
+                reason = " ".join(f"makes no sense: {type(error).__name__}: {reason}".split())[:_MAX_TEXT]
             raise BitcodeError(reason, place.start, (*place.path, place.id)) from error
 
 
