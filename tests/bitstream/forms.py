@@ -41,9 +41,10 @@ class Form:
     @contextmanager
     def active(self) -> Iterator[None]:
         """Let imports find the modules of this form."""
+        # First, because it looks for the modules where they are now.
+        finder = [] if self.name == installed().name else [_SourceOnly]
         others = _taken_out()
         _put_in(self._modules)
-        finder = [] if self.name == installed().name else [_SourceOnly]
         sys.meta_path[:0] = finder
         try:
             yield
