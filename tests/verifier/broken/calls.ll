@@ -211,11 +211,6 @@ define void @labelled() {
   call void asm "", "!i"()
   ret void
 }
-;;; Operand for indirect constraint must have elementtype attribute
-define void @no_element_type(ptr %p) {
-  call void asm "", "*m"(ptr %p)
-  ret void
-}
 ;;; Elementtype attribute can only be applied for indirect constraints
 define void @element_type(ptr %p) {
   call void asm "", "r"(ptr elementtype(i32) %p)
