@@ -48,9 +48,8 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
     reader = module.source
     if not isinstance(reader, ModuleReader):
         return None
-    try:
-        changes = module.context.lock.run(_FlagChanges(module, reader).found)
-    except NeedsNewId:
+    changes = module.context.lock.run(_find_changes, module, reader)
+    if changes is None:
         return None
     draft = stream.edit()
     (blocks,) = modules_of(stream)
@@ -64,6 +63,13 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
     if changes:
         _drop_hashes(block)
     return dumps(draft)
+
+
+def _find_changes(module: Module, reader: ModuleReader) -> dict[tuple[int, int], RecordChange] | None:
+    try:
+        return _FlagChanges(module, reader).found()
+    except NeedsNewId:  # leaves nothing half read, so the lock need not know of it
+        return None
 
 
 def _drop_hashes(block: DraftBlock) -> None:
