@@ -168,7 +168,7 @@ def stripped(source: random.Random, data: bytes) -> Pieces:
 
 
 def _extract_first(module: Module) -> None:
-    names = [function.name for function in module.functions if not function.is_declaration]
+    names = [function.name for function in module.functions if function.name and not function.is_declaration]
     if names:
         transforms.extract_functions(module, names[:1], recursive=True)
 
