@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from tests.hostile.report import Report
 import bitcodec
 from bitcodec import BitcodecError
 
+ROOT = Path(__file__).parents[2]
 REPEATABLE = [name for name in FAMILIES if name not in ("threads", "interrupts")]
 
 
@@ -58,6 +61,18 @@ def test_changed_files_are_read_and_refused() -> None:
         except BitcodecError:
             continue
     assert 40 < read < 190
+
+
+def test_a_worker_lets_foreign_exceptions_through_and_proves_some_cases() -> None:
+    code = (
+        "import sys; from tests.hostile import worker; from bitcodec.bitcode import foreign, proving;"
+        "found = []; worker.make_case = lambda *_: found.append((foreign.ARE_REFUSED, proving.IS_ON));"
+        "worker.main(); print(found[-worker.PROVED:], file=sys.stderr)"
+    )
+    request = f"0 {worker.PROVED}\n"
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, cwd=ROOT, input=request, capture_output=True, text=True, check=True)
+    assert run.stderr.strip() == str([(False, True), *[(False, False)] * (worker.PROVED - 1)])
 
 
 def failing(error: BaseException) -> Case:

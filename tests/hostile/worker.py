@@ -36,10 +36,10 @@ def _ends_of(message: str) -> str:
 def run_case(number: int, families: tuple[str, ...], meter: Meter) -> list[Any]:
     """Run a case and return its line."""
     name = ""
+    proving.IS_ON = number % PROVED == 0
     try:
         case = make_case(number, families)
         name = case.name
-        proving.IS_ON = number % PROVED == 0
         meter.start(case.size)
         digest, refused = digest_of(case)
         seconds = meter.stop()

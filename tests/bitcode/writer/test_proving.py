@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec import bitcode, bitstream
+from bitcodec import BitcodeError, bitcode, bitstream
 from bitcodec.bitcode import proving, saving
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.writer import copying
@@ -42,6 +42,13 @@ def test_a_difference_is_found(made: bytes, message: str, monkeypatch: pytest.Mo
     module = bitcodec.loads(HELLO)
     with pytest.raises(AssertionError, match=message):
         saving.dumps(module)
+
+
+@pytest.mark.usefixtures("proved")
+def test_wrong_offsets_of_a_malformed_module_are_copied() -> None:
+    copied = bitcodec.dumps(bitcodec.loads(with_wrong_offset()))
+    with pytest.raises(BitcodeError, match="no symbol table begins"):
+        bitcodec.loads(copied).materialize()
 
 
 @pytest.mark.usefixtures("proved")
