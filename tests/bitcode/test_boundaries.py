@@ -69,6 +69,15 @@ def test_the_writer_names_the_body_that_refers_to_something_else() -> None:
         bitcodec.dumps(module, copies_unchanged=False)
 
 
+def test_names_of_any_kind_are_one_line_of_a_message() -> None:
+    module = module_with_a_value_from_nowhere()
+    module.functions["main"].name = "a\nb" * 1000
+    with pytest.raises(EncodingError, match=r"the body of @'a\\nba.*'\.\.\. refers to") as raised:
+        bitcodec.dumps(module, copies_unchanged=False)
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 500
+
+
 def test_foreign_exceptions_pass_where_tests_look_for_missing_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreign, "ARE_REFUSED", False)
     with pytest.raises(KeyError):

@@ -52,10 +52,24 @@ def test_wrong_offsets_of_a_malformed_module_are_copied() -> None:
 
 
 @pytest.mark.usefixtures("proved")
+def test_debug_information_without_its_flag_is_dropped() -> None:
+    module = bitcodec.loads(HELLO)
+    module.flags.remove("Debug Info Version")
+    copied = bitcodec.loads(bitcodec.dumps(module, copies_unchanged=False))
+    assert "!DI" in str(module)
+    assert "!DI" not in str(copied)
+
+
+@pytest.mark.usefixtures("proved")
 def test_the_module_stays_as_unread_as_it_was() -> None:
     module = bitcodec.loads(HELLO)
     assert bitcodec.dumps(module)
     assert module.has_unread_symbols
+
+
+def test_names_of_void_calls_are_not_compared() -> None:
+    lines = proving.compared_lines("  %c = call void @f()\n  %d = call i32 @g()")
+    assert lines == ["  call void @f()", "  %d = call i32 @g()"]
 
 
 def test_it_is_off_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
