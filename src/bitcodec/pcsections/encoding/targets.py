@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bitcodec.errors import PCSectionsError, quote_name
+from bitcodec.errors import PCSectionsError, quote, quote_name
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.tables.pcsection_targets import CODE_MODELS, OTHER_FORMATS, OTHER_SYSTEMS, TARGETS, UNTRUSTED
 
@@ -98,7 +98,8 @@ def _row_of(triple: str) -> PCSectionTarget:
     other = _other_format(architecture, others)
     if other is not None:
         raise PCSectionsError(
-            f"{quote_name(triple)}: {other} has no PC sections, and LLVM crashes when asked for them; compile for an ELF target"
+            f"{quote_name(triple)}: {other} has no PC sections, and LLVM crashes when asked for them; "
+            "compile for an ELF target"
         )
     row = next((row for row in TARGETS if row.architectures.fullmatch(architecture) and _suits(row, others)), None)
     if row is None:
@@ -135,7 +136,8 @@ def _layout(triple: str, row: PCSectionTarget, given: DataLayout | str | None) -
         raise PCSectionsError(str(error)) from None
     if layout.is_big_endian is not row.is_big_endian or layout.pointer_size() != row.pointer_size:
         raise PCSectionsError(
-            f"the data layout {text!r} has another byte order or size of pointers than {quote_name(triple)}; correct one of them"
+            f"the data layout {quote(text)} has another byte order or size of pointers than {quote_name(triple)}; "
+            "correct one of them"
         )
     return layout
 
