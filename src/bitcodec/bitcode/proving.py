@@ -103,11 +103,17 @@ def _text_as_read(module: Module) -> list[str]:
     lines = compared_lines(str(module))
     if version != _NEWEST_DEBUG_INFO and (version is not None or any(map(_has_debug_info, lines))):
         raise BitcodecError("debug information of another version, or of none, is dropped when it is read")
+    if any(line.startswith("!nvvm.annotations = ") for line in lines) and any(map(_has_lost_its_global, lines)):
+        raise BitcodecError("annotations of no global are dropped when they are read")
     return lines
 
 
 def _has_debug_info(line: str) -> bool:
     return "!DI" in line or "!dbg" in line or "!llvm.dbg." in line
+
+
+def _has_lost_its_global(line: str) -> bool:
+    return "!{null, " in line
 
 
 def compared_lines(text: str) -> list[str]:

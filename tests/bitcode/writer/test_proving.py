@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec import BitcodeError, bitcode, bitstream
+from bitcodec import BitcodeError, bitcode, bitstream, transforms
 from bitcodec.bitcode import proving, saving
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.writer import copying
 
+UPGRADED = Path(__file__).parents[2] / "data" / "upgrade"
 HELLO = (Path(__file__).parents[3] / "examples" / "hello.bc").read_bytes()
 
 
@@ -58,6 +59,16 @@ def test_debug_information_without_its_flag_is_dropped() -> None:
     copied = bitcodec.loads(bitcodec.dumps(module, copies_unchanged=False))
     assert "!DI" in str(module)
     assert "!DI" not in str(copied)
+
+
+@pytest.mark.usefixtures("proved")
+def test_annotations_of_no_global_are_dropped() -> None:
+    module = bitcodec.open(UPGRADED / "annotations.bc")
+    names = [function.name for function in module.functions if not function.is_declaration]
+    transforms.extract_functions(module, names[:1])
+    read_back = bitcodec.loads(bitcodec.dumps(module))
+    assert "!{null, " in str(module)
+    assert "!{null, " not in str(read_back)
 
 
 @pytest.mark.usefixtures("proved")
