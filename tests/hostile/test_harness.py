@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.entry_points import ENTRY_POINTS
-from tests.hostile import disturbed, inputs, limits, pool, worker
+from tests.hostile import disturbed, inputs, limits, pool, sanitized, worker
 from tests.hostile.__main__ import compare
 from tests.hostile.cases import FAMILIES, Case, digest_of, make_case
 from tests.hostile.causes import Cause, cause_of
@@ -192,3 +192,14 @@ def test_a_difference_is_the_first_line_that_differs() -> None:
 def test_all_entry_points_have_a_name_of_their_own() -> None:
     names = [entry.name for entry in ENTRY_POINTS]
     assert len(names) == len(set(names))
+
+
+def test_a_compiler_without_sanitizers_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = tmp_path / "cc"
+    compiler.write_text('#!/bin/sh\necho "${1#*=}"\n', encoding="ascii")
+    monkeypatch.setattr(sanitized, "COMPILER", str(compiler))
+    with pytest.raises(SystemExit, match=r"there is no .*install gcc"):
+        sanitized.libraries()
+    compiler.chmod(0o755)
+    with pytest.raises(SystemExit, match=r"has no libasan\.so: install gcc"):
+        sanitized.libraries()
