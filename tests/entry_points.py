@@ -459,7 +459,7 @@ def _strip(module: Module) -> None:
 
 def _extract(module: Module) -> None:
     function = _first_definition(module)
-    if function is not None:
+    if function is not None and function.name:
         transforms.extract_functions(module, [function.name], recursive=True)
 
 

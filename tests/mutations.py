@@ -23,6 +23,7 @@ from tests.hostile.mutators import mutated, with_records_changed
 
 from bitcodec import BitcodecError, EncodingError
 from bitcodec.asm import module_text
+from bitcodec.bitcode import foreign
 from bitcodec.bitcode.loading import load, modules_in
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
@@ -207,6 +208,7 @@ def main() -> None:
     parser.add_argument("--save", type=Path, help="where to put the file of a mutation that fails, or of --only")
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
+    foreign.ARE_REFUSED = False  # what a boundary would turn into a refusal is a check that is missing
     first = arguments.first if arguments.only is None else arguments.only
     count = arguments.count if arguments.only is None else 1
     refused = failed = 0

@@ -14,6 +14,7 @@ __all__ = [
     "PlacedError",
     "block_trail",
     "quote",
+    "quote_name",
 ]
 
 MAX_QUOTED = 100
@@ -116,3 +117,8 @@ def block_trail(names: list[str]) -> str:
 def quote(text: str) -> str:
     """Return a text in quotes for a message, escaped as Python does; only the beginning of a long text."""
     return repr(text) if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]!r}..."
+
+
+def quote_name(name: str) -> str:
+    """Return a name for a message: as it is if it is printable and short, else as `quote` does."""
+    return name if name.isprintable() and len(name) <= MAX_QUOTED else quote(name)

@@ -8,6 +8,7 @@ import pytest
 
 import bitcodec
 from bitcodec import BitcodeError, EncodingError
+from bitcodec.bitcode import foreign
 from bitcodec.bitcode.reader.globals import GlobalReader
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId
@@ -52,12 +53,36 @@ def test_what_is_no_refusal_passes(error: BaseException, monkeypatch: pytest.Mon
         _ = module.functions
 
 
-def test_the_writer_names_the_body_that_refers_to_something_else() -> None:
+def module_with_a_value_from_nowhere() -> bitcodec.Module:
     module = bitcodec.loads(HELLO)
     block = module.functions["main"].blocks[0]
     nowhere = next(each for each in block.instructions if not each.is_terminator and each.type.is_first_class).clone()
     made = Builder(block)
     made.before(block.instructions[0])
     made.store(nowhere, made.alloca(nowhere.type))
+    return module
+
+
+def test_the_writer_names_the_body_that_refers_to_something_else() -> None:
+    module = module_with_a_value_from_nowhere()
     with pytest.raises(EncodingError, match=r"the body of @main refers to .*, which the module does not contain"):
         bitcodec.dumps(module, copies_unchanged=False)
+
+
+def test_names_of_any_kind_are_one_line_of_a_message() -> None:
+    module = module_with_a_value_from_nowhere()
+    module.functions["main"].name = "a\nb" * 1000
+    with pytest.raises(EncodingError, match=r"the body of @'a\\nba.*'\.\.\. refers to") as raised:
+        bitcodec.dumps(module, copies_unchanged=False)
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 500
+
+
+def test_foreign_exceptions_pass_where_tests_look_for_missing_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foreign, "ARE_REFUSED", False)
+    with pytest.raises(KeyError):
+        bitcodec.dumps(module_with_a_value_from_nowhere(), copies_unchanged=False)
+    with pytest.raises(KeyError):
+        _ = module_whose_globals_raise(KeyError(7), monkeypatch).functions
+    with pytest.raises(BitcodeError, match="bad"):
+        _ = module_whose_globals_raise(Malformed("bad"), monkeypatch).functions

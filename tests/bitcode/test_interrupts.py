@@ -21,6 +21,7 @@ import pytest
 
 import bitcodec
 from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
+from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.errors import BitcodecError, BitcodeError, InterruptedReadError
 from bitcodec.ir.module import Module
 
@@ -201,3 +202,19 @@ def test_signals(kind: type[BaseException]) -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert raised
+
+
+def test_what_is_half_linked_does_not_hide_the_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The users of a value need not fit its operands when an exception comes in between."""
+
+    def interrupt(self: FunctionReader, _: object) -> None:
+        user = next(each for each in self._instructions if each.operands)
+        user.operands[0]._uses.clear()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(FunctionReader, "_finish", interrupt)
+    module = bitcodec.open(Path(__file__).parents[2] / "examples" / "hello.bc")
+    with pytest.raises(KeyboardInterrupt):
+        module.functions["main"].materialize()
+    with pytest.raises(InterruptedReadError):
+        _ = module.functions["main"].blocks

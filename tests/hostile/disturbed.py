@@ -10,7 +10,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from bitcodec import BitcodecError, asm
+from bitcodec import BitcodecError, InterruptedReadError, asm
 from bitcodec.bitcode.loading import load_all
 from bitcodec.ir import Module
 from bitcodec.verifier import verify
@@ -114,7 +114,7 @@ def interrupts(source: random.Random, data: bytes) -> Pieces:
 
 
 def _is_clear_error(outcome: str) -> bool:
-    return outcome.startswith("Bit") and "\n" not in outcome
+    return outcome.startswith(InterruptedReadError.__name__) and "\n" not in outcome
 
 
 class _Counter:

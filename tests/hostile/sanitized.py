@@ -18,6 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FLAGS = "-w -fno-wrapv -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1"
+COMPILER = os.environ.get("SANITIZED_CC", "gcc")
+ADVICE = "install gcc and its libraries; on Debian `apt-get install gcc` brings both"
 SLOWNESS = 5
 """How much slower than without sanitizers, and larger: limits are multiplied by it."""
 FAULTS = {
@@ -37,6 +39,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where to build, and where an earlier build is used again")
     parser.add_argument("--no-proof", action="store_true", help="do not prove that wrong accesses are seen")
     arguments, options = parser.parse_known_args()
+    libraries()
     with tempfile.TemporaryDirectory(prefix="sanitized-") as temporary:
         folder = (arguments.folder or Path(temporary)).resolve()
         if not (folder / "src").is_dir():
@@ -60,7 +63,7 @@ def build(target: Path, files: list[str]) -> None:
     """Copy the package to `target` and compile files of it with sanitizers, in place."""
     if not target.is_dir():
         shutil.copytree(ROOT / "src", target, ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info"))
-    flags = {"CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined", "CC": os.environ.get("SANITIZED_CC", "gcc")}
+    flags = {"CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined", "CC": COMPILER}
     code = "import sys; from Cython.Build.Cythonize import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", code, "-q", "-i", "-3", "-j2", *(str(target / file) for file in files)]
     subprocess.run(
@@ -70,15 +73,25 @@ def build(target: Path, files: list[str]) -> None:
         assert list((target / file).parent.glob(f"{Path(file).stem}.*.so")), f"{file} was not compiled"
 
 
+def libraries() -> list[str]:
+    """Return the paths of the libraries of the sanitizers; end the process if gcc or one of them is missing."""
+    if shutil.which(COMPILER) is None:
+        sys.exit(f"there is no {COMPILER}: {ADVICE}")
+    found = []
+    for name in ("libasan.so", "libubsan.so"):
+        command = [COMPILER, f"-print-file-name={name}"]
+        path = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        if not Path(path).is_file():  # the bare name stands for a file that gcc does not have
+            sys.exit(f"{COMPILER} has no {name}: {ADVICE}")
+        found.append(path)
+    return found
+
+
 def environment(source: Path) -> dict[str, str]:
     """Return the environment in which a build with sanitizers runs."""
-    libraries = [
-        subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
-        for name in ("libasan.so", "libubsan.so")
-    ]
     return os.environ | {
         "PYTHONPATH": str(source),
-        "LD_PRELOAD": " ".join(libraries),
+        "LD_PRELOAD": " ".join(libraries()),
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16:handle_segv=1",
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
         "PYTHONMALLOC": "malloc",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.entry_points import ENTRY_POINTS
-from tests.hostile import disturbed, inputs, limits, pool, worker
+from tests.hostile import disturbed, inputs, limits, pool, sanitized, worker
 from tests.hostile.__main__ import compare
 from tests.hostile.cases import FAMILIES, Case, digest_of, make_case
 from tests.hostile.causes import Cause, cause_of
@@ -20,6 +22,7 @@ from tests.hostile.report import Report
 import bitcodec
 from bitcodec import BitcodecError
 
+ROOT = Path(__file__).parents[2]
 REPEATABLE = [name for name in FAMILIES if name not in ("threads", "interrupts")]
 
 
@@ -58,6 +61,18 @@ def test_changed_files_are_read_and_refused() -> None:
         except BitcodecError:
             continue
     assert 40 < read < 190
+
+
+def test_a_worker_lets_foreign_exceptions_through_and_proves_some_cases() -> None:
+    code = (
+        "import sys; from tests.hostile import worker; from bitcodec.bitcode import foreign, proving;"
+        "found = []; worker.make_case = lambda *_: found.append((foreign.ARE_REFUSED, proving.IS_ON));"
+        "worker.main(); print(found[-worker.PROVED:], file=sys.stderr)"
+    )
+    request = f"0 {worker.PROVED}\n"
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, cwd=ROOT, input=request, capture_output=True, text=True, check=True)
+    assert run.stderr.strip() == str([(False, True), *[(False, False)] * (worker.PROVED - 1)])
 
 
 def failing(error: BaseException) -> Case:
@@ -177,3 +192,14 @@ def test_a_difference_is_the_first_line_that_differs() -> None:
 def test_all_entry_points_have_a_name_of_their_own() -> None:
     names = [entry.name for entry in ENTRY_POINTS]
     assert len(names) == len(set(names))
+
+
+def test_a_compiler_without_sanitizers_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = tmp_path / "cc"
+    compiler.write_text('#!/bin/sh\necho "${1#*=}"\n', encoding="ascii")
+    monkeypatch.setattr(sanitized, "COMPILER", str(compiler))
+    with pytest.raises(SystemExit, match=r"there is no .*install gcc"):
+        sanitized.libraries()
+    compiler.chmod(0o755)
+    with pytest.raises(SystemExit, match=r"has no libasan\.so: install gcc"):
+        sanitized.libraries()

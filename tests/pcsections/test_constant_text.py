@@ -59,3 +59,8 @@ def test_any_text(text: str) -> None:
     except PCSectionsError:
         return
     assert found
+
+
+def test_a_refusal_is_one_line() -> None:
+    with pytest.raises(PCSectionsError, match=r"^'ptr:@a\\nb' points to nothing"):
+        constants_of_text("ptr:@a\nb", MODULE)

@@ -154,3 +154,11 @@ def test_machines_have_what_their_rows_need(row: object) -> None:
     kinds = {(found.kind, found.size) for found in row.machine.relocations.values()}  # type: ignore[attr-defined]
     assert {(RelocationKind.PC_RELATIVE, 4), (RelocationKind.ADD, 4)} & kinds
     assert (RelocationKind.ABSOLUTE, row.pointer_size) in kinds  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("triple", ["x86_64\n-pc-windows-msvc", "bpf\n-x", "x86_64-pc-windows-msvc-" + "x" * 5000])
+def test_a_refusal_of_any_triple_is_one_short_line(triple: str) -> None:
+    with pytest.raises(PCSectionsError) as raised:
+        Target.of(triple)
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 400

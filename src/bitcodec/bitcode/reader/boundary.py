@@ -11,6 +11,7 @@ import inspect
 from struct import error as StructError  # noqa: N812 - a class, whatever its name
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bitcodec.bitcode import foreign
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.errors import BitcodecError, BitcodeError
 
@@ -33,8 +34,6 @@ _FOREIGN = (
 )
 """What malformed input may raise in code that trusts it.  MemoryError and what ends a process are not among them."""
 
-_MAX_TEXT = 200
-
 T = TypeVar("T")
 
 
@@ -54,12 +53,16 @@ class Boundary:
         pass
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, _FOREIGN) and not isinstance(error, BitcodecError):
-            place = self._place
+        if not isinstance(error, _FOREIGN) or isinstance(error, BitcodecError):
+            return
+        if isinstance(error, Malformed):
             reason = str(error)
-            if not isinstance(error, Malformed):
-                reason = " ".join(f"makes no sense: {type(error).__name__}: {reason}".split())[:_MAX_TEXT]
-            raise BitcodeError(reason, place.start, (*place.path, place.id)) from error
+        elif foreign.ARE_REFUSED:
+            reason = f"makes no sense: {foreign.reason_of(error)}"
+        else:
+            return
+        place = self._place
+        raise BitcodeError(reason, place.start, (*place.path, place.id)) from error
 
 
 def guards(*names: str) -> Callable[[type[T]], type[T]]:

@@ -5,6 +5,7 @@ Rules: bitcode record reference, section 7.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import (
@@ -135,7 +136,9 @@ class FunctionReader:
         function, blocks = self._function, self._state.blocks
         inserted = [instruction for block in blocks for instruction in block._instructions]
         for user in reversed(dict.fromkeys([*self._instructions, *inserted])):
-            user._drop_operands()
+            # An exception from outside may have come between an operand and its use, and must not be hidden here.
+            with suppress(LookupError, ValueError):
+                user._drop_operands()
         for block in blocks:
             block._instructions = []
             block.parent = None

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from struct import error as StructError  # noqa: N812 - a class, whatever its name
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode import foreign
 from bitcodec.errors import BitcodecError, EncodingError
 
 if TYPE_CHECKING:
@@ -33,9 +34,14 @@ def writing(part: str) -> Iterator[None]:
         yield
     except BitcodecError:
         raise
-    except KeyError as error:
-        missing = repr(error.args[0] if error.args else None)[:_MAX_TEXT]
-        raise EncodingError(f"{part} refers to {missing}, which the module does not contain") from error
     except _FOREIGN as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_TEXT]
-        raise EncodingError(f"{part} cannot be written: {reason}") from error
+        if not foreign.ARE_REFUSED:
+            raise
+        raise EncodingError(f"{part} {_reason_of(error)}") from error
+
+
+def _reason_of(error: BaseException) -> str:
+    if isinstance(error, KeyError):
+        missing = repr(error.args[0] if error.args else None)[:_MAX_TEXT]
+        return f"refers to {missing}, which the module does not contain"
+    return f"cannot be written: {foreign.reason_of(error)}"

@@ -15,7 +15,7 @@ from bitcodec.bitcode.writer.metadata import NO_METADATA
 from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
-from bitcodec.errors import EncodingError
+from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
@@ -97,7 +97,7 @@ class BodyWriter:
         Raises:
             EncodingError: the body refers to something that the module does not contain.
         """
-        with writing(f"the body of @{self._function.name}"):
+        with writing(f"the body of @{quote_name(self._function.name)}"):
             return self._block()
 
     def _block(self) -> BlockRows:
@@ -264,7 +264,9 @@ class BodyWriter:
     def _metadata_id(self, metadata: Any) -> int:
         number = self._numbers.metadata_ids[metadata]
         if number == NO_METADATA:
-            raise EncodingError(f"in @{self._function.name}, metadata of a value that is gone is still used")
+            raise EncodingError(
+                f"in @{quote_name(self._function.name)}, metadata of a value that is gone is still used"
+            )
         return number
 
     def _write_block_address_users(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote, quote_name
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.tables.pcsection_targets import CODE_MODELS, OTHER_FORMATS, OTHER_SYSTEMS, TARGETS, UNTRUSTED
 
@@ -63,7 +63,9 @@ class Target(NamedTuple):
         model = row.code_models[0] if code_model is None else code_model
         if model not in row.code_models:
             known = ", ".join(sorted(row.code_models, key=CODE_MODELS.index))
-            raise PCSectionsError(f"{triple} has no PC sections under the code model {model!r}; choose one of: {known}")
+            raise PCSectionsError(
+                f"{quote_name(triple)} has no PC sections under the code model {model!r}; choose one of: {known}"
+            )
         layout = _layout(triple, row, data_layout)
         order: ByteOrder = "big" if row.is_big_endian else "little"
         return cls(triple, row.machine, row.pointer_size, order, model, layout, row)
@@ -90,13 +92,14 @@ def _row_of(triple: str) -> PCSectionTarget:
     architecture, *others = triple.lower().split("-")
     if UNTRUSTED.fullmatch(architecture):
         raise PCSectionsError(
-            f"{triple}: LLVM writes addresses where PC sections have distances, so entries cannot be read; "
+            f"{quote_name(triple)}: LLVM writes addresses where PC sections have distances, so entries cannot be read; "
             "compile for another target"
         )
     other = _other_format(architecture, others)
     if other is not None:
         raise PCSectionsError(
-            f"{triple}: {other} has no PC sections, and LLVM crashes when asked for them; compile for an ELF target"
+            f"{quote_name(triple)}: {other} has no PC sections, and LLVM crashes when asked for them; "
+            "compile for an ELF target"
         )
     row = next((row for row in TARGETS if row.architectures.fullmatch(architecture) and _suits(row, others)), None)
     if row is None:
@@ -133,7 +136,8 @@ def _layout(triple: str, row: PCSectionTarget, given: DataLayout | str | None) -
         raise PCSectionsError(str(error)) from None
     if layout.is_big_endian is not row.is_big_endian or layout.pointer_size() != row.pointer_size:
         raise PCSectionsError(
-            f"the data layout {text!r} has another byte order or size of pointers than {triple}; correct one of them"
+            f"the data layout {quote(text)} has another byte order or size of pointers than {quote_name(triple)}; "
+            "correct one of them"
         )
     return layout
 

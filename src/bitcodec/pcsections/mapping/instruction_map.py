@@ -15,7 +15,7 @@ from bitcodec.asm.numbering import local_names
 from bitcodec.bitcode.loading import load
 from bitcodec.bitcode.saving import dumps
 from bitcodec.containers.elf_file import ElfFile
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
 from bitcodec.pcsections.codegen.compiling import CodeGenerator
 from bitcodec.pcsections.metadata.selecting import ALL, Selection
@@ -198,7 +198,7 @@ def map_instructions(
     generator = CodeGenerator.of(copy, triple=triple, code_model=code_model, relocation_model=relocation_model)
     generator.refuse_what_crashes(copy)
     if generator.target is None:
-        raise PCSectionsError(f"{generator.triple} has no PC sections: name a target of ELF")
+        raise PCSectionsError(f"{quote_name(generator.triple)} has no PC sections: name a target of ELF")
     chosen = list(Selection(copy, select).instructions)
     if not chosen:
         raise PCSectionsError("no instruction is chosen")

@@ -90,5 +90,7 @@ def _pointer(text: str, module: Module) -> Constant:
         return module.context.constants.null(module.context.types.ptr)
     found = module.get(text[1:]) if text.startswith("@") else None
     if found is None:
-        raise PCSectionsError(f"'ptr:{text}' points to nothing: there are null, and @NAME for a global of this module")
+        raise PCSectionsError(
+            f"{quote(f'ptr:{text}')} points to nothing: there are null, and @NAME for a global of this module"
+        )
     return found

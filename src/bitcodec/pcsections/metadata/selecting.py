@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, NamedTuple
 
-from bitcodec.errors import PCSectionsError, quote
+from bitcodec.errors import PCSectionsError, quote, quote_name
 from bitcodec.ir import instructions
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
@@ -146,7 +146,7 @@ class Selection:
         functions = self._module.functions
         function = functions.get(name) or functions.get(name.removeprefix("@"))
         if function is not None and not has_code(function):
-            raise PCSectionsError(f"function {function.name} has no code in this module")
+            raise PCSectionsError(f"function {quote_name(function.name)} has no code in this module")
         return function
 
     def _no_such(self, text: str, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.schemas.kinds import SectionSchema
 from bitcodec.pcsections.schemas.known_kinds import KnownKinds
@@ -74,7 +74,7 @@ class Schema:
                 try:
                     collector.add(function)
                 except PCSectionsError as error:
-                    raise PCSectionsError(f"@{function.name}: {error}") from None
+                    raise PCSectionsError(f"@{quote_name(function.name)}: {error}") from None
         return cls(collector.sections(layout))
 
     @classmethod
