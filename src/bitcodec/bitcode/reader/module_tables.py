@@ -157,7 +157,7 @@ class ModuleTables:
         return records
 
     def drop_records(self) -> None:
-        """Let go of the records, which are decoded again when they are needed: of a small module they take most room."""
+        """Let go of the records: in a small module they take most memory. They are decoded again when needed."""
         self._records = None
 
     @property
