@@ -28,8 +28,10 @@ from bitcode.streams import (
     ret,
     set_type,
     types,
+    variable,
 )
 from bitcodec.asm import kept_numbers
+from bitcodec.ir.globals import GlobalAlias
 from bitcodec.ir.instructions import Phi
 from bitcodec.ir.types import StructType
 from bitcodec.verifier import attachments, ranges, tbaa, verify
@@ -72,6 +74,23 @@ def test_variables_of_nested_types(generate: Callable[[int], bytes], calls: Any)
     looks = calls(StructType, "element_types")
     assert verify(opened) == []
     assert COUNT <= len(looks) < 10 * COUNT
+
+
+def test_globals_that_refer_to_a_chain_of_aliases(calls: Any) -> None:
+    """Each variable is associated with the outermost of aliases of aliases."""
+    variables = [variable(0, is_constant=3, initializer=0) for _ in range(COUNT)]
+    aliases = [record(14, 0, 0, COUNT + number + 1, 0) for number in range(COUNT - 1)]
+    innermost = record(14, 0, 0, 0, 0)
+    attachments = [record(36, number, 0, 1) for number in range(COUNT)]
+    nodes = metadata(record(2, 1, COUNT), node(0), *attachments)
+    kinds = block(22, record(6, 0, "associated"))
+    opened = bitcodec.loads(
+        write_stream(module(types(integer(32), opaque_pointer()), *variables, *aliases, innermost, kinds, nodes))
+    )
+    opened.materialize()
+    looks = calls(GlobalAlias, "aliasee")
+    assert len([finding for finding in verify(opened) if "not associate to themselves" in finding.message]) == 1
+    assert COUNT <= len(looks) < 20 * COUNT
 
 
 def test_edges_of_a_phi(calls: Any) -> None:
