@@ -84,10 +84,19 @@ def __getattr__(name: str) -> object:
 
 
 def _text_of(part: object) -> str:
-    from bitcodec.asm import text_of  # noqa: PLC0415 - when something is printed first
-
-    printing.print_with(text_of)
-    return text_of(part)
+    _load_printer()
+    return str(part)
 
 
-printing.print_with(_text_of)
+def _name_of(value: object) -> str:
+    _load_printer()
+    return printing.reference_to(value)
+
+
+def _load_printer() -> None:
+    from bitcodec.asm import name_of, text_of  # noqa: PLC0415 - when something is printed first
+
+    printing.print_with(text_of, name_of)
+
+
+printing.print_with(_text_of, _name_of)

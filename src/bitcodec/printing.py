@@ -5,12 +5,12 @@ The model does not know who prints it; that is told here, once, and loaded when 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Printable", "one_line", "print_with"]
+__all__ = ["Printable", "one_line", "print_with", "reference_to"]
 
 
 class Printable:
@@ -23,10 +23,15 @@ class Printable:
         return _text_of(self)
 
 
-def print_with(text_of: Callable[[object], str]) -> None:
-    """Have texts made by a function from now on."""
-    global _text_of  # noqa: PLW0603 - the one thing that this file holds
-    _text_of = text_of
+def print_with(text_of: Callable[[object], str], name_of: Callable[[Any], str]) -> None:
+    """Have texts, and names of operands, made by functions from now on."""
+    global _text_of, _name_of
+    _text_of, _name_of = text_of, name_of
+
+
+def reference_to(value: object) -> str:
+    """Return how an operand refers to a value: `%name` or `%0`; see `bitcodec.asm.name_of`."""
+    return _name_of(value)
 
 
 def one_line(text: str, *, kept: str = "") -> str:
@@ -52,3 +57,4 @@ def _escaped_bytes(character: str) -> str:
 
 
 _text_of: Callable[[object], str] = repr
+_name_of: Callable[[Any], str] = repr

@@ -21,7 +21,9 @@ import pytest
 
 import bitcodec
 from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
+from bitcodec.bitcode.reader import functions
 from bitcodec.bitcode.reader.functions import FunctionReader
+from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.errors import BitcodecError, BitcodeError, InterruptedReadError
 from bitcodec.ir.module import Module
 
@@ -218,3 +220,20 @@ def test_what_is_half_linked_does_not_hide_the_interrupt(monkeypatch: pytest.Mon
         module.functions["main"].materialize()
     with pytest.raises(InterruptedReadError):
         _ = module.functions["main"].blocks
+
+
+def test_names_of_a_body_that_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is refused after locals have names leaves no name behind that the next reading would find taken."""
+    (path,) = (path for path in files() if path.name.startswith("ir_metadata-22"))
+    module = bitcodec.open(path)
+    name_locals = functions.name_locals
+
+    def fail(*arguments: Any) -> None:
+        name_locals(*arguments)
+        raise Malformed("for this test")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(functions, "name_locals", fail)
+        with pytest.raises(BitcodecError):
+            module.materialize()
+    assert digest(TEXT.do(module)) == expected(path, TEXT)

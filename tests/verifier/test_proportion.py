@@ -12,6 +12,7 @@ from bitcode.streams import (
     RET_VOID,
     VOID,
     Record,
+    binary,
     block,
     constant_integer,
     constants,
@@ -24,9 +25,13 @@ from bitcode.streams import (
     module,
     opaque_pointer,
     record,
+    ret,
     set_type,
     types,
+    variable,
 )
+from bitcodec.asm import kept_numbers
+from bitcodec.ir.globals import GlobalAlias
 from bitcodec.ir.instructions import Phi
 from bitcodec.ir.types import StructType
 from bitcodec.verifier import attachments, ranges, tbaa, verify
@@ -71,12 +76,49 @@ def test_variables_of_nested_types(generate: Callable[[int], bytes], calls: Any)
     assert COUNT <= len(looks) < 10 * COUNT
 
 
+def test_globals_that_refer_to_a_chain_of_aliases(calls: Any) -> None:
+    """Each variable is associated with the outermost of aliases of aliases."""
+    variables = [variable(0, is_constant=3, initializer=0) for _ in range(COUNT)]
+    aliases = [record(14, 0, 0, COUNT + number + 1, 0) for number in range(COUNT - 1)]
+    innermost = record(14, 0, 0, 0, 0)
+    attachments = [record(36, number, 0, 1) for number in range(COUNT)]
+    nodes = metadata(record(2, 1, COUNT), node(0), *attachments)
+    kinds = block(22, record(6, 0, "associated"))
+    opened = bitcodec.loads(
+        write_stream(module(types(integer(32), opaque_pointer()), *variables, *aliases, innermost, kinds, nodes))
+    )
+    opened.materialize()
+    looks = calls(GlobalAlias, "aliasee")
+    assert len([finding for finding in verify(opened) if "not associate to themselves" in finding.message]) == 1
+    assert COUNT <= len(looks) < 20 * COUNT
+
+
 def test_edges_of_a_phi(calls: Any) -> None:
     opened = bitcodec.loads(phi_of_many_edges(COUNT))
     opened.materialize()
     blocks, edges = calls(Phi, "incoming_blocks"), calls(Phi, "incoming")
     assert verify(opened) == []
     assert len(blocks) + len(edges) < 10
+
+
+def test_texts_of_findings(calls: Any) -> None:
+    """A function with many findings is numbered once for the texts of all."""
+    table = types(integer(32), VOID, function_type(0, 0))
+    forward = (1 << 32) - 1  # each instruction uses the one after it
+    body = [record(2, forward, 0, 1, 0) for _ in range(COUNT)]
+    opened = bitcodec.loads(
+        write_stream(module(table, function(2, is_declaration=0), function_block(*body, binary(1, 1), ret(1))))
+    )
+    findings = verify(opened)
+    numberings = calls(kept_numbers, "local_names")
+    kinds = calls(kept_numbers, "kind_numbers")
+    assert len(findings) == COUNT
+    assert numberings == []
+    assert [str(finding) for finding in findings] == [
+        f"function @, block %1: Instruction does not dominate all uses!: %{number} = add i32 %{number + 1}, %{before}"
+        for number, before in enumerate([0, *range(2, COUNT + 1)], start=2)
+    ]
+    assert len(numberings) == len(kinds) == 1
 
 
 def stores(kind: str, count: int, nodes: list[Record], *, first: int, step: int) -> bytes:

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.excerpt import function_assembly
 from bitcodec.asm.module import module_text
-from bitcodec.asm.parts import Printer, text_of
+from bitcodec.asm.parts import Printer, name_of, text_of
 
 if TYPE_CHECKING:
     from typing import TextIO
 
     from bitcodec.ir.module import Module
 
-__all__ = ["Printer", "function_assembly", "module_text", "print_assembly", "text_of", "write_assembly"]
+__all__ = ["Printer", "function_assembly", "module_text", "name_of", "print_assembly", "text_of", "write_assembly"]
 
 
 def print_assembly(module: Module, *, preserve_use_list_order: bool = False) -> str:

@@ -6,6 +6,7 @@ Rules: assembly text reference, section 3.
 
 from __future__ import annotations
 
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.debug_info_rows import Node
 
-__all__ = ["Numbering", "Numbers", "local_names", "unnamed_globals"]
+__all__ = ["Numbering", "Numbers", "kind_numbers", "local_names", "unnamed_globals"]
 
 T = TypeVar("T")
 
@@ -46,6 +47,10 @@ class Numbers(dict[T, int]):
     def __missing__(self, key: T) -> int:
         number = self[key] = len(self)
         return number
+
+    def copy(self) -> Numbers[T]:
+        """Return the same numbers, to give out more of them."""
+        return Numbers(self)
 
 
 class Numbering:
@@ -62,14 +67,12 @@ class Numbering:
         structs: all identified structs, in the order of text.
     """
 
-    def __init__(self, module: Module | None) -> None:
-        self.kinds: Numbers[str] = Numbers()
+    def __init__(self, module: Module | None, kinds: Numbers[str] | None = None) -> None:
+        self.kinds = kind_numbers(() if module is None else module.metadata_kinds) if kinds is None else kinds
         self.groups: Numbers[AttributeSet] = Numbers()
         self.nodes = References()
         self.unnamed_structs: Numbers[StructType] = Numbers()
         self.structs: list[StructType] = []
-        for kind in (*METADATA_KINDS, *(() if module is None else module.metadata_kinds)):
-            _ = self.kinds[kind]
 
     @classmethod
     def of_module(cls, module: Module) -> Numbering:
@@ -191,6 +194,14 @@ class Numbering:
                 # What else may be there is a verifier's matter.
                 add_location = self._add_location if isinstance(location, DILocation) else add
                 add_location(location)
+
+
+def kind_numbers(registered: Iterable[str]) -> Numbers[str]:
+    """Return the numbers of the kinds of attached metadata that LLVM has, and of those that a module registers."""
+    kinds: Numbers[str] = Numbers()
+    for kind in chain(METADATA_KINDS, registered):
+        _ = kinds[kind]
+    return kinds
 
 
 def local_names(function: Function) -> dict[Value, str]:

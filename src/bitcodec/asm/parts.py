@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.bodies import block_text, instruction_text, record_text
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
+from bitcodec.asm.kept_numbers import KeptNumbers
 from bitcodec.asm.metadata import is_inline, node_text
 from bitcodec.asm.module import module_text, named_metadata_text
 from bitcodec.asm.numbering import Numbering
@@ -25,7 +26,7 @@ from bitcodec.ir.values import Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Printer", "text_of"]
+__all__ = ["Printer", "name_of", "text_of"]
 
 
 class Printer:
@@ -43,6 +44,24 @@ class Printer:
     def __init__(self, module: Module | None = None, *, whole: bool = False) -> None:
         numbering = Numbering.of_module(module) if whole and module is not None else Numbering(module)
         self._texts = Texts(module, numbering)
+
+    @classmethod
+    def of_one_part(cls, part: object) -> Printer:
+        """Return a printer for one part; the numbers of locals that its module keeps serve for other parts too."""
+        module = _module_of(part)
+        printer = cls.__new__(cls)
+        kept = None if module is None else KeptNumbers.of(module)
+        printer._texts = Texts(module, Numbering(module, None if kept is None else kept.kinds()), kept)
+        return printer
+
+    def name_of(self, value: Value) -> str:
+        """Return how an operand refers to a value, without its type.
+
+        Raises:
+            BitcodecError: its function has not been read yet, and is malformed.
+        """
+        self._texts.enter(_function_of(value))
+        return self._texts.names[value]
 
     def text_of(self, part: object) -> str:
         """Return the text of a part, without an indent or a newline at the end.
@@ -64,13 +83,22 @@ class Printer:
 def text_of(part: object) -> str:
     """Return the text of a module or of any part of it: what `str` returns; see `Printer.text_of`.
 
-    For many parts of one function a `Printer` is faster: it counts the function's values once.
+    The values of a function are counted once for many parts, as long as the function does not change.
 
     Raises:
         BitcodecError: it has not been read yet, and is malformed.
         TypeError: it is no part of a module.
     """
-    return Printer(_module_of(part)).text_of(part)
+    return Printer.of_one_part(part).text_of(part)
+
+
+def name_of(value: Value) -> str:
+    """Return how an operand refers to a value, without its type: its name or its number; see `Printer.name_of`.
+
+    Raises:
+        BitcodecError: its function has not been read yet, and is malformed.
+    """
+    return Printer.of_one_part(value).name_of(value)
 
 
 def _module_of(part: Any) -> Module | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.constants import constant_text
 from bitcodec.asm.limits import FEW, TextLimit
@@ -19,6 +19,7 @@ from bitcodec.ir.values import Value
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bitcodec.asm.kept_numbers import KeptNumbers
     from bitcodec.asm.numbering import Numbering
     from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.functions import BasicBlock, Function
@@ -38,7 +39,7 @@ class _ConstantNames(dict[Value, str]):
     def __init__(self, texts: Texts) -> None:
         super().__init__()
         self._texts = texts
-        self._unnamed: dict[GlobalValue, int] | None = None
+        self._unnamed: Mapping[GlobalValue, int] | None = None
 
     def __missing__(self, value: Value) -> str:
         if isinstance(value, GlobalValue):
@@ -57,7 +58,7 @@ class _ConstantNames(dict[Value, str]):
         if value.name:
             return global_name(value.name)
         if self._unnamed is None:
-            self._unnamed = {} if value.parent is None else unnamed_globals(value.parent)
+            self._unnamed = self._texts.unnamed_globals(value.parent)
         return f"@{self._unnamed[value]}" if value in self._unnamed else _BAD
 
 
@@ -75,6 +76,26 @@ class _LocalNames(dict[Value, str]):
         return text
 
 
+class _KeptLocalNames(dict[Value, str]):
+    """The same, without a copy of the names of all locals."""
+
+    def __init__(self, names: Mapping[Value, str], outer: dict[Value, str]) -> None:
+        super().__init__()
+        self._names = names
+        self._outer = outer
+
+    def __missing__(self, value: Value) -> str:
+        name = self._names.get(value)
+        if name is None:
+            return self._outer[value]
+        self[value] = name
+        return name
+
+    def get(self, value: Value, default: Any = None) -> Any:
+        """Return the name of a local; the default for what is none, as `_LocalNames` does."""
+        return self._names.get(value, default)
+
+
 class _KindNames(dict[str, str]):
     """The names of kinds of attached metadata, as text has them."""
 
@@ -85,6 +106,11 @@ class _KindNames(dict[str, str]):
 
 class Texts:
     """Makes texts.
+
+    Args:
+        module: the module, None for parts of none.
+        numbering: numbers of what text numbers.
+        kept: numbers of locals and globals that other texts have too; None to number them for these texts.
 
     Attributes:
         numbering: numbers of what text numbers.
@@ -98,8 +124,9 @@ class Texts:
         use_list_orders: what is said of the order of uses: by function, by None of globals and constants.
     """
 
-    def __init__(self, module: Module | None, numbering: Numbering) -> None:
+    def __init__(self, module: Module | None, numbering: Numbering, kept: KeptNumbers | None = None) -> None:
         self.numbering = numbering
+        self._kept_numbers = kept
         self.limit = TextLimit(module)
         self.expressions = ExpressionTexts()
         self.references = numbering.nodes
@@ -117,8 +144,19 @@ class Texts:
     def enter(self, function: Function | None) -> None:
         """Take names of locals from a function from now on, or from none."""
         if function is not self._function:
-            self.names = self._constants if function is None else _LocalNames(function, self._constants)
+            self.names = self._constants if function is None else self._names_in(function)
             self._function = function
+
+    def _names_in(self, function: Function) -> dict[Value, str]:
+        if self._kept_numbers is None:
+            return _LocalNames(function, self._constants)
+        return _KeptLocalNames(self._kept_numbers.locals_of(function), self._constants)
+
+    def unnamed_globals(self, module: Module | None) -> Mapping[GlobalValue, int]:
+        """Return the numbers of the globals of a module that have no name."""
+        if module is None:
+            return {}
+        return unnamed_globals(module) if self._kept_numbers is None else self._kept_numbers.unnamed_globals()
 
     def typed(self, value: Value) -> str:
         """Return a value behind its type."""
@@ -148,6 +186,8 @@ class Texts:
         """Return what stands for a block of any function."""
         if function is self._function:
             return self.names[block]
+        if self._kept_numbers is not None:
+            return self._kept_numbers.locals_of(function).get(block, _BAD)
         found = self._block_names.get(function)
         if found is None:
             names = local_names(function)

@@ -37,6 +37,14 @@ _EPOCH = 0
 _FROM_BYTES = "<bytes>"
 _PRODUCERS = 64
 _LONGEST_PRODUCER = 256
+_MANY = 64
+"""Modules from which on those of one stream keep little: they may be small, and nothing of most of them may be read."""
+_MAX_SMALL_MODULES = 4096
+_BYTES_OF_A_MODULE = 512
+"""How many modules are opened together: so many, and one for each so many bytes.
+
+An open module takes about 13 KB of memory, and the bitcode of an empty module, as LLVM writes it, 1.4 KB.
+"""
 _known_producers: dict[bytes, str] = {}
 """Who wrote what follows, by the bytes of the IDENTIFICATION block."""
 
@@ -98,20 +106,40 @@ def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
     Raises:
         BitcodecError: it is malformed.
     """
-    for blocks in modules_of(stream):
+    modules = modules_of(stream)
+    _check_count(len(modules), len(stream.payload))
+    for blocks in modules:
         producer = _producer(stream, blocks.identification)
         symtab = None if blocks.symtab is None else _place(stream, blocks.symtab)
         place, frame = _place(stream, blocks.module), frame_of(stream, blocks)
         with without_collection(), Boundary(place):
-            module = ModuleReader(place, _strtab(stream, blocks), name, symtab, frame).open()
+            reader = ModuleReader(place, _strtab(stream, blocks), name, symtab, frame)
+            module = reader.open()
+        if len(modules) > _MANY:
+            reader.tables.drop_records()
         module.producer = producer
         yield module
 
 
 def _modules(data: memoryview, name: str, path: str | os.PathLike[str] | None) -> Iterator[Module]:
+    count = size = 0
     for found in open_streams(data, path=path):
         if found.stream.kind is StreamKind.LLVM_IR:
-            yield from modules_in(found.stream, f"{name}({found.path})" if found.path else name)
+            size += len(found.stream.payload)
+            for module in modules_in(found.stream, f"{name}({found.path})" if found.path else name):
+                count += 1
+                _check_count(count, size)
+                yield module
+
+
+def _check_count(count: int, size: int) -> None:
+    """Hold the number of modules against the bytes of bitcode that they are read from.
+
+    Raises:
+        ContainerError: there are too many.
+    """
+    if count > _MAX_SMALL_MODULES + size // _BYTES_OF_A_MODULE:
+        raise ContainerError(f"{count} modules in {size} bytes of bitcode: too many to be opened at once")
 
 
 def _single(modules: list[Module], name: str) -> Module:

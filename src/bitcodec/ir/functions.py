@@ -187,6 +187,11 @@ class Function(GlobalObject):
         return self._symbols
 
     @property
+    def symbol_changes(self) -> int:
+        """How often an argument, block or instruction was added, removed or renamed since the body was read."""
+        return 0 if self._symbols is None else self._symbols.changes
+
+    @property
     def is_declaration(self) -> bool:
         """Whether it has no body here."""
         return self._read_body is None and not self._blocks

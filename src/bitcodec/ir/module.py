@@ -107,6 +107,7 @@ class Module(Printable):
 
     __slots__ = (
         "_comdats",
+        "_kept_numbers",
         "_lists",
         "_metadata_kinds",
         "_named_metadata",
@@ -148,6 +149,7 @@ class Module(Printable):
         self._source: Source | None = None
         self._pending: set[str] = set()
         self._use_orders: UseOrders | None = None
+        self._kept_numbers: object = None  # of the printer, which knows when they are out of date
 
     @property
     def has_unread_symbols(self) -> bool:

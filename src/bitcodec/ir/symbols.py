@@ -21,14 +21,18 @@ class SymbolTable:
     Args:
         separator: what stands between a name that is taken and the number that makes it unique.
         most_bytes: how long a name may be, None if of any length.
+
+    Attributes:
+        changes: how often a value, with a name or without, was added, removed or renamed.
     """
 
-    __slots__ = ("_last_number", "_most_bytes", "_values", "separator")
+    __slots__ = ("_last_number", "_most_bytes", "_values", "changes", "separator")
 
     def __init__(self, separator: str = "", most_bytes: int | None = None) -> None:
         self._values: dict[str, Value] = {}
         self._last_number = 0
         self._most_bytes = most_bytes
+        self.changes = 0
         self.separator = separator
 
     def __len__(self) -> int:
@@ -49,6 +53,7 @@ class SymbolTable:
         if name == value._name:
             return
         name = self._cut(name)
+        self.changes += 1
         if name in self._values:
             name = self._unique(name)  # as in LLVM the value has its old name until it has a new one
         self.remove(value)
@@ -58,6 +63,7 @@ class SymbolTable:
 
     def enter(self, value: Value) -> None:
         """Take a value in under the name that it has, with a number added if that is taken."""
+        self.changes += 1
         name = value._name if self._most_bytes is None else self._cut(value._name)
         if not name:
             return
@@ -68,6 +74,7 @@ class SymbolTable:
 
     def remove(self, value: Value) -> None:
         """Forget a value; it keeps its name."""
+        self.changes += 1
         if self._values.get(value._name) is value:
             del self._values[value._name]
 
@@ -77,6 +84,7 @@ class SymbolTable:
 
     def clear(self) -> None:
         """Forget all values; they keep their names."""
+        self.changes += 1
         self._values.clear()
 
     def _unique(self, name: str) -> str:

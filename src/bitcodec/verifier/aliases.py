@@ -12,7 +12,7 @@ from bitcodec.tables.linkage import Linkage
 from bitcodec.verifier.callees import is_interposable
 from bitcodec.verifier.constants import check_constant
 from bitcodec.verifier.globals import check_global, is_linked_declaration
-from bitcodec.verifier.kinds import is_pointer, stripped
+from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
@@ -51,21 +51,27 @@ _ALIAS: Rules = (
 _IFUNC: Rules = (
     (
         "IFunc should have private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage!",
-        lambda ifunc: ifunc.linkage in _REPLACING,
+        lambda ifunc, _: ifunc.linkage in _REPLACING,
     ),
-    ("IFunc must have a Function resolver", lambda ifunc: _resolver(ifunc) is not None),
-    ("IFunc resolver must be a definition", lambda ifunc: not is_linked_declaration(_resolver(ifunc))),
-    ("IFunc resolver must return a pointer", lambda ifunc: is_pointer(_resolver(ifunc).return_type)),
+    ("IFunc must have a Function resolver", lambda *both: _resolver(*both) is not None),
+    (
+        "IFunc resolver must be a definition",
+        lambda *both: not is_linked_declaration(_resolver(*both)),
+    ),
+    (
+        "IFunc resolver must return a pointer",
+        lambda *both: is_pointer(_resolver(*both).return_type),
+    ),
     (
         "IFunc resolver has incorrect type",
-        lambda ifunc: is_pointer(ifunc.resolver.type) and ifunc.resolver.type.address_space == ifunc.address_space,
+        lambda ifunc, _: is_pointer(ifunc.resolver.type) and ifunc.resolver.type.address_space == ifunc.address_space,
     ),
 )
 
 
-def _resolver(ifunc: GlobalIFunc) -> Any:
+def _resolver(ifunc: GlobalIFunc, verifier: Verifier) -> Any:
     """Return the function that chooses, through aliases and casts; None if there is none."""
-    found = stripped(ifunc.resolver, of_aliases=True) if ifunc.operands else None
+    found = verifier.bases.of(ifunc.resolver) if ifunc.operands else None
     return found if isinstance(found, Function) else None
 
 
@@ -120,7 +126,7 @@ def _part_problem(part: Value, seen: set[Value], verifier: Verifier) -> str | No
 def check_ifunc(ifunc: GlobalIFunc, verifier: Verifier) -> None:
     """Check an ifunc and the function that chooses for it."""
     verifier.where = ifunc
-    problem = first_broken(_IFUNC, ifunc)
+    problem = first_broken(_IFUNC, ifunc, verifier)
     if problem is not None:
         verifier.report(problem, ifunc)
 

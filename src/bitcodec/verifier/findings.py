@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.functions import Argument, Function
+from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
-from bitcodec.ir.types import VoidType
+from bitcodec.printing import reference_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bitcodec.ir.values import Value
+    from collections.abc import Sequence
 
 __all__ = ["Finding", "VerificationError"]
 
@@ -37,6 +35,9 @@ _TOO_LONG = (GlobalValue, BasicBlock, Comdat, NamedMetadata, Module)
 class Finding(NamedTuple):
     """A rule that does not hold.
 
+    `str` returns one line.  It is made on each call, of the subject as it is then; the values of a function are
+    numbered once for all lines, until the function changes.
+
     Attributes:
         message: what is wrong, in LLVM's words.
         where: the global, comdat or named metadata that it is wrong in; the module if it is in none.
@@ -50,7 +51,7 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         """Return one line: where, what is wrong, and the text of what is."""
         block = _block_of(self.subject)
-        place = _place(self.where) + ("" if block is None else f", block {_local_name(block)}")
+        place = _place(self.where) + ("" if block is None else f", block {reference_to(block)}")
         text = "" if isinstance(self.subject, _TOO_LONG) else _line(self.subject)
         named = text if text or self.subject is self.where else _name(self.subject)
         return ": ".join(filter(None, (place, self.message, named)))
@@ -95,24 +96,3 @@ def _block_of(subject: object) -> BasicBlock | None:
     if isinstance(subject, Instruction):
         return subject.parent
     return subject if isinstance(subject, BasicBlock) else None
-
-
-def _local_name(block: BasicBlock) -> str:
-    """Return how text names a block: by its name, or by its number among what has no name."""
-    if block.name or block.parent is None:
-        return f"%{block.name}"
-    number = 0
-    for value in _numbered(block.parent):
-        if value is block:
-            break
-        number += not value.name
-    return f"%{number}"
-
-
-def _numbered(function: Function) -> Iterator[Value]:
-    """Yield what has a name or a number in a function, in order."""
-    arguments: tuple[Argument, ...] = function.arguments
-    yield from arguments
-    for block in function.blocks:
-        yield block
-        yield from (found for found in block.instructions if not isinstance(found.type, VoidType))

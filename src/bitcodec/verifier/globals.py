@@ -58,7 +58,7 @@ def check_global(value: GlobalValue, verifier: Verifier) -> None:
         return
     if isinstance(value, GlobalObject):
         for kind, node in value.metadata:
-            problem = first_broken(_ATTACHMENTS.get(kind, ()), node, value)
+            problem = first_broken(_ATTACHMENTS.get(kind, ()), node, value, verifier)
             if problem is not None:
                 verifier.report(problem, value)
                 return
@@ -157,34 +157,34 @@ def _wrapped(node: Any) -> Any:
 
 _ATTACHMENTS: dict[str, Rules] = {
     "associated": (
-        ("associated metadata must have one operand", lambda node, _: len(node.operands) == 1),
-        ("associated metadata must have a global value", lambda node, _: node.operands[0] is not None),
-        ("associated metadata must be ValueAsMetadata", lambda node, _: _wrapped(node) is not None),
-        ("associated value must be pointer typed", lambda node, _: is_pointer(_wrapped(node).type)),
+        ("associated metadata must have one operand", lambda node, *_: len(node.operands) == 1),
+        ("associated metadata must have a global value", lambda node, *_: node.operands[0] is not None),
+        ("associated metadata must be ValueAsMetadata", lambda node, *_: _wrapped(node) is not None),
+        ("associated value must be pointer typed", lambda node, *_: is_pointer(_wrapped(node).type)),
         (
             "associated metadata must point to a GlobalObject",
-            lambda node, _: isinstance(stripped(_wrapped(node), of_aliases=True), Constant),
+            lambda node, _, verifier: isinstance(verifier.bases.of(_wrapped(node)), Constant),
         ),
         (
             "global values should not associate to themselves",
-            lambda node, value: stripped(_wrapped(node), of_aliases=True) is not value,
+            lambda node, value, verifier: verifier.bases.of(_wrapped(node)) is not value,
         ),
     ),
     "implicit.ref": (
         (
             "ref metadata must not be placed on a declaration",
-            lambda _, value: not value.is_declaration,
+            lambda _, value, __: not value.is_declaration,
         ),
-        ("ref metadata must have one operand", lambda node, _: len(node.operands) == 1),
-        ("ref metadata must be ValueAsMetadata", lambda node, _: _wrapped(node) is not None),
-        ("ref value must be pointer typed", lambda node, _: is_pointer(_wrapped(node).type)),
+        ("ref metadata must have one operand", lambda node, *_: len(node.operands) == 1),
+        ("ref metadata must be ValueAsMetadata", lambda node, *_: _wrapped(node) is not None),
+        ("ref value must be pointer typed", lambda node, *_: is_pointer(_wrapped(node).type)),
         (
             "ref metadata must point to a GlobalObject",
-            lambda node, _: isinstance(stripped(_wrapped(node), of_aliases=True), Constant),
+            lambda node, _, verifier: isinstance(verifier.bases.of(_wrapped(node)), Constant),
         ),
         (
             "values should not reference themselves",
-            lambda node, value: stripped(_wrapped(node), of_aliases=True) is not value,
+            lambda node, value, verifier: verifier.bases.of(_wrapped(node)) is not value,
         ),
     ),
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = [
+    "AliasBases",
     "constant_integer",
     "is_floats",
     "is_integer",
@@ -91,23 +92,37 @@ def splat_integer(value: Value) -> int | None:
     return 0 if isinstance(value, Constant) and value.is_null and is_integers(value.type) else None
 
 
-def stripped(value: Value, *, of_aliases: bool = False) -> Value:
-    """Return what a pointer is made of, without casts of it and address arithmetic that adds nothing.
-
-    Args:
-        value: the pointer.
-        of_aliases: whether to go through aliases too.
-    """
+def stripped(value: Value) -> Value:
+    """Return what a pointer is made of, without casts of it and address arithmetic that adds nothing."""
     seen: set[Value] = set()
     while value not in seen:
         seen.add(value)
         inner = _inner(value)
-        if inner is None and of_aliases and isinstance(value, GlobalAlias):
-            inner = value.aliasee
         if inner is None or not is_pointer(inner.type):
             return value
         value = inner
     return value
+
+
+class AliasBases:
+    """Does what `stripped` does, through aliases too.  Answers are kept: many may refer to one chain of aliases."""
+
+    def __init__(self) -> None:
+        self._known: dict[Value, Value] = {}
+
+    def of(self, value: Value) -> Value:
+        """Return what a pointer is made of."""
+        known = self._known
+        path: dict[Value, None] = {}
+        while value not in known and value not in path:
+            path[value] = None
+            inner = value.aliasee if isinstance(value, GlobalAlias) else _inner(value)
+            if inner is None or not is_pointer(inner.type):
+                break
+            value = inner
+        found = known.get(value, value)
+        known.update(dict.fromkeys(path, found))
+        return found
 
 
 def _inner(value: Value) -> Value | None:

@@ -7,6 +7,7 @@ import pytest
 from bitcodec.bitcode.upgrade.intrinsics.signatures import bound, function_type_of, immediates, type_of
 from bitcodec.bitcode.upgrade.mangling import intrinsic_name, mangled
 from bitcodec.bitcode.upgrade.overloads import mangled_name, overloaded_types, returns_struct
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import StructType, Type
 
@@ -110,3 +111,11 @@ def test_types_of_new_declarations() -> None:
     assert str(function_type_of("A(M,nxv2f64,token)", letters, TYPES)) == (
         "<vscale x 8 x i32> (<vscale x 4 x i1>, <vscale x 2 x double>, token)"
     )
+
+
+def test_names_that_no_memory_holds() -> None:
+    type_: Type = I32
+    for _ in range(60):
+        type_ = TYPES.struct([type_, type_])
+    with pytest.raises(BitcodecError, match="the name of an intrinsic spells a type in more than 65536 characters"):
+        intrinsic_name("ssa.copy", [type_])

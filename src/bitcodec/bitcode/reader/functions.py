@@ -142,6 +142,10 @@ class FunctionReader:
         for block in blocks:
             block._instructions = []
             block.parent = None
+        # Else a second reading would find its names taken.
+        function._symbols = None
+        for argument in function._arguments or ():
+            argument._name = ""
         function._blocks = []
         function._body_metadata = None
         function._unread_records = ()

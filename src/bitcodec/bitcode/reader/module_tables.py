@@ -30,7 +30,7 @@ from bitcodec.tables.linkage import SelectionKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bitcodec.bitcode.reader.blocks import BlockPlace
+    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
     from bitcodec.ir.types import Type
@@ -94,7 +94,6 @@ class ModuleTables:
         file_types: its types by id.
         attribute_lists: its attribute lists by index.
         fitter: makes attributes fit the types of what they stand on.
-        records: the records of MODULE_BLOCK itself.
         inner: rows of the blocks in it, by id.
         values: globals and constants by value id, None for those that have not been made yet; followed by those of the
             function that is just read.
@@ -121,7 +120,8 @@ class ModuleTables:
         self.file_types = FileTypes(self.types)
         self.fitter = AttributeFitter()
         self.version = 0
-        self.records = place.decode(max_depth=1)
+        self._place = place
+        self._records: Records | None = None
         self.inner = self.records.inner_rows()
         self.values: list[Any] = []
         self.type_ids: list[int] = []
@@ -147,6 +147,18 @@ class ModuleTables:
         self._blocks: dict[Function, dict[int, BasicBlock]] = {}
         self._without_blocks: set[Function] = set()
         self._name_tables: dict[BlockId, tuple[str, ...]] = {}
+
+    @property
+    def records(self) -> Records:
+        """The records of MODULE_BLOCK itself."""
+        records = self._records
+        if records is None:
+            records = self._records = self._place.decode(max_depth=1)
+        return records
+
+    def drop_records(self) -> None:
+        """Let go of the records: in a small module they take most memory. They are decoded again when needed."""
+        self._records = None
 
     @property
     def has_strtab(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -30,19 +31,35 @@ if TYPE_CHECKING:
 __all__ = ["FLOATING_POINT", "intrinsic_name", "mangled"]
 
 
+_MAX_CHARACTERS = 1 << 16
+"""Characters of the spelling of one type, at most."""
+
+
 def intrinsic_name(base: str, overloads: Iterable[Type]) -> str:
-    """Return the name of an intrinsic; `base` is its name between `llvm.` and the overloaded types."""
+    """Return the name of an intrinsic; `base` is its name between `llvm.` and the overloaded types.
+
+    Raises:
+        BitcodecError: the name of a type is too long.
+    """
     return ".".join(["llvm", base, *map(mangled, overloads)])
 
 
 def mangled(type_: Type) -> str:
-    """Return how names of intrinsics spell a type."""
+    """Return how names of intrinsics spell a type.
+
+    Raises:
+        BitcodecError: the spelling is too long: types that share their parts describe texts that no memory holds.
+    """
     spelled: list[str] = []
+    size = 0
     pending: list[Type | str] = [type_]
     while pending:
         current = pending.pop()
         if isinstance(current, str):
             spelled.append(current)
+            size += len(current)
+            if size > _MAX_CHARACTERS:
+                raise BitcodecError(f"the name of an intrinsic spells a type in more than {_MAX_CHARACTERS} characters")
         else:
             pending += reversed(_PARTS[type(current)](current))
     return "".join(spelled)

@@ -1,0 +1,79 @@
+"""Numbers that texts of parts of a module share as long as the module does not change.
+
+Without them the text of each instruction would number the whole function again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.numbering import kind_numbers, local_names, unnamed_globals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.asm.numbering import Numbers
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
+
+__all__ = ["KeptNumbers"]
+
+_MAX_KEPT_NAMES = 1 << 18
+"""Names of locals that are kept at most, apart from those of the last function."""
+
+
+class KeptNumbers:
+    """The numbers of one module.  Every method numbers again what changed since it was numbered.
+
+    Args:
+        module: the module.
+    """
+
+    __slots__ = ("_globals", "_globals_changes", "_kinds", "_locals", "_module", "_registered_kinds", "_size")
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._locals: dict[Function, tuple[int, dict[Value, str]]] = {}
+        self._size = 0
+        self._globals: dict[GlobalValue, int] = {}
+        self._globals_changes = -1
+        self._kinds: Numbers[str] | None = None
+        self._registered_kinds: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, module: Module) -> KeptNumbers:
+        """Return the numbers that a module keeps."""
+        kept = module._kept_numbers
+        if not isinstance(kept, KeptNumbers):
+            kept = module._kept_numbers = cls(module)
+        return kept
+
+    def locals_of(self, function: Function) -> Mapping[Value, str]:
+        """Return how operands refer to arguments, blocks and instructions of a function."""
+        function.materialize()
+        changes = function.symbol_changes
+        known = self._locals.get(function)
+        if known is not None and known[0] == changes:
+            return known[1]
+        names = local_names(function)
+        if self._size > _MAX_KEPT_NAMES:
+            self._locals, self._size = {}, 0
+        self._size += len(names)
+        self._locals[function] = changes, names
+        return names
+
+    def unnamed_globals(self) -> Mapping[GlobalValue, int]:
+        """Return the numbers of globals without a name."""
+        changes = self._module.symbols.changes
+        if changes != self._globals_changes:
+            self._globals, self._globals_changes = unnamed_globals(self._module), changes
+        return self._globals
+
+    def kinds(self) -> Numbers[str]:
+        """Return the numbers of the kinds of attached metadata that are registered; a copy, which may grow."""
+        registered = self._module.metadata_kinds
+        if self._kinds is None or registered is not self._registered_kinds:
+            self._kinds, self._registered_kinds = kind_numbers(registered), registered
+        return self._kinds.copy()
