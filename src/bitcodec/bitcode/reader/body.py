@@ -129,7 +129,7 @@ class BodyReader:
 
         Args:
             instruction: the instruction.
-            code: of its record, None if it is a further one of a record's; it has no number then.
+            code: of its record, None if it is a further one of a record's; it gets no number then.
         """
         block, state = self._block, self._state
         if block is None:
@@ -171,6 +171,7 @@ class BodyReader:
             first, second = upgraded_bitcasts(made.operand, made.type, state.types)
             made._drop_operands()
             self._add(first, None)
+            self.instructions.append(first)  # LLVM counts both
             made = second
         self._add(made, code)
 

@@ -36,7 +36,12 @@ _SUCCESSIONS = (
 )
 """Blocks that refer to those of another kind, which has to come first, and what is wrong otherwise."""
 
-_AFTER_GLOBALS = (BlockId.CONSTANTS_BLOCK, BlockId.METADATA_BLOCK, BlockId.FUNCTION_BLOCK)
+_AFTER_GLOBALS = (
+    BlockId.CONSTANTS_BLOCK,
+    BlockId.METADATA_BLOCK,
+    BlockId.FUNCTION_BLOCK,
+    BlockId.VALUE_SYMTAB_BLOCK,
+)
 """Blocks whose value ids count the globals, so that no global may follow them."""
 
 _BEFORE_GLOBALS = (int(ModuleCode.VERSION), int(ModuleCode.SECTIONNAME), int(ModuleCode.GCNAME))
@@ -102,7 +107,7 @@ def _check_globals(records: Records, types: int | None, end: int | None) -> None
         if types is None or records.start_of(rows[first]) < types:
             raise records.error(rows[first], "the record precedes the table of types")
         if end is not None and records.start_of(rows[last]) > end:
-            raise records.error(rows[last], "the record follows constants, metadata or function bodies")
+            raise records.error(rows[last], "the record follows constants, metadata, function bodies or symbols")
 
 
 def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], base: int, value_count: int) -> None:
