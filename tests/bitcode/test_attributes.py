@@ -10,6 +10,7 @@ import pytest
 from bitcodec import bitstream
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.blocks import Records
+from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.upgrade.attributes import (
     AttributeFitter,
     with_byval_of_interrupt,
@@ -227,7 +228,8 @@ def test_types_are_filled_in() -> None:
     assert repr(typed) == "<AttributeList function: nounwind; parameter 0: noalias sret(i32); parameter 2: byval(%s)>"
     assert fitter.with_pointees(attributes, dict(pointees).get) is typed
     assert fitter.with_pointees(typed, pytest.fail) is typed
-    assert fitter.with_pointees(attributes, {}.get) == attributes
+    with pytest.raises(Malformed, match="parameter 0 has an attribute without its type"):
+        fitter.with_pointees(attributes, {}.get)
 
 
 def test_what_types_cannot_carry_goes() -> None:

@@ -104,6 +104,12 @@ def test_nodes_are_made_when_asked_for():
         module.node(2)
 
 
+def test_named_metadata_without_a_name_is_ignored():
+    module = module_of(record(NODE), record(Code.NAMED_NODE, 0))
+    assert module.named == {}
+    assert module.count == 1
+
+
 def test_named_metadata_of_one_name_is_one():
     records = [record(Code.NAME, "n"), record(Code.NAMED_NODE, 0), record(Code.NAME, "n"), record(Code.NAMED_NODE, 0)]
     module = module_of(record(NODE), *records)
@@ -142,10 +148,9 @@ def test_refused_records_are_told_with_their_place(records: list[Record], reason
 @pytest.mark.parametrize(
     ("records", "reason"),
     [
-        ([record(Code.NAMED_NODE, 0)], "NAMED_NODE record: has no name before it"),
         (
             [record(Code.NAME, "n"), record(NODE), record(Code.NAMED_NODE, 0)],
-            "NAMED_NODE record: has no name before it",
+            "NAME record: the name is not followed by a NAMED_NODE record",
         ),
         ([record(Code.KIND, 1, "a"), record(Code.KIND, 1, "b")], "KIND record: kind 1 has the name 'a' already"),
         ([record(Code.KIND, 1)], "KIND record: has too few operands"),

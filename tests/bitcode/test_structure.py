@@ -26,6 +26,8 @@ VARIABLE = record(7, I32, 2, 0, 0, 0, 0)
 CONSTANTS = s.constants(s.set_type(I32), s.NULL)
 DEFINED = s.function(ACTION, is_declaration=0)
 BODY = s.function_block(s.RET_VOID)
+ALIGNED = (CONSTANTS, BODY)
+"""A body at a multiple of 32 bits, so that an offset can point to it."""
 
 
 def read(data: bytes) -> None:
@@ -63,6 +65,24 @@ def test_no_global_follows_what_counts_globals() -> None:
     for between in (CONSTANTS, s.metadata(record(3))):
         refuse(stream(module(TYPES, between, VARIABLE)), "follows constants")
     refuse(stream(module(TYPES, DEFINED, BODY, VARIABLE)), "follows constants")
+
+
+def test_what_globals_are_read_with_precedes_them() -> None:
+    section = record(5, *b"s")
+    read(stream(module(TYPES, section, VARIABLE)))
+    refuse(stream(module(TYPES, VARIABLE, section)), "SECTIONNAME record: the record follows globals")
+    refuse(stream(module(TYPES, VARIABLE, CONSTANTS, section)), "SECTIONNAME record: the record follows globals")
+
+
+def test_metadata_follows_types() -> None:
+    refuse(stream(module(s.metadata(record(3)), TYPES)), "metadata precedes the table of types")
+
+
+@pytest.mark.parametrize("kind", [BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK])
+def test_one_block_of_names(kind: BlockId) -> None:
+    one = block(kind, record(1, *b"x"))
+    read(stream(module(TYPES, one)))
+    refuse(stream(module(TYPES, one, one)), "a second block of this kind")
 
 
 def test_constants_precede_bodies() -> None:
@@ -123,13 +143,31 @@ def test_function_entries_are_functions() -> None:
     function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
 
     def with_entry(value: int) -> bytes:
-        return stream(
-            module(TYPES, function, variable, BODY, block(14, record(3, value, 0)), version=2), s.strtab("fv")
+        return relocated(
+            stream(
+                module(TYPES, function, variable, *ALIGNED, block(14, record(3, value, 0)), version=2), s.strtab("fv")
+            )
         )
 
     read(with_entry(0))
     refuse(with_entry(1), "value 1 is not a function")
-    refuse(with_entry(2), "there is no value 2 to name")
+    refuse(with_entry(3), "there is no value 3 to name")
+
+
+def test_function_entries_lead_to_bodies() -> None:
+    function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
+    symbols = block(14, record(3, 0, 0))
+    data = stream(module(TYPES, function, *ALIGNED, symbols, version=2), s.strtab("f"))
+    read(relocated(data))
+    refuse(data, "no body of @f begins at word 0")
+
+
+def test_the_offset_of_the_symbol_table_precedes_the_bodies() -> None:
+    function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
+    offset, symbols = record(13, 0), block(14, record(3, 0, 0))
+    read(relocated(stream(module(TYPES, function, offset, *ALIGNED, symbols, version=2), s.strtab("f"))))
+    data = relocated(stream(module(TYPES, function, *ALIGNED, symbols, offset, version=2), s.strtab("f")))
+    refuse(data, "the record follows a function body")
 
 
 def test_a_symbol_table_without_names_follows_the_bodies() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attribute_values import NoFPClass
-from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull
+from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, PoisonValue
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Alloca, CatchPad
@@ -20,7 +20,7 @@ from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bitcodec.ir.instructions import CallBase, Instruction, OperandBundle
     from bitcodec.ir.values import Value
@@ -45,7 +45,7 @@ def intrinsic_problem(call: CallBase, body: Body) -> str | None:
     if name.startswith(_CONSTRAINED):
         return constrained_problem(call, name.removeprefix(_CONSTRAINED))
     if name == "llvm.assume":
-        return next(filter(None, map(_assumption_problem, call.bundles)), None)
+        return _assumptions_problem(call.bundles)
     return first_broken(_RULES.get(name, ()), call, body)
 
 
@@ -133,7 +133,16 @@ def _is_index_wide(call: CallBase, body: Body) -> bool:
     return body.layout.pointer(pointer.address_space).index_width == scalar_width(_argument(call, 1).type)
 
 
+_ALIVE: Rules = (
+    (
+        "llvm.lifetime.start/end can only be used on alloca or poison",
+        lambda call, _: isinstance(_argument(call, 0), (Alloca, PoisonValue)),
+    ),
+)
+
 _RULES: dict[str, Rules] = {
+    "llvm.lifetime.start": _ALIVE,
+    "llvm.lifetime.end": _ALIVE,
     "llvm.ucmp": _COMPARING,
     "llvm.scmp": _COMPARING,
     "llvm.is.fpclass": (_TEST_MASK,),
@@ -226,6 +235,15 @@ _RULES: dict[str, Rules] = {
     ),
 }
 """By name, without suffixes for types."""
+
+
+def _assumptions_problem(bundles: Iterable[OperandBundle]) -> str | None:
+    """Return what is wrong with bundles; LLVM looks at none after the first one that is not an attribute of a value."""
+    for bundle in bundles:
+        problem = _assumption_problem(bundle)
+        if problem is not None or bundle.tag in _OTHER_ASSUMPTIONS:
+            return problem
+    return None
 
 
 def _assumption_problem(bundle: OperandBundle) -> str | None:

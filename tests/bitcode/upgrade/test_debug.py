@@ -89,13 +89,22 @@ def test_a_label() -> None:
 
 
 @pytest.mark.parametrize("location", [None, LOCATION], ids=["nowhere", "somewhere"])
-def test_a_call_that_makes_no_record_goes_away(location: DILocation | None) -> None:
+def test_a_record_has_no_part_where_the_call_has_none(location: DILocation | None) -> None:
     body = Body()
     body.call_with_metadata("llvm.dbg.declare", [MDTuple(), MDTuple(), MDTuple()], location)
     body.call_with_metadata("llvm.dbg.label", [MDTuple()], location)
     body.call_with_metadata("llvm.dbg.assign", [value_of(body), VARIABLE, DIExpression()], location)
     body.call_with_metadata("llvm.dbg.addr", [], location)
-    assert upgraded(body) == []
+    declared, label, assigned, addressed = upgraded(body)
+    assert isinstance(declared, DbgVariableRecord)
+    assert isinstance(label, DbgLabelRecord)
+    assert isinstance(assigned, DbgVariableRecord)
+    assert isinstance(addressed, DbgVariableRecord)
+    assert isinstance(declared.value, MDTuple)
+    assert (declared.variable, declared.expression, declared.location) == (None, None, location)
+    assert (label.label, label.location) == (None, location)
+    assert (assigned.variable, assigned.assign_id, assigned.address) == (VARIABLE, None, None)
+    assert (addressed.value, addressed.variable, addressed.location) == (None, None, location)
 
 
 def test_records_keep_their_order_and_stand_before_what_follows() -> None:

@@ -106,14 +106,6 @@ end:
   %p = phi i32 [ 0, %left ], [ 1, %end ]
   ret i32 %p
 }
-;;; PHI node has multiple entries for the same basic block with different incoming values!
-define i32 @two_values(i1 %c) {
-entry:
-  br i1 %c, label %end, label %end
-end:
-  %p = phi i32 [ 0, %entry ], [ 1, %entry ]
-  ret i32 %p
-}
 ;;; PHI nodes not grouped at top of basic block!
 define i32 @late_phi(i32 %a) {
 entry:

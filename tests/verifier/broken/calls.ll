@@ -395,3 +395,15 @@ define float @raises(float %a) strictfp {
   %r = call float @llvm.experimental.constrained.fadd.f32(float %a, float %a, metadata !"round.dynamic", metadata !"strict") strictfp
   ret float %r
 }
+;;; llvm.lifetime.start/end can only be used on alloca or poison
+declare void @llvm.lifetime.start.p0(ptr captures(none))
+define void @lifetime(ptr %p) {
+  call void @llvm.lifetime.start.p0(ptr %p)
+  ret void
+}
+;;; llvm.lifetime.start/end can only be used on alloca or poison
+declare void @llvm.lifetime.end.p0(ptr captures(none))
+define void @end_of_lifetime() {
+  call void @llvm.lifetime.end.p0(ptr undef)
+  ret void
+}

@@ -56,7 +56,10 @@ T = TypeVar("T")
 _COLUMNS = 1 << 16
 """Columns from here on are not known, as LLVM has it."""
 
+_LOW_WORD = 0xFFFF_FFFF
 _LOCATION_OPERANDS = 7
+_ATOM_GROUP = 5
+"""From this operand on LLVM looks only at records of all operands."""
 
 _NODE_OR_NONE = (MDNode, type(None))
 _VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
@@ -191,8 +194,9 @@ def decode_body(place: BlockPlace) -> Records:
 def location_fields(operands: list[int]) -> tuple[int, int, int, int, bool, int, int]:
     """Return the fields of a location in their order, with ids to which one was added in the place of scopes."""
     if len(operands) != _LOCATION_OPERANDS:
-        operands = [*operands, 0, 0, 0][:_LOCATION_OPERANDS]
+        operands = [*operands[:_ATOM_GROUP], 0, 0, 0][:_LOCATION_OPERANDS]
     line, column, scope, inlined_at, is_implicit, group, rank = operands
+    line, column = line & _LOW_WORD, column & _LOW_WORD
     return line, column if column < _COLUMNS else 0, scope, inlined_at, is_implicit != 0, group, rank
 
 

@@ -26,6 +26,9 @@ __all__ = ["HANDLED_ATTRIBUTE_CODES", "HANDLED_GROUP_CODES", "AttributeReader"]
 _Record: TypeAlias = "tuple[Records, int, list[int]]"
 """A record: the block it stands in, its row, its operands."""
 
+_LOW_WORD = 0xFFFF_FFFF
+"""LLVM looks at that much of the number of a group."""
+
 HANDLED_GROUP_CODES = frozenset({ParamattrGroupCode.ENTRY})
 HANDLED_ATTRIBUTE_CODES = frozenset({ParamattrCode.ENTRY, ParamattrCode.ENTRY_OLD})
 
@@ -88,7 +91,7 @@ class AttributeReader:
         for records, row, operands in found:
             if not operands:
                 raise records.error(row, "has too few operands")
-        return {record[2][0]: record for record in found}
+        return {record[2][0] & _LOW_WORD: record for record in found}
 
     @cached_property
     def _list_records(self) -> list[_Record]:
@@ -113,7 +116,8 @@ class AttributeReader:
 
     def _list_of_groups(self, ids: list[int]) -> AttributeList:
         by_index: dict[int, list[int]] = {}
-        for group_id in ids:
+        for operand in ids:
+            group_id = operand & _LOW_WORD
             if group_id in self._group_records:
                 operands = self._group_records[group_id][2]
                 self._group(group_id)

@@ -18,6 +18,7 @@ from bitcodec.bitcode.reader.pointees import result_type_id
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import EXACT_RECORDS, INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcasts
+from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import ExtractValue
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class BodyReader:
 
         Args:
             instruction: the instruction.
-            code: of its record, None if it is a further one of a record's; it has no number then.
+            code: of its record, None if it is a further one of a record's; it gets no number then.
         """
         block, state = self._block, self._state
         if block is None:
@@ -170,6 +171,7 @@ class BodyReader:
             first, second = upgraded_bitcasts(made.operand, made.type, state.types)
             made._drop_operands()
             self._add(first, None)
+            self.instructions.append(first)  # LLVM counts both
             made = second
         self._add(made, code)
 
@@ -231,8 +233,13 @@ class BodyReader:
             raise Malformed(_NO_INSTRUCTION)
         self._beside.records.append((instruction, row, code, operands, value))
 
-    def _pass_over(self, _row: int, _code: int, _operands: list[int]) -> None:
-        """Take no notice: it helps only who reads some functions of a module and moves them elsewhere."""
+    def _check_users(self, _row: int, _code: int, operands: list[int]) -> None:
+        """Check the functions that use block addresses of this one; they matter only to a linker."""
+        values = self._state.values
+        if not operands or any(
+            number >= len(values) or not isinstance(values[number], Function) for number in operands
+        ):
+            raise Malformed("a user of block addresses is not a function")
 
 
 _MAKERS: dict[int, Callable[..., Instruction]] = dict(INSTRUCTION_MAKERS.items())
@@ -243,7 +250,7 @@ _HANDLERS: dict[FunctionCode, Callable[[BodyReader, int, int, list[int]], None]]
     FunctionCode.INST_CMPXCHG_OLD: BodyReader._read_old_cmpxchg,
     FunctionCode.OPERAND_BUNDLE: BodyReader._read_bundle,
     FunctionCode.DEBUG_LOC_AGAIN: BodyReader._repeat_location,
-    FunctionCode.BLOCKADDR_USERS: BodyReader._pass_over,
+    FunctionCode.BLOCKADDR_USERS: BodyReader._check_users,
     **dict.fromkeys(DEBUG_RECORD_CODES, BodyReader._read_debug_record),
 }
 """Records that are more than their fields, or no instructions."""

@@ -183,8 +183,11 @@ def _get_element_ptr(module: ModuleTables, fields: Fields, flags: GEPFlags, in_r
         raise Malformed("address arithmetic on nothing")
     pointer, *indices = operands
     source = fields.get("source_element_type")
+    pointer_id = fields["operand type ids"][0]
+    stated = module.file_types.of(pointer_id)
+    if not isinstance(stated.scalar_type, PointerType):
+        raise Malformed(f"address arithmetic on a {stated.brief}")
     if source is None:
-        pointer_id = fields["operand type ids"][0]
         source = module.file_types.pointee(module.file_types.scalar_id(pointer_id))
     check_gep(module, source, pointer, indices)
     is_scalable = isinstance(source, VectorType) and source.is_scalable

@@ -287,6 +287,8 @@ class _DeferredAttributes(Deferred[AttributeList]):
         attributes = module.attribute_lists[self._index]
         if module.file_types.has_typed_pointers:
             attributes = self._with_pointees(attributes)
+        else:
+            attributes = module.fitter.with_pointees(attributes, lambda _: None)
         attributes, section = without_implicit_section(attributes)
         if section is not None:
             function.section = section

@@ -324,9 +324,8 @@ class MetadataIndex:
         if code == MetadataCode.NAME:
             return _Name(row, characters(operands))
         if code == MetadataCode.NAMED_NODE:
-            if name is None or name.row != row - 1:
-                raise Malformed("has no name before it")
-            self.named.setdefault(name.text, []).append(NamedNode(records, row, operands))
+            if name is not None and name.row == row - 1:  # LLVM ignores a node without a name
+                self.named.setdefault(name.text, []).append(NamedNode(records, row, operands))
         elif code == MetadataCode.STRINGS:
             self._take_strings(MetadataStrings(operands, records.blob(row)))
         elif code == MetadataCode.KIND:

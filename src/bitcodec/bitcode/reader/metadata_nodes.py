@@ -392,6 +392,7 @@ def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 def _old_function_node(maker: NodeMaker, operands: list[int]) -> Metadata:
     """Return the local value that is meant; nodes that hold more are no longer possible, they become empty."""
+    _check_pairs(operands)
     if len(operands) == 2 and not isinstance(maker.type_of(operands[0]), MetadataType | VoidType):
         return maker.value(*operands)
     return maker.table.tuple()
@@ -469,7 +470,11 @@ def _shell(form: Form, *, is_distinct: bool) -> MDNode:
     return node
 
 
-def _pairs(operands: list[int]) -> list[tuple[int, int]]:
+def _check_pairs(operands: list[int]) -> None:
     if len(operands) % 2:
         raise Malformed("a type without a value")
+
+
+def _pairs(operands: list[int]) -> list[tuple[int, int]]:
+    _check_pairs(operands)
     return list(zip(operands[::2], operands[1::2], strict=True))

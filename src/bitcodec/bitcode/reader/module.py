@@ -451,7 +451,7 @@ class ModuleReader:
         """Read all that has not been read, and settle what had to wait until everything was read."""
         tables = self._tables
         tables.attribute_lists.all()
-        check_symbol_table(tables, self.place.start - len(self.frame[0]) * 8 - 32, self.value_count)
+        check_symbol_table(tables, self._bodies, self.place.start - len(self.frame[0]) * 8 - 32, self.value_count)
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             tables.names(block_id)
         for named in self._module.named_metadata.values():

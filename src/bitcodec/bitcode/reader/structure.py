@@ -21,11 +21,31 @@ if TYPE_CHECKING:
 
 __all__ = ["check_order", "check_symbol_table"]
 
-_SINGLE_BLOCKS = (BlockId.PARAMATTR_BLOCK, BlockId.PARAMATTR_GROUP_BLOCK)
+_SINGLE_BLOCKS = (
+    BlockId.PARAMATTR_BLOCK,
+    BlockId.PARAMATTR_GROUP_BLOCK,
+    BlockId.OPERAND_BUNDLE_TAGS_BLOCK,
+    BlockId.SYNC_SCOPE_NAMES_BLOCK,
+)
 """Blocks of which a module may have one that is not empty."""
 
-_AFTER_GLOBALS = (BlockId.CONSTANTS_BLOCK, BlockId.METADATA_BLOCK, BlockId.FUNCTION_BLOCK)
+_SUCCESSIONS = (
+    (BlockId.TYPE_BLOCK, BlockId.CONSTANTS_BLOCK, "constants precede the table of types"),
+    (BlockId.TYPE_BLOCK, BlockId.METADATA_BLOCK, "metadata precedes the table of types"),
+    (BlockId.PARAMATTR_GROUP_BLOCK, BlockId.PARAMATTR_BLOCK, "lists of attributes precede their groups"),
+)
+"""Blocks that refer to those of another kind, which has to come first, and what is wrong otherwise."""
+
+_AFTER_GLOBALS = (
+    BlockId.CONSTANTS_BLOCK,
+    BlockId.METADATA_BLOCK,
+    BlockId.FUNCTION_BLOCK,
+    BlockId.VALUE_SYMTAB_BLOCK,
+)
 """Blocks whose value ids count the globals, so that no global may follow them."""
+
+_BEFORE_GLOBALS = (int(ModuleCode.VERSION), int(ModuleCode.SECTIONNAME), int(ModuleCode.GCNAME))
+"""Records that globals are read with."""
 
 _DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 """Whether records of a code define a global, in the form that `bytes.translate` takes."""
@@ -46,39 +66,56 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
         BitcodeError: a part refers to one that follows it, or there are two of what there may be one of.
     """
     starts = records.columns.blocks.start
-    types = next(iter(inner.get(BlockId.TYPE_BLOCK, ())), None)
+    types = next((starts[row] for row in inner.get(BlockId.TYPE_BLOCK, ())), None)
+    _check_single_blocks(records, inner)
+    for first, second, reason in _SUCCESSIONS:
+        row = next(iter(inner.get(first, ())), None)
+        early = [] if row is None else [other for other in inner.get(second, ()) if starts[other] < starts[row]]
+        if early:
+            raise records.inner(early[0]).error(-1, reason)
     body = next(iter(inner.get(BlockId.FUNCTION_BLOCK, ())), None)
+    for row in inner.get(BlockId.CONSTANTS_BLOCK, ()):
+        if body is not None and starts[row] > starts[body]:
+            raise records.inner(row).error(-1, "constants follow a function body")
+    ends = [starts[row] for block_id in _AFTER_GLOBALS for row in inner.get(block_id, ())]
+    _check_globals(records, types, min(ends, default=None))
+
+
+def _check_single_blocks(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     for block_id in _SINGLE_BLOCKS:
         for row in inner.get(block_id, ())[1:]:
             if any(len(records.inner(other).place().decode().columns.records.code) for other in inner[block_id][:1]):
                 raise records.inner(row).error(-1, "a second block of this kind")
-    for row in inner.get(BlockId.CONSTANTS_BLOCK, ()):
-        if types is not None and starts[row] < starts[types]:
-            raise records.inner(row).error(-1, "constants precede the table of types")
-        if body is not None and starts[row] > starts[body]:
-            raise records.inner(row).error(-1, "constants follow a function body")
-    ends = [starts[row] for block_id in _AFTER_GLOBALS for row in inner.get(block_id, ())]
-    _check_globals(records, None if types is None else starts[types], min(ends, default=None))
 
 
 def _check_globals(records: Records, types: int | None, end: int | None) -> None:
     """Check that the records of globals follow the types and precede the blocks whose value ids count them."""
+    seen = False
     for rows in records.ranges():
-        marks = records.code_bytes(rows).translate(_DEFINES_GLOBAL)
+        codes = records.code_bytes(rows)
+        marks = codes.translate(_DEFINES_GLOBAL)
         first, last = marks.find(1), marks.rfind(1)
+        late = next((code for code in _BEFORE_GLOBALS if seen and code in codes), None)
+        if late is not None:
+            raise records.error(rows[codes.find(late)], "the record follows globals")
         if first < 0:
             continue
+        late = next((code for code in _BEFORE_GLOBALS if codes.rfind(code) > first), None)
+        if late is not None:
+            raise records.error(rows[codes.rfind(late)], "the record follows globals")
+        seen = True
         if types is None or records.start_of(rows[first]) < types:
             raise records.error(rows[first], "the record precedes the table of types")
         if end is not None and records.start_of(rows[last]) > end:
-            raise records.error(rows[last], "the record follows constants, metadata or function bodies")
+            raise records.error(rows[last], "the record follows constants, metadata, function bodies or symbols")
 
 
-def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> None:
+def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], base: int, value_count: int) -> None:
     """Check the symbol table of a module against its globals and function bodies.
 
     Args:
         tables: the module; its globals have been read.
+        bodies: the row of each function's body.
         base: the bit offset that VSTOFFSET and FNENTRY records count from.
         value_count: how many values the module has.
 
@@ -90,11 +127,28 @@ def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> Non
         row, words = offset
         _check_place(tables, row, base + words * _WORD)
     _check_follows_bodies(tables)
+    offsets = _body_offsets(tables, bodies, base, skips_first=offset is not None)
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
         records = place.decode()
         with records.placed():
             for _, code, operands in records:
                 _check_entry(tables, code, operands, value_count)
+                if code == ValueSymtabCode.FNENTRY:
+                    _check_body(tables.values[operands[0]], operands[1], offsets)
+
+
+def _body_offsets(
+    tables: ModuleTables, bodies: Mapping[Function, int], base: int, *, skips_first: bool
+) -> dict[Function, int]:
+    """Return the offset of each body in words; LLVM finds the first one without it if it knows the symbol table."""
+    starts = tables.records.columns.blocks.start
+    return {function: (starts[row] - base) // _WORD for function, row in [*bodies.items()][skips_first:]}
+
+
+def _check_body(function: object, offset: int, offsets: Mapping[Function, int]) -> None:
+    """Check where a symbol table says that the body of a function is: LLVM reads it there."""
+    if isinstance(function, Function) and offsets.get(function, offset) != offset:
+        raise Malformed(f"no body of @{function.name} begins at word {offset}")
 
 
 def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
@@ -110,6 +164,8 @@ def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
 
 def _check_place(tables: ModuleTables, row: int, start: int) -> None:
     starts = tables.records.columns.blocks.start
+    if tables.records.start_of(row) > starts[tables.inner[BlockId.FUNCTION_BLOCK][0]]:
+        raise tables.records.error(row, "the record follows a function body")
     if start not in [starts[block] for block in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ())]:
         raise tables.records.error(row, f"no symbol table begins at bit {start}")
 

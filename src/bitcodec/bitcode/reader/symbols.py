@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import ValueSymtabCode
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.globals import GlobalValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,10 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["HANDLED_SYMBOL_CODES", "global_names", "name_locals"]
 
-_NAME_BEGINS: dict[int, int] = {ValueSymtabCode.ENTRY: 1, ValueSymtabCode.FNENTRY: 2}
-"""Which operand begins the name, in records of the symbol table of a module."""
+_NAME_BEGINS: dict[int, int] = {
+    ValueSymtabCode.ENTRY: 1,
+    ValueSymtabCode.FNENTRY: 2,
+    ValueSymtabCode.BBENTRY: 1,
+}
+"""The index of the operand that begins the name."""
 
-HANDLED_SYMBOL_CODES = frozenset(_NAME_BEGINS) | {ValueSymtabCode.BBENTRY}
+HANDLED_SYMBOL_CODES = frozenset(_NAME_BEGINS)
 
 
 def global_names(records: Records) -> Iterator[tuple[int, str]]:
@@ -35,7 +41,7 @@ def global_names(records: Records) -> Iterator[tuple[int, str]]:
     with records.placed():
         for _, code, operands in records:
             begins = _NAME_BEGINS.get(code)
-            if begins is not None and len(operands) > begins:
+            if code != ValueSymtabCode.BBENTRY and begins is not None and len(operands) > begins:
                 yield operands[0], _name(operands[begins:])
 
 
@@ -45,7 +51,11 @@ def name_locals(records: Records, table: SymbolTable, values: Sequence[Value], b
     Raises:
         BitcodeError: a record makes no sense.
     """
-    named: dict[int, Sequence[Value]] = {ValueSymtabCode.ENTRY: values, ValueSymtabCode.BBENTRY: blocks}
+    named: dict[int, Sequence[Value]] = {
+        ValueSymtabCode.ENTRY: values,
+        ValueSymtabCode.FNENTRY: values,
+        ValueSymtabCode.BBENTRY: blocks,
+    }
     with records.placed():
         for _, code, operands in records:
             listed = named.get(code)
@@ -53,7 +63,21 @@ def name_locals(records: Records, table: SymbolTable, values: Sequence[Value], b
                 continue
             if operands[0] >= len(listed):
                 raise Malformed(f"there is nothing of number {operands[0]} to name")
-            table.rename(listed[operands[0]], _name(operands[1:]))
+            begins = _NAME_BEGINS[code]
+            if len(operands) < begins:
+                raise Malformed("has too few operands")
+            if listed is blocks:
+                table.rename(blocks[operands[0]], characters(operands[begins:]))
+            else:
+                _rename_value(listed[operands[0]], table, _name(operands[begins:]))
+
+
+def _rename_value(value: Value, table: SymbolTable, name: str) -> None:
+    """Give a name to a value: a global has it in its module, and a constant has none."""
+    if isinstance(value, GlobalValue):
+        value.name = name
+    elif not isinstance(value, Constant):
+        table.rename(value, name)
 
 
 def _name(operands: list[int]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.attribute_types import may_carry
 from bitcodec.ir.attribute_values import MemoryEffects, UnwindTable
 from bitcodec.ir.attributes import (
@@ -157,6 +158,9 @@ class AttributeFitter:
         Args:
             attributes: a list; if it lacks no type it is returned itself.
             pointee_of_parameter: returns what a parameter, counted from 0, points to; None if that is not known.
+
+        Raises:
+            Malformed: a type is not known.
         """
         untyped = self._untyped.get(attributes)
         if untyped is None:
@@ -164,6 +168,8 @@ class AttributeFitter:
         if not untyped:
             return attributes
         pointees = tuple(map(pointee_of_parameter, untyped))
+        if None in pointees:
+            raise Malformed(f"parameter {untyped[pointees.index(None)]} has an attribute without its type")
         key = (attributes, pointees)
         found = self._typed.get(key)
         if found is None:

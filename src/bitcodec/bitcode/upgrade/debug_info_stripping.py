@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["strip_function", "strip_globals", "strip_named_metadata"]
 
 _NAMES = ("llvm.dbg.", "llvm.gcov")
-_KINDS = ("heapallocsite", "DIAssignID")
+_KINDS = ("dbg", "heapallocsite", "DIAssignID")
 _LOOP = "llvm.loop"
 
 

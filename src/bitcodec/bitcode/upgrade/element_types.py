@@ -69,8 +69,8 @@ def _indirect_arguments(constraints: str) -> Iterator[int]:
     """Yield the arguments that assembly text takes by address: `*` after `=` or at the beginning."""
     index = 0
     for constraint in constraints.split(","):
-        is_output = constraint.startswith(("=", "+"))
-        is_indirect = "*" in constraint[:3]
+        is_output = constraint.startswith("=")
+        is_indirect = constraint.removeprefix("=").startswith("*")
         if constraint.startswith(("~", "!")) or (is_output and not is_indirect):
             continue
         if is_indirect:

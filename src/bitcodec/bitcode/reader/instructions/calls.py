@@ -160,6 +160,7 @@ def _fitting(
         attributes = module.fitter.with_pointees(attributes, pointee)
         attributes = with_element_types(attributes, callee, pointee)
     else:
+        attributes = module.fitter.with_pointees(attributes, _unknown)
         attributes = with_element_types(attributes, callee, _unknown)
     extra = arguments[len(function_type.parameter_types) :]
     types = tuple([value.type for value in extra]) if extra else ()

@@ -31,6 +31,9 @@ _MAX_RANGE_CASES = 1 << 16
 def phi(_state: FunctionState, type: Type, incoming: tuple[list[Value], list[BasicBlock], int]) -> Instruction:
     """`phi`."""
     values, blocks, flags = incoming
+    if len(set(blocks)) < len(blocks):
+        first: dict[BasicBlock, Value] = {}
+        values = [first.setdefault(block, value) for block, value in zip(blocks, values, strict=True)]
     if not type.is_first_class:
         raise Malformed(f"a phi of {type.brief}")
     made = Phi(type, values, blocks)

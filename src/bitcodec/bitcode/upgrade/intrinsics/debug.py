@@ -1,17 +1,18 @@
 """Intrinsics that say where variables and labels are: debug records say it now.
 
-A call whose arguments or location make no record goes away without one.  Rules: auto-upgrade reference, section 10.5.
+A record lacks a part where the call has no suitable argument or location; the verifier reports that, as LLVM's does.
+Rules: auto-upgrade reference, section 10.5.
 """
 
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.bitcode.upgrade.expression_folding import folded
 from bitcodec.bitcode.upgrade.intrinsics.rows import Row, Table
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable, DILocation
+from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.metadata import Metadata
 from bitcodec.ir.metadata_values import MetadataAsValue
@@ -34,12 +35,13 @@ def _variable(kind: DbgVariableKind) -> Expansion:
 
 def _record(rewriter: Rewriter, kind: DbgVariableKind, variable: int = 1) -> None:
     """Make a record; the variable is that argument, the expression the one behind."""
-    location = rewriter.call.debug_location
-    value = _metadata(rewriter, 0, Metadata)
-    named = _metadata(rewriter, variable, DILocalVariable)
-    expression = _metadata(rewriter, variable + 1, DIExpression)
-    if isinstance(location, DILocation) and value and named and expression:
-        rewriter.record = DbgVariableRecord(kind, location, named, expression, value)
+    parts: tuple[Any, ...] = (
+        rewriter.call.debug_location,
+        _metadata(rewriter, variable, DILocalVariable),
+        _metadata(rewriter, variable + 1, DIExpression),
+        _metadata(rewriter, 0, Metadata),
+    )
+    rewriter.record = DbgVariableRecord(kind, *parts)
 
 
 def _value(rewriter: Rewriter) -> None:
@@ -55,7 +57,7 @@ def _value(rewriter: Rewriter) -> None:
 def _address(rewriter: Rewriter) -> None:
     """Make a record of the value at an address."""
     _record(rewriter, DbgVariableKind.VALUE)
-    if isinstance(rewriter.record, DbgVariableRecord):
+    if isinstance(rewriter.record, DbgVariableRecord) and isinstance(rewriter.record.expression, DIExpression):
         elements = chain.from_iterable(folded(_dereferenced(rewriter.record.expression)))
         rewriter.record.expression = rewriter.module.context.metadata.unique(DIExpression(elements))
 
@@ -64,20 +66,15 @@ def _assignment(rewriter: Rewriter) -> None:
     """Make a record of an assignment."""
     _record(rewriter, DbgVariableKind.ASSIGN)
     record = rewriter.record
-    assign_id = _metadata(rewriter, 3, DIAssignID)
-    address = _metadata(rewriter, 4, Metadata)
-    address_expression = _metadata(rewriter, 5, DIExpression)
-    if isinstance(record, DbgVariableRecord) and assign_id and address and address_expression:
-        record.assign_id, record.address, record.address_expression = assign_id, address, address_expression
-    else:
-        rewriter.record = None
+    if isinstance(record, DbgVariableRecord):
+        record.assign_id = _metadata(rewriter, 3, DIAssignID)
+        record.address = _metadata(rewriter, 4, Metadata)
+        record.address_expression = _metadata(rewriter, 5, DIExpression)
 
 
 def _label(rewriter: Rewriter) -> None:
-    location = rewriter.call.debug_location
-    label = _metadata(rewriter, 0, DILabel)
-    if isinstance(location, DILocation) and label:
-        rewriter.record = DbgLabelRecord(location, label)
+    parts: tuple[Any, ...] = (rewriter.call.debug_location, _metadata(rewriter, 0, DILabel))
+    rewriter.record = DbgLabelRecord(*parts)
 
 
 def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> M | None:

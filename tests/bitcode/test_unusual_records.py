@@ -1,0 +1,97 @@
+"""Records of functions that no LLVM writes but LLVM 22 reads, and what it reads them as."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import bitcodec
+from bitcodec import BitcodecError
+from bitcodec.bitcode.reader.attachments import location_fields
+from bitcodec.bitcode.schema.blocks import FunctionCode, ValueSymtabCode
+from bitcodec.verifier import verify
+
+from . import streams as s
+from .streams import block, module, record, stream
+
+I32, I1, FUNCTION, VOID, ACTION = range(5)
+TYPES = s.types(s.integer(32), s.integer(1), s.function_type(0, 0), s.VOID, s.function_type(3))
+SYMBOLS = 14
+GLOBALS = 1
+"""How many values a module has before the arguments of its only function."""
+BEYOND_32_BITS = 1 << 40
+
+
+def body_of(*items: s.Item, blocks: int = 1) -> Any:
+    """Return the function `i32 (i32)` with this body."""
+    data = stream(module(TYPES, s.function(FUNCTION, is_declaration=0), s.function_block(*items, blocks=blocks)))
+    read = bitcodec.loads(data)
+    read.materialize()
+    return read.functions[0]
+
+
+def names_of(*entries: s.Record) -> tuple[str, str, str]:
+    """Return the names of the function, of its argument and of its block."""
+    function = body_of(s.ret(1), block(SYMBOLS, *entries))
+    return function.name, function.arguments[0].name, function.blocks[0].name
+
+
+def test_local_symbols_have_names_as_those_of_the_module() -> None:
+    entry, function_entry, block_entry = ValueSymtabCode.ENTRY, ValueSymtabCode.FNENTRY, ValueSymtabCode.BBENTRY
+    assert names_of(record(entry, GLOBALS, "ab"), record(block_entry, 0, "cd")) == ("", "ab", "cd")
+    assert names_of(record(function_entry, GLOBALS, 7, "ab")) == ("", "ab", "")
+    assert names_of(record(entry, 0, "ab")) == ("ab", "", "")
+    assert names_of(record(block_entry, 0, "c\0d")) == ("", "", "c\0d")
+    with pytest.raises(BitcodecError, match="the name has a zero byte"):
+        names_of(record(entry, GLOBALS, "c\0d"))
+
+
+def test_edges_of_one_block_have_one_value() -> None:
+    numbers = s.constants(s.set_type(I32), s.constant_integer(5), s.constant_integer(6), s.set_type(I1), s.NULL)
+    condition, five, six = 1, s.signed(3), s.signed(2)
+    function = body_of(
+        numbers,
+        s.conditional_branch(condition, 1, 1),
+        s.phi(I32, (five, 0), (six, 0)),
+        s.ret(1),
+        blocks=2,
+    )
+    phi = function.blocks[1].instructions[0]
+    assert [value.value for value, _ in phi.incoming] == [5, 5]
+    assert verify(function.parent) == []
+    other = function.parent.context.constants.integer(phi.type, 6)
+    phi.set_operand(1, other)
+    (finding,) = verify(function.parent)
+    assert finding.message == ("PHI node has multiple entries for the same basic block with different incoming values!")
+
+
+def test_users_of_block_addresses_are_functions() -> None:
+    users = FunctionCode.BLOCKADDR_USERS
+    assert len(body_of(record(users, 0), s.ret(1)).blocks) == 1
+    for operands in ([], [GLOBALS], [9]):
+        with pytest.raises(BitcodecError, match="a user of block addresses is not a function"):
+            body_of(record(users, *operands), s.ret(1))
+
+
+@pytest.mark.parametrize(
+    ("operands", "expected"),
+    [
+        ([3, BEYOND_32_BITS | 4, 1, 2, 1], (3, 4, 1, 2, True, 0, 0)),
+        ([BEYOND_32_BITS | 3, 1 << 16, 1, 0], (3, 0, 1, 0, False, 0, 0)),
+        ([3, 4, 1, 0, 0, 9], (3, 4, 1, 0, False, 0, 0)),
+        ([3, 4, 1, 0, 0, 9, 2], (3, 4, 1, 0, False, 9, 2)),
+    ],
+)
+def test_numbers_of_locations(operands: list[int], expected: tuple[int, ...]) -> None:
+    assert location_fields(operands) == expected
+
+
+def test_numbers_of_attribute_groups_have_32_bits() -> None:
+    nounwind, noundef = 18, 68
+    groups = block(10, record(3, 1, s.FUNCTION_INDEX, 0, nounwind), record(3, BEYOND_32_BITS | 2, 1, 0, noundef))
+    lists = block(9, record(2, BEYOND_32_BITS | 1, 2))
+    function = s.function(FUNCTION, is_declaration=0, attributes=1)
+    read = bitcodec.loads(stream(module(groups, lists, TYPES, function, s.function_block(s.ret(1)))))
+    attributes = read.functions[0].attributes
+    assert repr(attributes) == "<AttributeList function: nounwind; parameter 0: noundef>"
