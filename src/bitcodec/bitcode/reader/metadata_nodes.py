@@ -43,6 +43,15 @@ _DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
 _VALUE_OPERANDS = 2
 
 
+class _Entered:
+    """Stands for the form of a node whose references are being made."""
+
+    __slots__ = ("form",)
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+
+
 class NodeMaker(dict[int, Metadata]):
     """Makes the metadata of an index: holds metadata by id, and makes what is asked for and not there.
 
@@ -69,7 +78,7 @@ class NodeMaker(dict[int, Metadata]):
         self._outer = outer
         self._first = index.first_id
         self._end = index.end
-        self._open: dict[int, Form] = {}
+        self._open: dict[int, Form | _Entered] = {}
         self._deferred: dict[int, MDNode] = {}
         self._being_read: set[int] = set()
         self._unfilled: list[tuple[int, MDNode, Form]] = []
@@ -110,6 +119,8 @@ class NodeMaker(dict[int, Metadata]):
         finally:
             self._makes_all = False
             self._unfilled.clear()
+            if not self._open:
+                self._open = {}  # what is empty now may have been large
 
     def says(self, metadata_id: int, node: MDNode) -> bool:
         """Return whether the record of an id still says what a node holds that was made of it."""
@@ -285,26 +296,29 @@ class NodeMaker(dict[int, Metadata]):
 
     def _finish(self, pending: list[int]) -> None:
         """Make nodes that are not distinct, each after what it refers to."""
-        entered: set[int] = set()
+        # Nodes that this call has entered hold one of these in the place of their form: a set of them all may be large.
+        entered: dict[Form, _Entered] = {}
         while pending:
             metadata_id = pending[-1]
-            form = self._open.get(metadata_id)
-            if form is None:
+            state = self._open.get(metadata_id)
+            if state is None:
                 pending.pop()
                 continue
+            form = state if isinstance(state, Form) else state.form
             self._current = metadata_id
             operands = self._operands_of(metadata_id, form)
-            if metadata_id not in entered:
-                entered.add(metadata_id)
+            mark = entered.setdefault(form, _Entered(form))
+            if state is not mark:
+                self._open[metadata_id] = mark
                 for needed in self._missing(form, operands):
-                    if needed in entered:
-                        self._keep(needed, _shell(self._open[needed], is_distinct=False))
+                    other = self._open[needed]
+                    if isinstance(other, _Entered) and entered.get(other.form) is other:
+                        self._keep(needed, _shell(other.form, is_distinct=False))
                     else:
                         pending.append(needed)
                 if pending[-1] != metadata_id:
                     continue
             pending.pop()
-            entered.discard(metadata_id)
             # What a value is may depend on metadata, which then is made meanwhile.
             if self._open.pop(metadata_id, None) is not None:
                 self._close(metadata_id, form, operands)
