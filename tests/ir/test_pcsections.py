@@ -171,3 +171,9 @@ def test_malformed_nodes_are_refused() -> None:
         PCSections([PCSection("s", options="x")]).node(module.context)
     with pytest.raises(PCSectionsError, match="a token has no bytes"):
         PCSection.of("s", [module.context.constants.null(module.context.types.token)])
+
+
+def test_the_refusal_of_a_long_name_is_short() -> None:
+    with pytest.raises(PCSectionsError) as raised:
+        PCSection.of("a.b!" * 1000)
+    assert len(str(raised.value)) < 400

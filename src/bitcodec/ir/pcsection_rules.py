@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.errors import quote
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, ValueAsMetadata
 from bitcodec.ir.target_types import layout_type
@@ -45,12 +46,12 @@ def broken_name(text: str) -> str | None:
     """Return what is wrong with the string that asks for a section, None if nothing is."""
     name, _, options = text.partition(OPTIONS_MARK)
     if not name:
-        return f"{text!r} names no section"
+        return f"{quote(text)} names no section"
     if "\0" in name:
-        return f"{text!r} has a zero character in the name of a section"
+        return f"{quote(text)} has a zero character in the name of a section"
     unknown = options.strip(_OPTIONS)
     if unknown:
-        return f"{text!r} has the unknown option {unknown[0]!r}: there is C alone"
+        return f"{quote(text)} has the unknown option {quote(unknown[0])}: there is C alone"
     return None
 
 

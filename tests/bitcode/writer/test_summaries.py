@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bitcodec
+from bitcodec import EncodingError
+from bitcodec.builder import add_function
+from bitcodec.flags import Behavior
 from bitcodec.ir import Module
 from corpus import FOLDER, needs_corpus
 
@@ -52,6 +56,36 @@ def test_globals_that_are_added_move_numbers_and_nothing_else(path: Path) -> Non
     added.name = "added"
     module.append(added)
     assert said(bitcodec.loads(bitcodec.dumps(module), path.name)) == before
+
+
+def set_triple(module: Module) -> None:
+    module.target_triple = "x86_64-unknown-linux-gnu"
+
+
+def set_assembly(module: Module) -> None:
+    module.module_asm = ".globl f"
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        (lambda module: module.flags.set("PIC Level", 2, Behavior.MAX), "flags"),
+        (
+            lambda module: add_function(module, "f", module.context.types.function(module.context.types.void, [])),
+            "globals",
+        ),
+        (set_triple, "triple"),
+        (set_assembly, "assembly"),
+    ],
+    ids=["flag", "global", "triple", "assembly"],
+)
+@pytest.mark.parametrize("copies_unchanged", [False, True])
+def test_an_index_cannot_have_other_parts(change: Any, part: str, copies_unchanged: bool) -> None:
+    """They would be lost without a word."""
+    module = bitcodec.open(INDEX)
+    change(module)
+    with pytest.raises(EncodingError, match=part):
+        bitcodec.dumps(module, copies_unchanged=copies_unchanged)
 
 
 def test_an_index_alone_is_written_as_one() -> None:

@@ -24,6 +24,7 @@ from bitcodec.bitcode.writer.types import type_block
 from bitcodec.bitcode.writer.use_lists import UseLists
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, vbr
+from bitcodec.errors import EncodingError
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
@@ -102,7 +103,14 @@ class _ModuleWriter:
                 writer.record(code, operands)
 
     def _write_index(self) -> None:
-        """Write an index of several modules, which is all that the module consists of."""
+        """Write an index of several modules, which is all that the module consists of.
+
+        Raises:
+            EncodingError: the module has other parts, which would be lost: no linker reads them of an index.
+        """
+        lost = [words for words, parts in _other_parts(self._module) if parts]
+        if lost:
+            raise EncodingError(f"an index of several modules cannot have {' and '.join(lost)}: remove them")
         writer = self._writer
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION])
@@ -162,3 +170,12 @@ def _identification() -> BlockRows:
     block.items.append(Abbreviation.of(IdentificationCode.EPOCH, vbr(6)))
     block.rows().add(IdentificationCode.EPOCH, [_EPOCH], 5)
     return block
+
+
+def _other_parts(module: Module) -> Iterator[tuple[str, bool]]:
+    """Yield what a module may have but a summary, in words, and whether it has it."""
+    yield "globals", any(True for _ in module.globals)
+    yield "named metadata or flags", bool(module.named_metadata)
+    yield "a target triple", bool(module.target_triple)
+    yield "assembly", bool(module.module_asm)
+    yield "comdats", bool(module.comdats)

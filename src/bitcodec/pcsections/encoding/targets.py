@@ -103,7 +103,9 @@ def _row_of(triple: str) -> PCSectionTarget:
         )
     row = next((row for row in TARGETS if row.architectures.fullmatch(architecture) and _suits(row, others)), None)
     if row is None:
-        raise PCSectionsError(f"{triple!r}: PC sections of {architecture or 'no architecture'!r} are not known")
+        raise PCSectionsError(
+            f"{quote(triple)}: PC sections of {quote(architecture or 'no architecture')} are not known"
+        )
     return row
 
 

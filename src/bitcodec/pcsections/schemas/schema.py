@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError, quote_name
+from bitcodec.errors import PCSectionsError, quote, quote_name
 from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.schemas.kinds import SectionSchema
 from bitcodec.pcsections.schemas.known_kinds import KnownKinds
@@ -152,7 +152,9 @@ def _wanted(function: Function) -> Iterator[tuple[bool, PCSections]]:
 def _merged(name: str, first: SectionSchema, second: SectionSchema) -> SectionSchema:
     """Return what may be in a section that may have what two schemas say."""
     if first.layout != second.layout:
-        raise PCSectionsError(f"section {name!r}: one schema has constants after each PC, another after runs of PCs")
+        raise PCSectionsError(
+            f"section {quote(name)}: one schema has constants after each PC, another after runs of PCs"
+        )
     numbers = {kind: number for number, kind in enumerate(dict.fromkeys((*first.kinds, *second.kinds)))}
     by_function: dict[str, tuple[int, ...]] | None = None
     if first.by_function is not None and second.by_function is not None:
