@@ -153,6 +153,14 @@ def test_refused_records_are_told_with_their_place(records: list[Record], reason
             "NAME record: the name is not followed by a NAMED_NODE record",
         ),
         ([record(Code.KIND, 1, "a"), record(Code.KIND, 1, "b")], "KIND record: kind 1 has the name 'a' already"),
+        (
+            [record(Code.KIND, 1, "a"), record(Code.KIND, 1 << 32 | 1, "b")],
+            "KIND record: kind 1 has the name 'a' already",
+        ),
+        (
+            [record(Code.KIND, (1 << 32) - 1, "a")],
+            "KIND record: kind 4294967295, but LLVM keeps at most 4294967293",
+        ),
         ([record(Code.KIND, 1)], "KIND record: has too few operands"),
         ([record(Code.STRINGS, 1 << 40, 0)], "STRINGS record: has no strings"),
     ],

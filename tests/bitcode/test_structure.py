@@ -138,16 +138,21 @@ def test_the_offset_of_the_symbol_table_points_at_one() -> None:
             refuse(data, "no symbol table begins at bit")
 
 
+NAMED = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
+SYMBOLS_AT = record(13, 0)
+
+
+def entries(*numbers: int) -> s.Block:
+    """Return a symbol table with entries for values; their offsets are still to be set."""
+    return block(14, *(record(3, number, 0) for number in numbers))
+
+
 def test_function_entries_are_functions() -> None:
     variable = VARIABLE._replace(operands=(1, 1, *VARIABLE.operands))
-    function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
 
     def with_entry(value: int) -> bytes:
-        return relocated(
-            stream(
-                module(TYPES, function, variable, *ALIGNED, block(14, record(3, value, 0)), version=2), s.strtab("fv")
-            )
-        )
+        items = (TYPES, NAMED, variable, SYMBOLS_AT, *ALIGNED, entries(value))
+        return relocated(stream(module(*items, version=2), s.strtab("fv")))
 
     read(with_entry(0))
     refuse(with_entry(1), "value 1 is not a function")
@@ -155,18 +160,22 @@ def test_function_entries_are_functions() -> None:
 
 
 def test_function_entries_lead_to_bodies() -> None:
-    function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
-    symbols = block(14, record(3, 0, 0))
-    data = stream(module(TYPES, function, *ALIGNED, symbols, version=2), s.strtab("f"))
-    read(relocated(data))
-    refuse(data, "no body of @f begins at word 0")
+    other = NAMED._replace(operands=(1, *NAMED.operands[1:]))
+    items = (TYPES, NAMED, other, SYMBOLS_AT, *ALIGNED, BODY)
+    read(relocated(stream(module(*items, entries(0, 1), version=2), s.strtab("fg"))))
+    draft = Bitstream(relocated(stream(module(*items, entries(0, 1), version=2), s.strtab("fg")))).edit()
+    table = next(one for one in draft.blocks[0].blocks if one.id == BlockId.VALUE_SYMTAB_BLOCK)
+    table.records[1].operands = (1, 1)
+    refuse(draft.dumps(), "no body of @g begins at word 1")
+
+
+def test_offsets_of_bodies_need_that_of_the_symbol_table() -> None:
+    data = relocated(stream(module(TYPES, NAMED, *ALIGNED, entries(0), version=2), s.strtab("f")))
+    refuse(data, "the offset of a body without a VSTOFFSET record")
 
 
 def test_the_offset_of_the_symbol_table_precedes_the_bodies() -> None:
-    function = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
-    offset, symbols = record(13, 0), block(14, record(3, 0, 0))
-    read(relocated(stream(module(TYPES, function, offset, *ALIGNED, symbols, version=2), s.strtab("f"))))
-    data = relocated(stream(module(TYPES, function, *ALIGNED, symbols, offset, version=2), s.strtab("f")))
+    data = relocated(stream(module(TYPES, NAMED, *ALIGNED, entries(0), SYMBOLS_AT, version=2), s.strtab("f")))
     refuse(data, "the record follows a function body")
 
 

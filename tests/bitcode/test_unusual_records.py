@@ -81,10 +81,24 @@ def test_users_of_block_addresses_are_functions() -> None:
         ([BEYOND_32_BITS | 3, 1 << 16, 1, 0], (3, 0, 1, 0, False, 0, 0)),
         ([3, 4, 1, 0, 0, 9], (3, 4, 1, 0, False, 0, 0)),
         ([3, 4, 1, 0, 0, 9, 2], (3, 4, 1, 0, False, 9, 2)),
+        ([3, 4, 1, 0, 0, 1 << 61 | 9, 50], (3, 4, 1, 0, False, 9, 2)),
     ],
 )
 def test_numbers_of_locations(operands: list[int], expected: tuple[int, ...]) -> None:
     assert location_fields(operands) == expected
+
+
+def test_records_of_one_instruction_attach_together() -> None:
+    kinds = s.metadata(record(6, 1, "a"), record(6, 2, "b"), record(3))
+    attached = s.metadata_attachments(record(11, 0, 1, 0), record(11, 0, 2, 0))
+    items = (kinds, s.function_block(s.ret(1), attached))
+    read = bitcodec.loads(stream(module(TYPES, s.function(FUNCTION, is_declaration=0), *items)))
+    assert list(read.functions[0].blocks[0].instructions[0].metadata) == ["a", "b"]
+
+
+def test_a_location_that_no_record_states_is_none() -> None:
+    (block_,) = body_of(s.ret(1), record(FunctionCode.DEBUG_LOC_AGAIN)).blocks
+    assert block_.instructions[0].debug_location is None
 
 
 def test_numbers_of_attribute_groups_have_32_bits() -> None:

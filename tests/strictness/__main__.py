@@ -1,7 +1,8 @@
 """Compares bitcodec with LLVM 22 on mutated modules: `python -m tests.strictness --count 20000`.
 
 Groups of differences are printed by kind and count, with examples; `--only N` shows one mutation.  The seed of a
-mutation is its number.  What differs goes into the file of `--keep`, and `--again` compares what is in it once more.
+mutation is its number.  What differs goes into the file of `--keep`, and `--again` compares what
+is in it once more.  The status is 1 if a difference is unexplained.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def main() -> None:
         print(f"{len(numbers)} mutations: {comparer.reads} read by both, LLVM crashed on {comparer.crashes}")
         print(f"{explained.total()} differ as expected, {len(found)} unexplained")
         print(f"{comparer.seconds[0]:.0f} s in bitcodec, {comparer.seconds[1]:.0f} s in LLVM")
+    if found:
+        raise SystemExit(1)
 
 
 def report(found: list[tuple[int, Difference]], examples: int) -> None:

@@ -132,7 +132,13 @@ class Comparer:
             return Difference("raised", answer.message, f"{type(error).__name__}: {error}")
         self.seconds[0] += time.perf_counter() - asked
         difference = self._difference(answer, ours)
-        return None if difference is None else self._difference(_judged(data, answer), ours)
+        if difference is None:
+            return None
+        judged = _judged(data, answer)
+        if judged.status == CRASHED:
+            self.crashes += 1
+            return None
+        return self._difference(judged, ours)
 
     def ask(self, data: bytes) -> Answer:
         """Ask LLVM; of a module with invalid debug info, findings are those about it, and there is no text."""
@@ -170,6 +176,8 @@ def _judged(data: bytes, answer: Answer) -> Answer:
     if tool is None or answer.findings:
         return answer
     done = subprocess.run([tool, "-", "-o", "-"], input=data, capture_output=True, check=False)
+    if done.returncode < 0:
+        return Answer(CRASHED, f"signal {-done.returncode}")
     if done.returncode:
         lines = done.stderr.decode(errors="replace").splitlines()
         return Answer(REFUSED, lines[-1].rpartition("error: ")[2] if lines else f"status {done.returncode}")

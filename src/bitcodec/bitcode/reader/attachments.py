@@ -58,6 +58,8 @@ _COLUMNS = 1 << 16
 
 _LOW_WORD = 0xFFFF_FFFF
 _LOCATION_OPERANDS = 7
+_MAX_GROUP, _MAX_RANK = (1 << 61) - 1, 7
+"""LLVM keeps both in 64 bits."""
 _ATOM_GROUP = 5
 """From this operand on LLVM looks only at records of all operands."""
 
@@ -197,6 +199,7 @@ def location_fields(operands: list[int]) -> tuple[int, int, int, int, bool, int,
         operands = [*operands[:_ATOM_GROUP], 0, 0, 0][:_LOCATION_OPERANDS]
     line, column, scope, inlined_at, is_implicit, group, rank = operands
     line, column = line & _LOW_WORD, column & _LOW_WORD
+    group, rank = group & _MAX_GROUP, rank & _MAX_RANK
     return line, column if column < _COLUMNS else 0, scope, inlined_at, is_implicit != 0, group, rank
 
 

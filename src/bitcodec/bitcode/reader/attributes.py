@@ -27,7 +27,7 @@ _Record: TypeAlias = "tuple[Records, int, list[int]]"
 """A record: the block it stands in, its row, its operands."""
 
 _LOW_WORD = 0xFFFF_FFFF
-"""LLVM looks at that much of the number of a group."""
+"""LLVM looks at that much of the number of a group or list."""
 
 HANDLED_GROUP_CODES = frozenset({ParamattrGroupCode.ENTRY})
 HANDLED_ATTRIBUTE_CODES = frozenset({ParamattrCode.ENTRY, ParamattrCode.ENTRY_OLD})
@@ -62,7 +62,7 @@ class AttributeReader:
         """
         found = self._lists.get(index)
         if found is None:
-            found = self._lists[index] = self._read_list(index)
+            found = self._lists[index] = self._read_list(index & _LOW_WORD)
         return found
 
     def all(self) -> list[AttributeList]:

@@ -212,11 +212,10 @@ class BodyReader:
         self._beside.locations.append((last, row, operands))
 
     def _repeat_location(self, _row: int, _code: int, _operands: list[int]) -> None:
-        if self._location is None:
-            raise Malformed("no location stands before it")
         if self._last is None:
             raise Malformed(_NO_INSTRUCTION)
-        self._beside.locations.append((self._last, *self._location))
+        if self._location is not None:
+            self._beside.locations.append((self._last, *self._location))
 
     def _read_debug_record(self, row: int, code: int, operands: list[int]) -> None:
         value = None

@@ -184,6 +184,7 @@ class FunctionReader:
 
     def _read_attachments(self, records: Records) -> None:
         instructions, attachments = self._instructions, self.beside.attachments
+        seen: dict[int, int] = {}
         with records.placed():
             for row, code, operands in records:
                 if code != MetadataAttachmentCode.ATTACHMENT:
@@ -194,7 +195,12 @@ class FunctionReader:
                     number = operands[0]
                     if number >= len(instructions):
                         raise Malformed(f"there is no instruction {number}")
-                    attachments.append((instructions[number], row, tuple(operands[1:])))
+                    earlier = seen.setdefault(number, len(attachments))
+                    if earlier < len(attachments):
+                        instruction, first_row, pairs = attachments[earlier]
+                        attachments[earlier] = (instruction, first_row, (*pairs, *operands[1:]))
+                    else:
+                        attachments.append((instructions[number], row, tuple(operands[1:])))
                 else:
                     self._attach_to_function(row, operands)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, MetadataIndex, read_kind
+from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, KIND_MASK, MetadataIndex, read_kind
 from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
 from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
 from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
@@ -148,9 +148,10 @@ class ModuleMetadata(_Metadata):
         Raises:
             Malformed: the file has none for it.
         """
-        if number not in self.kinds:
+        found = self.kinds.get(number & KIND_MASK)
+        if found is None:
             raise Malformed(f"metadata kind {number} has no name")
-        return self.kinds[number]
+        return found
 
     @cached_property
     def global_attachments(self) -> dict[int, list[tuple[str, int]]]:
@@ -164,11 +165,12 @@ class ModuleMetadata(_Metadata):
         for records, row, value_id, pairs in self._index.attachments():
             attached = found.setdefault(value_id, [])
             for number, metadata_id in pairs:
-                if number not in kinds:
+                name = kinds.get(number & KIND_MASK)
+                if name is None:
                     raise records.error(row, f"metadata kind {number} has no name")
                 if metadata_id >= count:
                     raise records.error(row, f"there is no metadata {metadata_id}")
-                attached.append((kinds[number], metadata_id))
+                attached.append((name, metadata_id))
         return self._upgrade.attachments(found)
 
     @property

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
     from bitcodec.errors import BitcodeError
 
-__all__ = ["HANDLED_METADATA_CODES", "GlobalAttachment", "MetadataIndex", "NamedNode", "modern_operands", "read_kind"]
+__all__ = [
+    "HANDLED_METADATA_CODES",
+    "KIND_MASK",
+    "GlobalAttachment",
+    "MetadataIndex",
+    "NamedNode",
+    "modern_operands",
+    "read_kind",
+]
 
 _WITH_ID = DEBUG_INFO_CODES | {
     MetadataCode.STRING_OLD,
@@ -46,6 +54,10 @@ _ATTACHMENT = int(MetadataCode.GLOBAL_DECL_ATTACHMENT)
 
 HANDLED_METADATA_CODES = frozenset(_WITH_ID | _WITHOUT_ID | {_ATTACHMENT})
 """Codes of the records of metadata blocks that are understood; others are passed over, as LLVM does."""
+
+KIND_MASK = 0xFFFF_FFFF
+"""LLVM looks at that much of the number of a kind."""
+_MAX_KIND = KIND_MASK - 2
 
 _TAKES_ID = bytes(code in _WITH_ID for code in range(256))
 _TAKE_ID = bytes(code for code in range(256) if code in _WITH_ID)
@@ -371,13 +383,16 @@ def read_kind(operands: list[int], kinds: dict[int, str]) -> None:
     """Take in a KIND record.
 
     Raises:
-        Malformed: it has no name, or its number has one already.
+        Malformed: it has no name, or its number has one already, or is one that LLVM cannot keep.
     """
     if len(operands) < 2:
         raise Malformed("has too few operands")
-    if operands[0] in kinds:
-        raise Malformed(f"kind {operands[0]} has the name {kinds[operands[0]]!r} already")
-    kinds[operands[0]] = characters(operands[1:])
+    number = operands[0] & KIND_MASK
+    if number in kinds:
+        raise Malformed(f"kind {number} has the name {kinds[number]!r} already")
+    if number > _MAX_KIND:
+        raise Malformed(f"kind {number}, but LLVM keeps at most {_MAX_KIND}")
+    kinds[number] = characters(operands[1:])
 
 
 def modern_operands(code: int, operands: list[int]) -> list[int]:

@@ -32,6 +32,7 @@ _SINGLE_BLOCKS = (
 _SUCCESSIONS = (
     (BlockId.TYPE_BLOCK, BlockId.CONSTANTS_BLOCK, "constants precede the table of types"),
     (BlockId.TYPE_BLOCK, BlockId.METADATA_BLOCK, "metadata precedes the table of types"),
+    (BlockId.METADATA_KIND_BLOCK, BlockId.FUNCTION_BLOCK, "a function body precedes the names of metadata kinds"),
     (BlockId.PARAMATTR_GROUP_BLOCK, BlockId.PARAMATTR_BLOCK, "lists of attributes precede their groups"),
 )
 """Blocks that refer to those of another kind, which has to come first, and what is wrong otherwise."""
@@ -44,6 +45,7 @@ _AFTER_GLOBALS = (
 )
 """Blocks whose value ids count the globals, so that no global may follow them."""
 
+_VERSION_WITH_STRTAB = 2
 _BEFORE_GLOBALS = (int(ModuleCode.VERSION), int(ModuleCode.SECTIONNAME), int(ModuleCode.GCNAME))
 """Records that globals are read with."""
 
@@ -90,24 +92,27 @@ def _check_single_blocks(records: Records, inner: Mapping[int, Sequence[int]]) -
 
 def _check_globals(records: Records, types: int | None, end: int | None) -> None:
     """Check that the records of globals follow the types and precede the blocks whose value ids count them."""
-    seen = False
+    has_globals = False
     for rows in records.ranges():
         codes = records.code_bytes(rows)
         marks = codes.translate(_DEFINES_GLOBAL)
         first, last = marks.find(1), marks.rfind(1)
-        late = next((code for code in _BEFORE_GLOBALS if seen and code in codes), None)
-        if late is not None:
-            raise records.error(rows[codes.find(late)], "the record follows globals")
+        for index in map(codes.rfind, _BEFORE_GLOBALS):
+            if index >= 0 and (has_globals or 0 <= first < index) and _matters(records, rows[index]):
+                raise records.error(rows[index], "the record follows globals")
         if first < 0:
             continue
-        late = next((code for code in _BEFORE_GLOBALS if codes.rfind(code) > first), None)
-        if late is not None:
-            raise records.error(rows[codes.rfind(late)], "the record follows globals")
-        seen = True
+        has_globals = True
         if types is None or records.start_of(rows[first]) < types:
             raise records.error(rows[first], "the record precedes the table of types")
         if end is not None and records.start_of(rows[last]) > end:
             raise records.error(rows[last], "the record follows constants, metadata, function bodies or symbols")
+
+
+def _matters(records: Records, row: int) -> bool:
+    """Return whether globals are read with a record: a version before string tables changes nothing for them."""
+    is_version = records.code_bytes(range(row, row + 1))[0] == ModuleCode.VERSION
+    return not is_version or records.operands(row)[:1] >= [_VERSION_WITH_STRTAB]
 
 
 def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], base: int, value_count: int) -> None:
@@ -127,7 +132,7 @@ def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], bas
         row, words = offset
         _check_place(tables, row, base + words * _WORD)
     _check_follows_bodies(tables)
-    offsets = _body_offsets(tables, bodies, base, skips_first=offset is not None)
+    offsets = None if offset is None else _body_offsets(tables, bodies, base)
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
         records = place.decode()
         with records.placed():
@@ -137,17 +142,19 @@ def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], bas
                     _check_body(tables.values[operands[0]], operands[1], offsets)
 
 
-def _body_offsets(
-    tables: ModuleTables, bodies: Mapping[Function, int], base: int, *, skips_first: bool
-) -> dict[Function, int]:
-    """Return the offset of each body in words; LLVM finds the first one without it if it knows the symbol table."""
+def _body_offsets(tables: ModuleTables, bodies: Mapping[Function, int], base: int) -> dict[Function, int]:
+    """Return the offset of each body in words, but that of the first one, which LLVM finds without it."""
     starts = tables.records.columns.blocks.start
-    return {function: (starts[row] - base) // _WORD for function, row in [*bodies.items()][skips_first:]}
+    return {function: (starts[row] - base) // _WORD for function, row in [*bodies.items()][1:]}
 
 
-def _check_body(function: object, offset: int, offsets: Mapping[Function, int]) -> None:
+def _check_body(function: object, offset: int, offsets: Mapping[Function, int] | None) -> None:
     """Check where a symbol table says that the body of a function is: LLVM reads it there."""
-    if isinstance(function, Function) and offsets.get(function, offset) != offset:
+    if not isinstance(function, Function) or function.is_declaration:
+        return
+    if offsets is None:
+        raise Malformed("the offset of a body without a VSTOFFSET record")
+    if offsets.get(function, offset) != offset:
         raise Malformed(f"no body of @{function.name} begins at word {offset}")
 
 
