@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.rules import Rule, Rules
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["attribute_problems"]
+__all__ = ["attribute_problems", "value_problems"]
 
 _HUGE = 1 << 32
 """Bytes that an argument passed by value may not have."""
@@ -68,7 +68,7 @@ def _problems(
         if kind is not None and not kind.positions & AttributePosition.RETURN:
             yield f"Attribute '{attribute}' does not apply to function return values"
             return
-    yield from _value_problems(attributes.for_return, function_type.return_type, verifier)
+    yield from value_problems(attributes.for_return, function_type.return_type, verifier)
     for index, found in attributes.parameters.items():
         if index >= len(function_type.parameter_types):
             # An argument that no parameter stands for: its type is known to the call alone.
@@ -79,7 +79,7 @@ def _problems(
         if not is_intrinsic and not is_assembly and "elementtype" in found:
             yield "Attribute 'elementtype' can only be applied to intrinsics and inline asm."
             return
-        yield from _value_problems(found, function_type.parameter_types[index], verifier)
+        yield from value_problems(found, function_type.parameter_types[index], verifier)
     problem = first_broken(_PARAMETERS, attributes, function_type)
     if problem is not None:
         yield problem
@@ -87,7 +87,7 @@ def _problems(
         yield from function_attribute_problems(function_type, attributes, verifier.module)
 
 
-def _value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -> Iterator[str]:
+def value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -> Iterator[str]:
     """Yield what is wrong with the attributes of a parameter or return value."""
     if not attributes:
         return

@@ -407,3 +407,9 @@ define void @end_of_lifetime() {
   call void @llvm.lifetime.end.p0(ptr undef)
   ret void
 }
+;;; Attributes 'zeroext and signext' are incompatible!
+declare void @va(...)
+define void @further_extended(i32 %x) {
+  call void (...) @va(i32 zeroext signext %x)
+  ret void
+}

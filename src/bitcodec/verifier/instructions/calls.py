@@ -12,7 +12,7 @@ from bitcodec.ir.instructions import Call, CallBranch, Invoke
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType, TokenType, X86AMXType
 from bitcodec.tables.opcodes import TailCallKind
-from bitcodec.verifier.attributes import attribute_problems
+from bitcodec.verifier.attributes import attribute_problems, value_problems
 from bitcodec.verifier.bodies import is_eh_pad
 from bitcodec.verifier.callees import (
     callee_of,
@@ -147,7 +147,7 @@ def _attributes_problem(call: CallBase, body: Body) -> str | None:
     return problems[0] if problems else None
 
 
-def _arguments_problem(call: CallBase, _body: Body) -> str | None:
+def _arguments_problem(call: CallBase, body: Body) -> str | None:
     """Return what is wrong with arguments for what their attributes say of them."""
     callee = callee_of(call)
     found = set(call.attributes.parameters)
@@ -162,7 +162,7 @@ def _arguments_problem(call: CallBase, _body: Body) -> str | None:
         )
         if problem:
             return problem
-    return _further_arguments_problem(call, count) if call.function_type.is_vararg else None
+    return _further_arguments_problem(call, count, body) if call.function_type.is_vararg else None
 
 
 def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> str | None:
@@ -199,7 +199,7 @@ def _preallocated_problem(call: CallBase, index: int) -> str | None:
     return "preallocated operand either requires a preallocated bundle or the call to be musttail (but not both)"
 
 
-def _further_arguments_problem(call: CallBase, count: int) -> str | None:
+def _further_arguments_problem(call: CallBase, count: int, body: Body) -> str | None:
     """Return what is wrong with attributes of the arguments behind the last parameter."""
     further = [(index, found) for index, found in call.attributes.parameters.items() if index >= count]
     if not further:
@@ -209,6 +209,10 @@ def _further_arguments_problem(call: CallBase, count: int) -> str | None:
         if _count(given, name) + _count((found for _, found in further), name) > 1:
             return f"More than one parameter has attribute {name}!"
     for index, found in further:
+        if index < call.argument_count:
+            problem = next(value_problems(found, call.operand_at(index).type, body.verifier), None)
+            if problem is not None:
+                return problem
         if "sret" in found and not calls_intrinsic(call, "llvm.experimental.gc.statepoint"):
             return "Attribute 'sret' cannot be used for vararg call arguments!"
         if "inalloca" in found and index != len(call.arguments) - 1:
