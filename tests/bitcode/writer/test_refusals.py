@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec import BitcodeError, bitcode, bitstream, pcsections
+from bitcodec import BitcodeError, EncodingError, bitcode, bitstream, pcsections
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.globals import FunctionRecord
+from bitcodec.ir.debug_records import DbgVariableRecord
 
 PARTITION = FunctionRecord._fields.index("partition_offset")
 HELLO = (Path(__file__).parents[3] / "examples" / "hello.bc").read_bytes()
@@ -47,3 +48,18 @@ def test_a_partition_that_reaches_past_the_string_table() -> None:
 
 def test_where_a_partition_without_a_name_is_does_not_matter() -> None:
     assert "!pcsections" in bitcodec.print_assembly(bitcodec.loads(attached(with_partition(1 << 20, 0))))
+
+
+def test_a_debug_record_that_lacks_a_part() -> None:
+    path = Path(__file__).parents[2] / "transforms" / "described.bc"
+    module = bitcodec.open(path)
+    record = next(
+        record
+        for function in module.functions
+        for instruction in function.instructions
+        for record in instruction.debug_records
+        if isinstance(record, DbgVariableRecord)
+    )
+    record.variable = None  # type: ignore[assignment]
+    with pytest.raises(EncodingError, match="a debug record lacks a part"):
+        bitcodec.dumps(module)

@@ -244,11 +244,11 @@ class BodyWriter:
         self.rows.add(_LOCATION, operands, FunctionAbbreviation.DEBUG_LOC)
 
     def _write_record(self, record: Any) -> None:
-        ids = self._numbers.metadata_ids
+        number = self._metadata_id
         if isinstance(record, DbgLabelRecord):
-            self.rows.add(FunctionCode.DEBUG_RECORD_LABEL, [ids[record.location], ids[record.label]])
+            self.rows.add(FunctionCode.DEBUG_RECORD_LABEL, [number(record.location), number(record.label)])
             return
-        operands = [ids[record.location], ids[record.variable], ids[record.expression]]
+        operands = [number(record.location), number(record.variable), number(record.expression)]
         wrapped: Any = record.value.value if isinstance(record.value, ValueAsMetadata) else None
         if record.kind is DbgVariableKind.VALUE and wrapped is not None:
             relative = self.number - self.values[wrapped]
@@ -256,17 +256,16 @@ class BodyWriter:
                 abbreviation = FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE
                 self.rows.add(_VALUE_SIMPLE, [*operands, relative], abbreviation)
                 return
-        operands.append(self._metadata_id(record.value))
+        operands.append(number(record.value))
         if record.kind is DbgVariableKind.ASSIGN:
-            operands += (ids[record.assign_id], ids[record.address_expression], self._metadata_id(record.address))
+            operands += (number(record.assign_id), number(record.address_expression), number(record.address))
         self.rows.add(record.kind.code, operands)
 
     def _metadata_id(self, metadata: Any) -> int:
         number = self._numbers.metadata_ids[metadata]
         if number == NO_METADATA:
-            raise EncodingError(
-                f"in @{quote_name(self._function.name)}, metadata of a value that is gone is still used"
-            )
+            problem = "a debug record lacks a part" if metadata is None else "metadata of an erased value is still used"
+            raise EncodingError(f"in @{quote_name(self._function.name)}, {problem}")
         return number
 
     def _write_block_address_users(self) -> None:
