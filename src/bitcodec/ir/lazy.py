@@ -119,7 +119,7 @@ class MaterializationLock:
 
 
 class Deferred(Generic[T]):
-    """Stands in a slot for something that has not been read yet."""
+    """A placeholder, in a slot, for a part that has not been read yet."""
 
     __slots__ = ()
 
@@ -145,7 +145,7 @@ class Deferred(Generic[T]):
         return self.lock.run(self.resolve)
 
     def fill(self, holder: object, slot: str) -> T:
-        """Read it, put it into the slot that this object stands in, and return it.
+        """Read it, put it into the slot that holds this object, and return it.
 
         Raises:
             BitcodecError: it is malformed; the slot is unchanged.

@@ -368,7 +368,7 @@ class Module(Printable):
         self._source = None
 
     def materialize_metadata_uses(self) -> None:
-        """Read all metadata that may wrap a global or a constant, and with it all that has not been read yet."""
+        """Read all metadata that may wrap a global or a constant: materialize the whole module."""
         # Whatever is being read resolves its metadata afterwards.
         if "rest" in self._pending and not self.context.lock.is_reading:
             self.materialize()

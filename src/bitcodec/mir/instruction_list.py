@@ -1,6 +1,6 @@
 """The instructions of a block, in order: a change costs the same however many there are.
 
-They stand in short runs, and each instruction knows its run, so that its neighbours are found without a search.
+The list is divided into short runs. Each instruction knows its run, so its neighbours are found without a search.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was written is read back, if that is asked for; a difference is an AssertionError."""
+"""Proofs read back what was written; a difference raises AssertionError."""
 
 from __future__ import annotations
 

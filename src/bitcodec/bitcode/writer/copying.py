@@ -57,7 +57,7 @@ def _copied(module: Module) -> bytes | None:
     if not isinstance(reader, ModuleReader) or not module.producer.startswith(_PRODUCERS):
         return None
     if not reader.tables.has_strtab:
-        return None  # names stand in symbol tables, which are written from scratch
+        return None  # symbol tables hold the names, and are written from scratch
     try:
         return _Copy(reader, _Changes.of(module, reader)).written()
     except NeedsNewId:

@@ -1,4 +1,4 @@
-"""What the triple of a target says beside its architecture.  Rules: LLVM 22, `Triple` and `computeDataLayout`.
+"""The vendor, system and environment of a target triple.  Rules: LLVM 22, `Triple` and `computeDataLayout`.
 
 Components count wherever they stand, because LLVM's tools put the missing ones in.
 """
