@@ -36,6 +36,7 @@ def test_most_files_have_orders_of_their_own() -> None:
     assert all(any(str(path).endswith(name) for path in SINGLE) for name in DIFFERENT)
 
 
+@needs_corpus
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_orders_are_those_of_llvm(group: int) -> None:
     paths = (SINGLE + BENCH)[group::GROUPS]

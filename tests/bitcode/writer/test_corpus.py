@@ -62,6 +62,7 @@ def test_the_lists_name_files() -> None:
     assert all((FOLDER / name).is_file() for name in (*DIFFERENT, *OTHER_ORDERS))
 
 
+@needs_corpus
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_llvm_finds_the_same_modules(group: int, tmp_path: Path) -> None:
     paths = MODULES[group::GROUPS]
