@@ -20,6 +20,9 @@ _MAX_CHARACTERS = 1 << 20
 _MAX_CHARACTERS_PER_PART = 64
 """Characters that a spelling has at most: so many, or so many for each part of the distinct types inside."""
 
+_MAX_PIECES = 1 << 12
+"""Pieces of a spelling that are held at once: they are short, and take more memory than their text."""
+
 
 class Spelling:
     """Spells types.
@@ -101,16 +104,20 @@ class Spelling:
 
     def _join(self, pieces: Sequence[str | Type], known: Mapping[Type, str]) -> str:
         done: list[str] = []
+        joined: list[str] = []
         pending = list(reversed(pieces))
         while pending:
             piece = pending.pop()
             if isinstance(piece, str):
                 done.append(piece)
+                if len(done) > _MAX_PIECES:
+                    joined.append("".join(done))
+                    done.clear()
             elif piece in known:
                 done.append(known[piece])
             else:
                 pending += reversed(self._pieces(piece))
-        return "".join(done)
+        return "".join(joined + done)
 
 
 def abbreviate(type: Type) -> str:
