@@ -13,7 +13,6 @@ from bitcodec.errors import BitcodecError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.metadata import MDString, MDTuple, NamedMetadata
 from bitcodec.ir.module import Module
-
 from blowups import chain_of_distinct_nodes, chain_of_nodes, nodes_in_a_circle
 
 from .models import compared, hello, hunks
