@@ -144,6 +144,14 @@ def same_names(count: int) -> bytes:
     return write_stream(module(types(integer(32)), *variables, version=2), strtab("x"))
 
 
+def intrinsics_of_a_long_type(count: int, depth: int = 12) -> bytes:
+    """Return declarations of intrinsics whose names must spell one type."""
+    prefix = "llvm.ssa.copy."
+    declared = [record(8, 0, len(prefix) + 1 + n, depth + 1, 0, 1, 0, 0, 0, 0, 0) for n in range(count)]
+    table = types(*pairs_of_pairs(depth), function_type(depth, depth))
+    return write_stream(module(table, *declared, version=2), strtab(prefix + "x" * count))
+
+
 # Constants
 
 

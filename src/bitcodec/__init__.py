@@ -83,9 +83,9 @@ def __getattr__(name: str) -> object:
     return getattr(import_module(module), attribute)
 
 
-def _text_of(part: object) -> str:
+def _text_of(part: printing.Printable, enough: int | None = None) -> str:
     _load_printer()
-    return str(part)
+    return str(part) if enough is None else printing.beginning_of(part, enough)
 
 
 def _name_of(value: object) -> str:

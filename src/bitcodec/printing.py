@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Printable", "one_line", "print_with", "reference_to"]
+__all__ = ["Printable", "beginning_of", "one_line", "print_with", "reference_to"]
 
 
 class Printable:
@@ -23,10 +23,15 @@ class Printable:
         return _text_of(self)
 
 
-def print_with(text_of: Callable[[object], str], name_of: Callable[[Any], str]) -> None:
+def print_with(text_of: Callable[..., str], name_of: Callable[[Any], str]) -> None:
     """Have texts, and names of operands, made by functions from now on."""
     global _text_of, _name_of
     _text_of, _name_of = text_of, name_of
+
+
+def beginning_of(value: Printable, enough: int) -> str:
+    """Return the text of something, of which only the first characters are needed: a longer text may be cut off."""
+    return _text_of(value, enough)
 
 
 def reference_to(value: object) -> str:
@@ -56,5 +61,5 @@ def _escaped_bytes(character: str) -> str:
     )
 
 
-_text_of: Callable[[object], str] = repr
+_text_of: Callable[..., str] = repr
 _name_of: Callable[[Any], str] = repr

@@ -8,7 +8,9 @@ import pytest
 
 import bitcodec
 from bitcodec import BitcodecError
-from blowups import one_name_for_many, overlapping_names, same_names
+from bitcodec.bitcode.reader import upgrading
+from bitcodec.bitcode.upgrade.intrinsics import replacement_of
+from blowups import intrinsics_of_a_long_type, one_name_for_many, overlapping_names, same_names
 
 
 @pytest.mark.parametrize("generate", [one_name_for_many, overlapping_names])
@@ -39,3 +41,19 @@ def test_a_name_that_a_few_share() -> None:
 def test_many_of_the_same_name() -> None:
     opened = bitcodec.loads(same_names(3000))
     assert len({value.name for value in opened.global_variables}) == 3000
+
+
+def test_intrinsics_of_a_long_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of each must spell the type: soon there are too many of them."""
+    assert len(bitcodec.loads(intrinsics_of_a_long_type(20)).functions) == 1
+    made: list[object] = []
+    opened = bitcodec.loads(intrinsics_of_a_long_type(1000))
+
+    def counted(*arguments: object) -> object:
+        made.append(arguments)
+        return replacement_of(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(upgrading, "replacement_of", counted)
+    with pytest.raises(BitcodecError, match="new names of intrinsics are out of proportion"):
+        opened.materialize()
+    assert len(made) < 60

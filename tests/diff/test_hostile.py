@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
 
+import bitcodec
 from bitcodec.diff import contents, differences
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.metadata import MDString, MDTuple, NamedMetadata
 from bitcodec.ir.module import Module
+from blowups import chain_of_distinct_nodes, chain_of_nodes, nodes_in_a_circle
 
 from .models import compared, hello, hunks
 
@@ -109,3 +112,35 @@ def test_names_that_look_like_marks() -> None:
     after.functions["main"].garbage_collector = "\x02999999999\x02"
     assert compared(before, after) == ["~ @main"]
     assert [one.name for one in differences(before, after)] == ["main"]
+
+
+@pytest.mark.parametrize("generate", [chain_of_nodes, nodes_in_a_circle, chain_of_distinct_nodes])
+def test_memory_for_long_chains(generate: Callable[[int], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither texts nor marks of nodes are kept after their text is compared."""
+    monkeypatch.setattr(contents, "_MAX_KEPT", 256)
+    count = 20_000
+    data = generate(count)
+    modules = [bitcodec.loads(data) for _ in range(2)]
+    for module in modules:
+        module.materialize()
+    tracemalloc.start()
+    assert list(differences(*modules)) == []
+    left, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert left < 20 * count
+    assert peak < 140 * count
+
+
+def test_forgotten_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands for a node does not depend on how many were met before it."""
+    shared = doubled(20, "shared")
+
+    def module(end: str) -> Module:
+        found = with_metadata(chain(300, end), shared)
+        found.named_metadata["more"] = NamedMetadata("more", [shared, circle(300), doubled(20, end), wide(end)])
+        return found
+
+    expected = [hunks(module("a"), module("b"), label) for label in ("!hostile", "!more")]
+    monkeypatch.setattr(contents, "_MAX_KEPT", 100)
+    assert [hunks(module("a"), module("b"), label) for label in ("!hostile", "!more")] == expected
+    assert compared(module("a"), module("a")) == []

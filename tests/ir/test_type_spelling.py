@@ -53,3 +53,20 @@ def test_body_too_long() -> None:
     assert str(named) == "%s"
     with pytest.raises(BitcodecError, match=TOO_LONG):
         _ = named.body
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_memory_for_the_text_of_a_chain(is_packed: bool) -> None:
+    """What each level adds is short, so the pieces of the text are not kept one by one."""
+    count = 20_000
+    types = TypeTable()
+    type_: Type = types.integer(32)
+    for _ in range(count):
+        type_ = types.struct([type_], is_packed=is_packed)
+    left, right = ("<{ ", " }>") if is_packed else ("{ ", " }")
+    tracemalloc.start()
+    text = str(type_)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert text == left * count + "i32" + right * count
+    assert peak < 150 * count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -31,11 +32,22 @@ from bitcode.streams import (
     variable,
 )
 from bitcodec.asm import kept_numbers
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.context import Context
 from bitcodec.ir.globals import GlobalAlias
 from bitcodec.ir.instructions import Phi
-from bitcodec.ir.types import StructType
-from bitcodec.verifier import attachments, ranges, tbaa, verify
-from blowups import global_of_each_named_struct, global_of_each_struct, node, phi_of_many_edges, write_stream
+from bitcodec.ir.metadata import MDTuple
+from bitcodec.ir.types import StructType, Type
+from bitcodec.printing import beginning_of
+from bitcodec.verifier import attachments, findings, ranges, tbaa, verify
+from blowups import (
+    global_of_each_named_struct,
+    global_of_each_struct,
+    node,
+    phi_of_many_edges,
+    same_names,
+    write_stream,
+)
 
 COUNT = 300
 
@@ -170,3 +182,45 @@ def test_scopes_that_many_share(calls: Any) -> None:
     checks = calls(attachments, "first_broken")
     assert verify(opened) == []
     assert sum(rules is attachments._NODE_RULES["noalias"] for rules, *_ in checks) == 1
+
+
+def long_parts() -> dict[str, Any]:
+    """Return parts of modules by what makes their text long."""
+    context = Context()
+    types, constants = context.types, context.constants
+    integer32 = types.integer(32)
+    number = constants.integer(integer32, 5)
+    nested: Type = integer32
+    for _ in range(20_000):
+        nested = types.struct([nested])
+    wide = types.struct([integer32] * 20_000)
+    deep: Constant = number
+    for _ in range(200):
+        deep = constants.aggregate(types.array(1, deep.type), [deep])
+    bytes_ = types.array(60_000, types.integer(8))
+    numbers = types.array(60_000, integer32)
+    return {
+        "nested type": constants.undef(nested),
+        "wide type": constants.undef(wide),
+        "nested constant": deep,
+        "wide constant": constants.aggregate(wide, [number] * 20_000),
+        "bytes": constants.data(bytes_, b"b" * 60_000),
+        "numbers": constants.data(numbers, [6] * 60_000),
+        "string": MDTuple([context.metadata.string("x" * 60_000)]),
+        "node": MDTuple([context.metadata.value(number)] * 20_000),
+    }
+
+
+@pytest.mark.parametrize("kind", long_parts())
+def test_text_of_a_finding_is_not_made_as_a_whole(kind: str) -> None:
+    subject = long_parts()[kind]
+    whole = str(subject)
+    found = findings.Finding("message", bitcodec.loads(same_names(1)), subject)
+    assert str(found) == f"module: message: {whole[:240]}..."
+    tracemalloc.start()
+    text = beginning_of(subject, 960)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert text[:960] == whole[:960]
+    assert len(text) < 20_000 < len(whole)
+    assert peak < 1_000_000

@@ -6,6 +6,7 @@ Rules: assembly text reference, sections 5 and 9.6.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.asm.floats import float_text
@@ -44,7 +45,7 @@ def constant_text(constant: Value, texts: Texts) -> str:
         return simple(constant)
     done: list[str | Type] = []
     pending: list[str | Value | Type] = [constant]
-    size = 0
+    size, enough = 0, texts.limit.enough
     while pending:
         piece = pending.pop()
         if isinstance(piece, str):
@@ -60,6 +61,8 @@ def constant_text(constant: Value, texts: Texts) -> str:
             name = texts.names[piece]
             done.append(name)
             size += len(name)
+        if enough is not None and size > enough:
+            break
         if len(done) + len(pending) > _MOST_PIECES:
             raise BitcodecError(f"a constant cannot be printed: it consists of more than {_MOST_PIECES} parts")
         texts.limit.check(size)
@@ -128,7 +131,8 @@ _SIMPLE: dict[type, Callable[[Any], str]] = {
 
 def _data_array(array: Any, texts: Texts) -> Pieces:
     if isinstance(array.elements, bytes):
-        return (f'c"{escaped(array.elements.decode("utf-8", "surrogateescape"))}"',)
+        content = array.elements[: texts.limit.enough]
+        return (f'c"{escaped(content.decode("utf-8", "surrogateescape"))}"',)
     return (f"[{', '.join(_elements(array, texts))}]",)
 
 
@@ -141,8 +145,9 @@ def _data_vector(vector: Any, texts: Texts) -> Pieces:
 def _elements(data: constants.ConstantDataSequential, texts: Texts) -> list[str]:
     element_type: Type = data.type.element_type
     typed = texts.types[element_type]
-    known = {bits: f"{typed} {_number(element_type, bits)}" for bits in set(data.elements)}
-    return [known[bits] for bits in data.elements]
+    elements = data.elements[: texts.limit.enough]
+    known = {bits: f"{typed} {_number(element_type, bits)}" for bits in set(elements)}
+    return [known[bits] for bits in elements]
 
 
 def _number(type: Any, bits: int) -> str:
@@ -177,7 +182,7 @@ def _typed(operands: Iterable[Value], texts: Texts) -> list[str | Value | Type]:
     """Return operands behind their types, with commas between."""
     types = texts.types
     pieces: list[str | Value | Type] = []
-    for operand in operands:
+    for operand in islice(operands, texts.limit.enough):
         type_ = operand.type
         if type_ in types or types.length(type_) < _LONG_TYPE:
             pieces += (f"{types[type_]} ", operand, ", ")
@@ -254,9 +259,9 @@ _ASM_WORDS = (
 )
 
 
-def _inline_asm(asm: Any, _texts: Texts) -> Pieces:
+def _inline_asm(asm: Any, texts: Texts) -> Pieces:
     words = "".join(word for attribute, word in _ASM_WORDS if getattr(asm, attribute))
-    return (f"asm {words}{quoted(asm.assembly)}, {quoted(asm.constraints)}",)
+    return (f"asm {words}{quoted(asm.assembly[: texts.limit.enough])}, {quoted(asm.constraints)}",)
 
 
 _PIECES: dict[type, Callable[[Any, Texts], Pieces]] = {

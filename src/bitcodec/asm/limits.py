@@ -33,14 +33,18 @@ class TextLimit:
 
     Args:
         module: the module; None, or one that was not read from bitcode, has no limit.
+        enough: as below.
 
     Attributes:
         left: the number of characters that may follow; None if any number may.
+        enough: the number of characters after which constants, types, strings and lists may end; None if all of
+            their text is needed.
     """
 
-    __slots__ = ("left",)
+    __slots__ = ("enough", "left")
 
-    def __init__(self, module: Module | None) -> None:
+    def __init__(self, module: Module | None, enough: int | None = None) -> None:
+        self.enough = enough
         size = None if module is None else module.bitcode_size
         self.left = None if size is None else _MAX_CHARACTERS + _MAX_CHARACTERS_PER_BYTE * size
 
@@ -78,5 +82,7 @@ class TextLimit:
             found.append(text)
             size += len(text) + 2
             if len(found) > FEW:
+                if self.enough is not None and size > self.enough:
+                    break
                 self.check(size)
         return ", ".join(found)

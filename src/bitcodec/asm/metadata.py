@@ -80,8 +80,8 @@ def _null(_metadata: None, _texts: Texts) -> str:
     return "null"
 
 
-def _string(string: MDString, _texts: Texts) -> str:
-    return f"!{quoted(string.text)}"
+def _string(string: MDString, texts: Texts) -> str:
+    return f"!{quoted(string.text[: texts.limit.enough])}"
 
 
 def _value(metadata: ValueAsMetadata, texts: Texts) -> str:

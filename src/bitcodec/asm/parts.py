@@ -46,12 +46,17 @@ class Printer:
         self._texts = Texts(module, numbering)
 
     @classmethod
-    def of_one_part(cls, part: object) -> Printer:
-        """Return a printer for one part; the numbers of locals that its module keeps serve for other parts too."""
+    def of_one_part(cls, part: object, enough: int | None = None) -> Printer:
+        """Return a printer for one part; the numbers of locals that its module keeps serve for other parts too.
+
+        Args:
+            part: the part.
+            enough: the number of characters that are needed of its text; None for all.
+        """
         module = _module_of(part)
         printer = cls.__new__(cls)
         kept = None if module is None else KeptNumbers.of(module)
-        printer._texts = Texts(module, Numbering(module, None if kept is None else kept.kinds()), kept)
+        printer._texts = Texts(module, Numbering(module, None if kept is None else kept.kinds()), kept, enough)
         return printer
 
     def name_of(self, value: Value) -> str:
@@ -80,16 +85,20 @@ class Printer:
         raise TypeError(f"{part!r} has no text")
 
 
-def text_of(part: object) -> str:
+def text_of(part: object, enough: int | None = None) -> str:
     """Return the text of a module or of any part of it: what `str` returns; see `Printer.text_of`.
 
     The values of a function are counted once for many parts, as long as the function does not change.
+
+    Args:
+        part: the module or part.
+        enough: the number of characters that are needed: a longer text may have others after them. Default: all.
 
     Raises:
         BitcodecError: it has not been read yet, and is malformed.
         TypeError: it is no part of a module.
     """
-    return Printer.of_one_part(part).text_of(part)
+    return Printer.of_one_part(part, enough).text_of(part)
 
 
 def name_of(value: Value) -> str:

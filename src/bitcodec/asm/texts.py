@@ -111,6 +111,7 @@ class Texts:
         module: the module, None for parts of none.
         numbering: numbers of what text numbers.
         kept: numbers of locals and globals that other texts have too; None to number them for these texts.
+        enough: the number of characters that are needed of each text; what is longer may end after them.
 
     Attributes:
         numbering: numbers of what text numbers.
@@ -124,15 +125,21 @@ class Texts:
         use_list_orders: what is said of the order of uses: by function, by None of globals and constants.
     """
 
-    def __init__(self, module: Module | None, numbering: Numbering, kept: KeptNumbers | None = None) -> None:
+    def __init__(
+        self,
+        module: Module | None,
+        numbering: Numbering,
+        kept: KeptNumbers | None = None,
+        enough: int | None = None,
+    ) -> None:
         self.numbering = numbering
         self._kept_numbers = kept
-        self.limit = TextLimit(module)
+        self.limit = TextLimit(module, enough)
         self.expressions = ExpressionTexts()
         self.references = numbering.nodes
         self.references.texts = self
         self.attribute_words: dict[AttributeSet, str] = {}
-        self.types = TypeTexts(numbering.unnamed_structs)
+        self.types = TypeTexts(numbering.unnamed_structs, enough)
         self._constants = _ConstantNames(self)
         self.names: dict[Value, str] = self._constants
         self._function: Function | None = None

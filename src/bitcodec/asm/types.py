@@ -23,11 +23,12 @@ class TypeTexts(dict[Type, str]):
 
     Args:
         numbers: of identified structs without a name.
+        enough: the number of characters after which a text may end; None if all of it is needed.
     """
 
-    def __init__(self, numbers: Mapping[StructType, int]) -> None:
+    def __init__(self, numbers: Mapping[StructType, int], enough: int | None = None) -> None:
         super().__init__()
-        self._spelling = Spelling(numbers)
+        self._spelling = Spelling(numbers, enough)
         self._kept = 0
         self._forgotten: dict[Type, None] = {}
 

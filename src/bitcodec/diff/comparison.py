@@ -94,6 +94,7 @@ def differences(
     old, new = Side(before, debug_info=debug_info), Side(after, debug_info=debug_info)
     if functions is None:
         yield from _facts(old, new)
+        yield from _named_metadata(old, new)
     yield from _symbols(old, new, functions)
     if functions is None and debug_info:
         yield from _debug_information(old, new)
@@ -125,6 +126,20 @@ def _facts(old: Side, new: Side) -> Iterator[Difference]:
             yield Difference(part, lines, others)
 
 
+def _named_metadata(old: Side, new: Side) -> Iterator[Difference]:
+    """Compare named metadata by digests: it may lead to most nodes of a module, and so have a long text."""
+    before, after = old.named_metadata(), new.named_metadata()
+    digests = {part: _digest(old.named_metadata_lines(named)) for part, named in before.items()}
+    others = {part: _digest(new.named_metadata_lines(named)) for part, named in after.items()}
+    for part in _united(before, after):
+        if digests.get(part) != others.get(part):
+            yield Difference(
+                part,
+                list(old.named_metadata_lines(before[part])) if part in before else None,
+                list(new.named_metadata_lines(after[part])) if part in after else None,
+            )
+
+
 def _symbols(old: Side, new: Side, functions: Collection[str] | None) -> Iterator[Difference]:
     """Compare globals, one after the other, so that no more than the texts of two are in memory."""
     before, after = old.symbols(), new.symbols()
@@ -152,13 +167,16 @@ def _debug_information(old: Side, new: Side) -> Iterator[Difference]:
     after = {name: _digest(lines) for name, lines in new.named_nodes()}
     for name in _united(before, after):
         if before.get(name) != after.get(name):
-            lines = old.named_node(name) if name in before else None
-            others = new.named_node(name) if name in after else None
+            lines = list(old.named_node(name)) if name in before else None
+            others = list(new.named_node(name)) if name in after else None
             yield Difference(Part(Category.DEBUG_INFO, f"!{name}", name), lines, others)
 
 
 def _digest(lines: Iterable[str]) -> bytes:
-    return blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    found = blake2b(digest_size=16)
+    for line in lines:
+        found.update(f"{line}\n".encode("utf-8", "surrogatepass"))
+    return found.digest()
 
 
 def _united(before: Mapping[_Key, object], after: Mapping[_Key, object]) -> dict[_Key, None]:

@@ -9,6 +9,7 @@ only if, what they tell is.
 from __future__ import annotations
 
 import re
+from array import array
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.asm.globals import variable_text
@@ -28,7 +29,7 @@ from bitcodec.ir.types import StructType
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
@@ -43,6 +44,17 @@ _MOST_OPERANDS = 64
 _LEAST_BUDGET = 1 << 26
 _BUDGET_FACTOR = 64
 """Characters below texts, at least, and for each character of texts: small files may say much by saying it often."""
+
+
+_MAX_KEPT = 1 << 14
+"""References to nodes, and marks of nodes, that are kept; when there are more, all are forgotten.
+
+It must exceed the number of nodes whose content can appear in one line: else they would be forgotten before their use.
+"""
+_ENTERED = -1
+"""Takes the place of its mark while the content of a node is being made."""
+_NOWHERE = -1
+"""The place of a thing that a text does not mention."""
 
 
 _DEBUG_INFO = (DINode, DIAssignID)
@@ -60,6 +72,17 @@ class _Given(Numbers[Any]):
     def __missing__(self, key: Any) -> Any:
         text = self[key] = cast("Any", self._make(key))
         return text
+
+
+class _Marks(Numbers[Any]):
+    """Marks in the place of numbers, which a function makes; none is kept."""
+
+    def __init__(self, make: Callable[[Any], str]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: Any) -> Any:
+        return cast("Any", self._make(key))
 
 
 class _References(References):
@@ -83,7 +106,7 @@ class _Contents(Numbering):
         super().__init__(None)
         self.nodes = _References(node)
         self.groups = _Given(group)
-        self.unnamed_structs = _Given(thing)
+        self.unnamed_structs = _Marks(thing)
 
     def ordered(self, attachments: Iterable[tuple[str, MDNode]]) -> list[tuple[str, MDNode]]:
         """Return kinds and attached nodes, in an order that no other module has a say in."""
@@ -111,8 +134,10 @@ class Contents(Texts):
         self.entities = Entities()
         self._debug_info = debug_info
         self._things: list[Any] = []
-        self._marks: dict[Any, str] = {}
-        self._large: set[MDNode] = set()
+        # Places in `_things`. A node that is not distinct has one if its content is too long to be inline.
+        self._marks: dict[Any, int] = {}
+        self._places = array("i")  # of things, in the text that is being made
+        self._max_marks = _MAX_KEPT
         self._block_numbers: dict[Function, dict[BasicBlock, int]] = {}
         self._said = self._said_below = 0
         unnamed = [value for value in module.globals if not value.name]
@@ -143,34 +168,51 @@ class Contents(Texts):
             numbers = self._block_numbers[function] = {each: number for number, each in enumerate(function.blocks)}
         return f"%<block {numbers.get(block)}>"
 
-    def closed(self, lines: Iterable[str]) -> list[str]:
-        """Return lines, and below them what they mention by marks; these are counted anew for this text.
+    def closed(self, lines: Iterable[str]) -> Iterator[str]:
+        """Yield lines, and below them what they mention by marks; these are counted anew for this text.
+
+        One such text must end before the next one begins.
 
         Raises:
             BitcodecError: it is out of all proportion.
         """
-        numbers: dict[str, str] = {}
-        waiting: list[int] = []
+        places, things, waiting = self._places, self._things, array("i")
 
         def counted(mark: re.Match[str]) -> str:
-            if mark[1] != _THING:
+            if mark[1] != _THING or (thing := int(mark[2])) >= len(places) or things[thing] is None:
                 return mark[0]
-            found = numbers.get(mark[0])
-            if found is None:
-                found = numbers[mark[0]] = thing_mark(len(numbers))
-                waiting.append(int(mark[2]))
-            return found
+            if places[thing] < 0:
+                places[thing] = len(waiting)
+                waiting.append(thing)
+            return thing_mark(places[thing])
 
-        done = [MARK.sub(counted, line) if _THING in line else line for line in self._kept(lines)]
-        self._said += sum(map(len, done))
-        for number in waiting:  # it grows meanwhile
-            if number < len(self._things):
-                below = [MARK.sub(counted, line) for line in self._kept(self._definition(self._things[number]))]
-                self._said_below += sum(map(len, below))
-                done += below
-            if self._said_below > _LEAST_BUDGET + _BUDGET_FACTOR * self._said:
-                raise BitcodecError("there is too much metadata behind what is compared")
-        return done
+        try:
+            for line in self._kept(lines):
+                shown = MARK.sub(counted, line) if _THING in line else line
+                self._said += len(shown)
+                yield shown
+            for thing in waiting:  # it grows meanwhile
+                for line in self._kept(self._definition(things[thing])):
+                    shown = MARK.sub(counted, line)
+                    self._said_below += len(shown)
+                    yield shown
+                if self._said_below > _LEAST_BUDGET + _BUDGET_FACTOR * self._said:
+                    raise BitcodecError("there is too much metadata behind what is compared")
+        finally:
+            for thing in waiting:
+                places[thing] = _NOWHERE
+            if len(self._marks) > self._max_marks:
+                self._forget_nodes()
+
+    def _forget_nodes(self) -> None:
+        """Forget the marks of nodes, which no text needs after its end."""
+        things = self._things
+        self._marks = {thing: number for number, thing in enumerate(things) if not _is_node(thing)}
+        self._max_marks = 2 * len(self._marks) + _MAX_KEPT
+        end = max(self._marks.values(), default=-1) + 1
+        things[:] = [None if _is_node(thing) else thing for thing in things[:end]]
+        del self._places[end:]
+        self.references.clear()
 
     def definition_of(self, node: MDNode) -> list[str]:
         """Return the text of a node, without what stands for it elsewhere."""
@@ -196,16 +238,17 @@ class Contents(Texts):
             return [type_line(thing, self).removesuffix("\n")]
         if isinstance(thing, AttributeSet):
             words = [AttributeSet([one]).spelled(in_group=True, type_text=self.types.__getitem__) for one in thing]
-            return [f"attributes #{self._marks[thing]} = {{", *(f"  {word}" for word in words), "}"]
+            return [f"attributes #{self._mark(thing)} = {{", *(f"  {word}" for word in words), "}"]
         first, *rest = self.definition_of(thing)
-        return [f"!{self._marks[thing]} = {first}", *rest]
+        return [f"!{self._mark(thing)} = {first}", *rest]
 
     def _mark(self, thing: Any) -> str:
-        mark = self._marks.get(thing)
-        if mark is None:
-            mark = self._marks[thing] = thing_mark(len(self._things))
+        number = self._marks.get(thing, _ENTERED)
+        if number < 0:
+            number = self._marks[thing] = len(self._things)
             self._things.append(thing)
-        return mark
+            self._places.append(_NOWHERE)
+        return thing_mark(number)
 
     def _group(self, attributes: AttributeSet) -> str:
         words = attributes.spelled(in_group=True, type_text=self.types.__getitem__)
@@ -215,11 +258,9 @@ class Contents(Texts):
         """Return what stands for a node where something refers to it."""
         if not isinstance(node, MDNode):
             return f"!<{type(node).__name__}>"
-        text = self._leaf(node) or self._inline(node)
-        if text is None:
-            self._large.add(node)
-            text = f"!{self._mark(node)}"
-        return text
+        if len(self.references) > _MAX_KEPT:
+            self.references.clear()
+        return self._leaf(node) or self._inline(node) or f"!{self._mark(node)}"
 
     def _leaf(self, node: MDNode) -> str | None:
         """Return what stands for a node whose content does not stand where it is mentioned."""
@@ -230,41 +271,47 @@ class Contents(Texts):
             return f"!{self._mark(node)}" if node.is_distinct else None
         return f"!{entity}"
 
+    def _is_large(self, node: MDNode) -> bool:
+        """Return whether a node is known to have too long a content."""
+        return self._marks.get(node, _ENTERED) >= 0 and not node.is_distinct
+
     def _inline(self, node: MDNode) -> str | None:
         """Return the content of a node, None if it is too long, or endless.
 
         Each node is looked at once, the innermost first; a node that holds one that is too long is too long.
         """
-        references, large = self.references, self._large
-        texts: dict[MDNode, str] = {}
+        references, marks = self.references, self._marks
         pending = [node]
-        path: set[MDNode] = set()
         while pending:
             current = pending[-1]
-            if current in large or current in texts:
+            if current in references or self._is_large(current):
                 pending.pop()
-                path.discard(current)
                 continue
+            if len(references) > _MAX_KEPT:
+                references.clear()
             operands = [one for one in current.operands if isinstance(one, MDNode) and not is_inline(one)]
             text: str | None = None
-            if len(operands) <= _MOST_OPERANDS and large.isdisjoint(operands):
+            if len(operands) <= _MOST_OPERANDS and not any(map(self._is_large, operands)):
                 missing = self._missing(operands)
-                if current not in path and missing:
-                    path.add(current)
-                    if path.isdisjoint(missing):
+                if missing:
+                    marks[current] = _ENTERED
+                    if all(marks.get(one) != _ENTERED for one in missing):
                         pending += reversed(missing)
                         continue
-                elif not missing:
-                    text, *rest = self.definition_of(current)
-                    if rest or len(text) > (_LONGEST_TUPLE if isinstance(current, MDTuple) else _LONGEST):
-                        text = None
+                else:
+                    text = self._short_definition(current)
+            pending.pop()
             if text is None:
-                large.add(current)
+                self._mark(current)
             else:
-                texts[current] = text
-                if current is not node:
-                    references[current] = text
-        return texts.get(node)
+                marks.pop(current, None)
+                references[current] = text
+        return references.get(node)
+
+    def _short_definition(self, node: MDNode) -> str | None:
+        """Return the content of a node, None if it is too long."""
+        text, *rest = self.definition_of(node)
+        return None if rest or len(text) > (_LONGEST_TUPLE if isinstance(node, MDTuple) else _LONGEST) else text
 
     def _missing(self, operands: Iterable[MDNode]) -> list[MDNode]:
         """Return the operands whose content stands where they are mentioned, and is not known yet."""
@@ -295,6 +342,10 @@ class Contents(Texts):
             and len(operands) > 1
             and all(one is node or isinstance(one, _DEBUG_INFO) for one in operands)
         )
+
+
+def _is_node(thing: object) -> bool:
+    return thing is None or isinstance(thing, MDNode)
 
 
 _THING = thing_mark(0)[0]

@@ -34,13 +34,17 @@ class Entities:
 
     def __init__(self) -> None:
         self.nodes: dict[str, MDNode] = {}
+        self._texts: dict[MDNode, str] = {}
         self._counts: dict[str, int] = {}
 
     def reference(self, node: MDNode) -> str | None:
-        """Return what stands for a node that was not met yet, such as `DISubprogram("main")`; None if it has no name.
+        """Return what stands for a node, such as `DISubprogram("main")`; None if it has no name.
 
         Of several that are called the same, the second one met has `#2` behind its name, and so on.
         """
+        known = self._texts.get(node)
+        if known is not None:
+            return known
         read_content(node)
         describe = _DESCRIPTIONS.get(type(node))
         words = [] if describe is None else describe(node)
@@ -51,6 +55,7 @@ class Entities:
         if count > 1:
             text = f"{text} #{count}"
         self.nodes[text] = node
+        self._texts[node] = text
         return text
 
 

@@ -81,14 +81,24 @@ class Side:
         for struct in finder.structs:
             if struct.name:
                 line = type_line(struct, self.contents).removesuffix("\n")
-                found[Part(Category.TYPE, local_name(struct.name), struct.name)] = self.contents.closed([line])
+                found[Part(Category.TYPE, local_name(struct.name), struct.name)] = list(self.contents.closed([line]))
         for comdat in module.comdats.values():
             found[Part(Category.COMDAT, comdat_name(comdat.name), comdat.name)] = [comdat_text(comdat)]
-        for named in module.named_metadata.values():
-            if self._debug_info or not named.name.startswith(_DEBUG_INFO_METADATA):
-                part = Part(Category.NAMED_METADATA, metadata_name(named.name), named.name)
-                found[part] = self._named_metadata(named)
         return found
+
+    def named_metadata(self) -> dict[Part, NamedMetadata]:
+        """Return the named metadata that counts."""
+        return {
+            Part(Category.NAMED_METADATA, metadata_name(named.name), named.name): named
+            for named in self.module.named_metadata.values()
+            if self._debug_info or not named.name.startswith(_DEBUG_INFO_METADATA)
+        }
+
+    def named_metadata_lines(self, named: NamedMetadata) -> Iterator[str]:
+        """Yield the text of named metadata, with the nodes that it leads to."""
+        operands = [node for node in named.operands if self._debug_info or not _is_debug_info_flag(node)]
+        lines = [f"  {self.contents.references[node]}," for node in operands]
+        return self.contents.closed([f"{metadata_name(named.name)} = !{{", *lines, "}"])
 
     def symbols(self) -> dict[str, GlobalValue | None]:
         """Return the globals by what to call them; None stands for all variables that have no names."""
@@ -106,9 +116,9 @@ class Side:
         Raises:
             BitcodecError: it is malformed.
         """
-        return self.contents.closed(_LINES[type(value)](value, self))
+        return list(self.contents.closed(_LINES[type(value)](value, self)))
 
-    def named_nodes(self) -> Iterator[tuple[str, list[str]]]:
+    def named_nodes(self) -> Iterator[tuple[str, Iterator[str]]]:
         """Yield what to call named debug information, and its text: of what was mentioned, and what that mentions."""
         nodes = self.contents.entities.nodes
         done = 0
@@ -117,14 +127,9 @@ class Side:
                 yield name, self.named_node(name)
                 done += 1
 
-    def named_node(self, name: str) -> list[str]:
-        """Return the text of a node of named debug information."""
+    def named_node(self, name: str) -> Iterator[str]:
+        """Yield the text of a node of named debug information."""
         return self.contents.closed(self.contents.definition_of(self.contents.entities.nodes[name]))
-
-    def _named_metadata(self, named: NamedMetadata) -> list[str]:
-        operands = [node for node in named.operands if self._debug_info or not _is_debug_info_flag(node)]
-        lines = [f"  {self.contents.references[node]}," for node in operands]
-        return self.contents.closed([f"{metadata_name(named.name)} = !{{", *lines, "}"])
 
 
 def _function_lines(function: Function, side: Side) -> list[str]:

@@ -20,6 +20,9 @@ _MAX_CHARACTERS = 1 << 20
 _MAX_CHARACTERS_PER_PART = 64
 """Characters that a spelling has at most: so many, or so many for each part of the distinct types inside."""
 
+_MAX_PIECES = 1 << 12
+"""Pieces of a spelling that are held at once: they are short, and take more memory than their text."""
+
 
 class Spelling:
     """Spells types.
@@ -29,12 +32,14 @@ class Spelling:
 
     Args:
         numbers: the numbers of identified structs without a name; if None, their bodies are spelled.
+        enough: the number of characters after which a spelling may end; None if all of it is needed.
     """
 
-    __slots__ = ("_lengths", "_numbers", "_parts")
+    __slots__ = ("_enough", "_lengths", "_numbers", "_parts")
 
-    def __init__(self, numbers: Mapping[StructType, int] | None = None) -> None:
+    def __init__(self, numbers: Mapping[StructType, int] | None = None, enough: int | None = None) -> None:
         self._numbers = numbers
+        self._enough = enough
         self._lengths: dict[Type, int] = {}
         self._parts = 0
 
@@ -48,7 +53,8 @@ class Spelling:
         Raises:
             BitcodecError: it is too long.
         """
-        self.length(type)
+        if self._enough is None:
+            self.length(type)
         return self._join((type,), known)
 
     def spell_body(self, struct: StructType, known: Mapping[Type, str] = _NONE) -> str:
@@ -58,7 +64,8 @@ class Spelling:
             BitcodecError: it is too long.
         """
         pieces = struct._body_pieces()
-        self._check(sum([len(piece) if isinstance(piece, str) else self.length(piece) for piece in pieces]))
+        if self._enough is None:
+            self._check(sum([len(piece) if isinstance(piece, str) else self.length(piece) for piece in pieces]))
         return self._join(pieces, known)
 
     def length(self, type: Type) -> int:
@@ -67,6 +74,8 @@ class Spelling:
         Raises:
             BitcodecError: it is too long.
         """
+        if self._enough is not None:
+            return len(self._join((type,), _NONE))
         lengths = self._lengths
         pending = [type]
         while pending:
@@ -101,16 +110,24 @@ class Spelling:
 
     def _join(self, pieces: Sequence[str | Type], known: Mapping[Type, str]) -> str:
         done: list[str] = []
+        joined: list[str] = []
         pending = list(reversed(pieces))
+        # Pieces are not empty.
+        most = _MAX_PIECES if self._enough is None else min(_MAX_PIECES, self._enough)
         while pending:
             piece = pending.pop()
             if isinstance(piece, str):
                 done.append(piece)
+                if len(done) > most:
+                    joined.append("".join(done))
+                    done.clear()
+                    if self._enough is not None:
+                        break
             elif piece in known:
                 done.append(known[piece])
             else:
                 pending += reversed(self._pieces(piece))
-        return "".join(done)
+        return "".join(joined + done)
 
 
 def abbreviate(type: Type) -> str:

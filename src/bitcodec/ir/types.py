@@ -319,10 +319,10 @@ class StructType(Type):
     def _body_pieces(self) -> Sequence[str | Type]:
         if self.elements is None:
             return ("opaque",)
-        left, right = ("<{", "}>") if self.is_packed else ("{", "}")
         if not self.elements:
-            return (left, right)
-        return (f"{left} ", *_listed(self.elements), f" {right}")
+            return ("<{}>" if self.is_packed else "{}",)
+        left, right = ("<{ ", " }>") if self.is_packed else ("{ ", " }")
+        return (left, *_listed(self.elements), right)
 
     def _pieces(self) -> Sequence[str | Type]:
         return self._body_pieces() if self.name is None else (f"%{quoted_name(self.name)}",)

@@ -11,7 +11,7 @@ from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, G
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
-from bitcodec.printing import reference_to
+from bitcodec.printing import Printable, beginning_of, reference_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,8 @@ __all__ = ["Finding", "VerificationError"]
 
 _LONGEST = 240
 """Characters of a subject's text that a finding shows."""
+_ENOUGH = 4 * _LONGEST
+"""Characters to make of each part of that text, indents and line ends included."""
 _KINDS: dict[type, str] = {
     Function: "function",
     GlobalVariable: "variable",
@@ -88,7 +90,9 @@ def _name(subject: object) -> str:
 
 def _line(subject: object) -> str:
     """Return the text of a subject in one line, cut off if it is long."""
-    line = " ".join(part.strip() for part in str(subject).splitlines())
+    # What many findings share (a constant, a type, a string) would be made for each as a whole.
+    text = beginning_of(subject, _ENOUGH) if isinstance(subject, Printable) else str(subject)
+    line = " ".join(part.strip() for part in text.splitlines())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
 
 

@@ -119,8 +119,6 @@ class NodeMaker(dict[int, Metadata]):
         finally:
             self._makes_all = False
             self._unfilled.clear()
-            if not self._open:
-                self._open = {}  # what is empty now may have been large
 
     def says(self, metadata_id: int, node: MDNode) -> bool:
         """Return whether the record of an id still says what a node holds that was made of it."""
@@ -322,6 +320,8 @@ class NodeMaker(dict[int, Metadata]):
             # What a value is may depend on metadata, which then is made meanwhile.
             if self._open.pop(metadata_id, None) is not None:
                 self._close(metadata_id, form, operands)
+        if not self._open:
+            self._open = {}  # it may have been large
 
     def _close(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         """Make a node of which all references are there."""

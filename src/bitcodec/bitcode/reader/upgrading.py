@@ -17,6 +17,7 @@ from bitcodec.bitcode.upgrade.module_flags import (
     upgrade_retain_release_marker,
 )
 from bitcodec.bitcode.upgrade.structors import upgrade_structors
+from bitcodec.errors import BitcodecError
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ _WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 _RUNTIME_CALLS = ("objc_", "clang.arc.use")
+_MAX_NAMES = 1 << 20
+_MAX_NAMES_PER_BYTE = 8
+"""Characters of the names that old intrinsics get: at most so many, and so many for each byte of bitcode.
+
+Such a name spells types, which a file states once for any number of declarations.
+"""
 
 
 class ModuleUpgrade:
@@ -75,9 +82,14 @@ class ModuleUpgrade:
                 protect_functions(module, self._protection)
 
     def _replace(self, intrinsics: list[Function]) -> None:
+        left = _MAX_NAMES + _MAX_NAMES_PER_BYTE * (self._module.bitcode_size or 0)
         for function in intrinsics:
             replacement = replacement_of(function)
             if replacement is not None:
+                if replacement.declaration is not None:
+                    left -= len(replacement.declaration.name)
+                if left < 0:
+                    raise BitcodecError("new names of intrinsics are out of proportion: they spell long types")
                 self._replacements[function] = replacement
                 self._module.remove(function)
 
