@@ -255,6 +255,28 @@ def test_definitions_of_subprograms_are_distinct():
 
 
 @pytest.mark.parametrize(
+    ("code", "length", "expected"),
+    [
+        (Code.LEXICAL_BLOCK, 5, True),
+        (Code.FILE, 5, True),
+        (Code.IMPORTED_ENTITY, 6, True),
+        (Code.COMMON_BLOCK, 6, False),
+        (Code.NAMESPACE, 3, False),
+        (Code.LOCAL_VAR, 8, False),
+    ],
+)
+def test_some_records_make_distinct_nodes_for_any_number_but_zero(code: int, length: int, *, expected: bool):
+    # As llvm-dis 22 prints the nodes of such records.
+    for first, is_distinct in ((0, False), (1, True), (32, expected)):
+        module = module_of(record(code, first, *[0] * (length - 1)))
+        node = module.node(0)
+        assert isinstance(node, MDNode)
+        assert node.is_distinct is is_distinct
+        module.read_all()
+        assert module.node(0) is node
+
+
+@pytest.mark.parametrize(
     ("flags", "value", "expected"), [(0, 3, -2), (0, (1 << 64) - 1, -(1 << 63)), (2, 3, (1 << 64) - 2)]
 )
 def test_old_enumerators(flags: int, value: int, expected: int):

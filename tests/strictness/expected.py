@@ -130,13 +130,6 @@ EXPECTED: list[Expected] = [
         example=3315,
     ),
     Expected(
-        ("text",),
-        r"!\d+ = distinct !DI",
-        r"!\d+ = !DI",
-        "LLVM takes any number but 0 for `distinct` in some records, bitcodec bit 0 in all",
-        example=5655,
-    ),
-    Expected(
         ("refused", "refused-broken"),
         "",
         r"(block \d+ is \d+ words|the block ends at bit|an abbreviation|abbreviation id|block \d+ has abbreviation"

@@ -47,12 +47,14 @@ class Form(NamedTuple):
 
     Attributes:
         kind: their class.
+        distinct: the bits of a record's first operand any of which makes the node distinct; 0 if the code decides that.
         length: records of so many operands are as LLVM 22 writes them; others need a look.
         references: returns the metadata ids that a record refers to, those of names left out.
         contents: returns what the node holds, as `MDNode.key` does; all references have been made.
     """
 
     kind: type[MDNode]
+    distinct: int
     length: int
     references: Callable[[Any, list[int]], Sequence[int]]
     contents: Callable[[Any, list[int]], tuple[Any, ...]]
@@ -83,6 +85,7 @@ def form_of(code: int) -> Form:
     # Reading debug information is mostly this: one function for each layout, without a loop over its fields.
     return Form(
         layout.node,
+        layout.distinct,
         _NEVER if is_upgraded(code) else len(layout.missing),
         _compiled("[raw - 1 for raw in (" + "".join(_references(layout)) + ") if raw and type(raw) is int]"),
         _compiled("(" + "".join(f"{source}, " for source in _contents(layout)) + ")"),

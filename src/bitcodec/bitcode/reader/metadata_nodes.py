@@ -134,7 +134,7 @@ class NodeMaker(dict[int, Metadata]):
             if form is None:
                 form = form_of(code)
                 operands = self._index.modernized(metadata_id, code, operands)
-                is_distinct = bool(operands[0] & _DISTINCT)
+                is_distinct = bool(operands[0] & form.distinct)
             else:
                 is_distinct = code == _DISTINCT_NODE
             content = form.contents(self, operands)
@@ -248,7 +248,7 @@ class NodeMaker(dict[int, Metadata]):
             form = form_of(code)
             if len(operands) != form.length:
                 operands = self._index.modernized(metadata_id, code, operands)
-            is_distinct = operands[0] & _DISTINCT
+            is_distinct = operands[0] & form.distinct
         else:
             is_distinct = code == _DISTINCT_NODE
         if is_distinct:
@@ -463,13 +463,13 @@ def _arguments(maker: Made, operands: list[int]) -> tuple[ValueAsMetadata, ...]:
     return tuple(found)
 
 
-_TUPLE = Form(MDTuple, 0, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
-_ARGUMENTS = Form(MDNode, 0, lambda _, operands: operands, _arguments)
+_TUPLE = Form(MDTuple, 0, 0, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
+_ARGUMENTS = Form(MDNode, 0, 0, lambda _, operands: operands, _arguments)
 
 _FORMS: dict[int, Form] = {
     MetadataCode.NODE: _TUPLE,
     MetadataCode.DISTINCT_NODE: _TUPLE,
-    MetadataCode.OLD_NODE: Form(MDTuple, 0, _typed_references, _typed_elements),
+    MetadataCode.OLD_NODE: Form(MDTuple, 0, 0, _typed_references, _typed_elements),
     MetadataCode.ARG_LIST: _ARGUMENTS,
 }
 """Forms of the nodes that are no debug information, and that of lists of arguments, which are no nodes."""

@@ -12,10 +12,11 @@ from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DINode
 from bitcodec.tables.debug_info import NODES
-from bitcodec.tables.debug_info_rows import Field, Kind, Node
+from bitcodec.tables.debug_info_rows import DISTINCT, Field, Kind, Node
 
 __all__ = [
     "DEBUG_INFO_CODES",
+    "DISTINCT_UNLESS_ZERO",
     "HEADER_BITS",
     "RECORD_LENGTHS",
     "Bits",
@@ -47,6 +48,23 @@ HEADER_BITS: dict[int, int] = {
 """What the first operand of a record says beside `DISTINCT` if it is in the form that LLVM 22 writes: its version, that
 sizes are metadata, that it has fields that older ones had not."""
 
+DISTINCT_UNLESS_ZERO = frozenset({
+    MetadataCode.LOCATION,
+    MetadataCode.GENERIC_DEBUG,
+    MetadataCode.FILE,
+    MetadataCode.LEXICAL_BLOCK,
+    MetadataCode.LEXICAL_BLOCK_FILE,
+    MetadataCode.MODULE,
+    MetadataCode.TEMPLATE_TYPE,
+    MetadataCode.TEMPLATE_VALUE,
+    MetadataCode.GLOBAL_VAR_EXPR,
+    MetadataCode.OBJC_PROPERTY,
+    MetadataCode.IMPORTED_ENTITY,
+    MetadataCode.MACRO,
+    MetadataCode.MACRO_FILE,
+})  # fmt: skip
+"""Codes of the records whose node is distinct if any bit of the first operand is set, not only `DISTINCT`."""
+
 RECORD_LENGTHS: dict[int, frozenset[int]] = {
     MetadataCode.LOCATION: frozenset({5, 6, 8}),
     MetadataCode.BASIC_TYPE: frozenset(range(6, 13)),
@@ -74,6 +92,7 @@ RECORD_LENGTHS: dict[int, frozenset[int]] = {
 }
 """The numbers of operands that LLVM 22 accepts, where it checks more than that there are enough."""
 
+_ALL_BITS = (1 << 64) - 1
 _PLAIN = {Kind.NUMBER, Kind.WIDE, Kind.NAMED, Kind.FLAGS}
 _TO_NODES = {Kind.NODE, Kind.TYPE}
 _TO_INTEGERS = {Kind.INTEGER, Kind.SIGNED_INTEGER}
@@ -105,6 +124,7 @@ class Layout(NamedTuple):
         node: the class of the node.
         code: the record's code.
         shortest: how many operands it has at least.
+        distinct: the bits of the first operand any of which makes the node distinct.
         missing: what the operands are that a shorter record lacks.
         references: positions that hold a metadata id plus one.
         types: those of them that may hold the name of a type.
@@ -114,6 +134,7 @@ class Layout(NamedTuple):
     node: type[DINode]
     code: int
     shortest: int
+    distinct: int
     missing: list[int]
     references: tuple[int, ...]
     types: tuple[int, ...]
@@ -144,6 +165,7 @@ def layout_of(code: int) -> Layout:
         node=getattr(debug_info, row.name),
         code=code,
         shortest=row.shortest,
+        distinct=_ALL_BITS if code in DISTINCT_UNLESS_ZERO else DISTINCT,
         missing=_missing(row),
         references=tuple(position for _, position in _placed(row, _TO_NODES | _TO_INTEGERS)),
         types=tuple(position for _, position in _placed(row, {Kind.TYPE})),
