@@ -132,6 +132,8 @@ def test_named_metadata_of_one_name_is_one():
         ([record(Code.SUBPROGRAM, 0, 0)], "SUBPROGRAM record: has too few operands"),
         ([record(Code.ENUMERATOR, 4, 1 << 30, 0, 1)], "ENUMERATOR record: a number of 1073741824 bits in 1 words"),
         ([record(Code.OLD_NODE, 2)], "OLD_NODE record: a type without a value"),
+        ([record(Code.OLD_FN_NODE, 2)], "OLD_FN_NODE record: a type without a value"),
+        ([record(Code.OLD_FN_NODE, 2, 0, 2)], "OLD_FN_NODE record: a type without a value"),
         ([record(Code.OLD_NODE, 77, 0)], "OLD_NODE record: type id 77"),
         ([record(Code.GLOBAL_VAR, 3 << 1, *[0] * 12)], "GLOBAL_VAR record: global variable of version 3"),
     ],
