@@ -70,6 +70,25 @@ def test_a_node_that_refers_to_itself_is_distinct():
     assert node.operands == (node,)
 
 
+def test_what_equals_a_node_that_refers_to_itself_is_that_node_if_it_precedes_it():
+    # As llvm-dis 22 prints them.
+    for order in ((0, 1, 2, 3), (2, 1, 0, 3), (3, 0, 1, 2)):
+        module = module_of(record(NODE, 2, 3, 4), record(NODE, 3), record(NODE, 3), record(NODE, 3))
+        nodes = {number: module.node(number) for number in order}
+        assert nodes[1] is nodes[2]
+        assert nodes[3] is not nodes[2]
+        assert nodes[3].operands == (nodes[2],)  # type: ignore[attr-defined]
+
+
+def test_equal_nodes_of_a_circle_are_one():
+    # As llvm-dis 22 prints them.
+    for order in ((0, 1, 2), (1, 0, 2), (2, 1, 0)):
+        module = module_of(record(NODE, 2), record(NODE, 1), record(NODE, 2))
+        nodes = {number: module.node(number) for number in order}
+        assert nodes[0] is nodes[2]
+        assert nodes[1].operands == (nodes[0],)  # type: ignore[attr-defined]
+
+
 def test_circles():
     module = module_of(record(NODE, 2), record(NODE, 1), record(NODE, 4), record(DISTINCT, 3))
     first, second, third, fourth = (module.node(number) for number in range(4))

@@ -17,7 +17,7 @@ from bitcodec.bitstream.items import DraftBlock, DraftRecord
 __all__ = ["without_unfit_intrinsics"]
 
 _PREFIX, _OTHER = b"llvm.", b"lxvm."
-_ENDING = re.compile(r"(\.\d+|\.renamed)+$")
+_ENDING = re.compile(r"(\.renamed|\.?\d+)+$")
 _NAME_BEGINS = {ValueSymtabCode.ENTRY: 1, ValueSymtabCode.FNENTRY: 2}
 
 

@@ -36,8 +36,6 @@ TypeOf: TypeAlias = "Callable[[int], Type]"
 ValueOf: TypeAlias = "Callable[[int, int], Value | None]"
 """Returns the value of a type id and an absolute value id, None for one that is void; may raise `Malformed`."""
 
-"""A record under way: what is to become of it, and its operands in LLVM 22's order."""
-
 _DISTINCT = 1
 _DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
 _VALUE_OPERANDS = 2
@@ -82,6 +80,7 @@ class NodeMaker(dict[int, Metadata]):
         self._deferred: dict[int, MDNode] = {}
         self._being_read: set[int] = set()
         self._unfilled: list[tuple[int, MDNode, Form]] = []
+        self._self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]] = {}
         self._makes_all = False
         self.unread: dict[NodeMaker, None] = {} if outer is None else outer.unread
         self._new: list[int] = []
@@ -125,10 +124,10 @@ class NodeMaker(dict[int, Metadata]):
     def says(self, metadata_id: int, node: MDNode) -> bool:
         """Return whether the record of an id still says what a node holds that was made of it."""
         code, operands = self._index.record(metadata_id)
+        if code == MetadataCode.ASSIGN_ID:
+            return True
         if code == MetadataCode.EXPRESSION:
             is_distinct, content = bool(operands[0] & _DISTINCT), tuple(operands[1:])
-        elif code == MetadataCode.ASSIGN_ID:
-            return True
         else:
             form = _FORMS.get(code)
             if form is None:
@@ -218,6 +217,7 @@ class NodeMaker(dict[int, Metadata]):
             self.pop(metadata_id, None)
             self._deferred.pop(metadata_id, None)
         self._new.clear()
+        self._self_references.clear()
         self._open.clear()
 
     def _keep(self, metadata_id: int, metadata: Metadata) -> None:
@@ -254,7 +254,7 @@ class NodeMaker(dict[int, Metadata]):
         if is_distinct:
             self._begin_distinct(metadata_id, form, operands)
         elif self._is_made(form.references(self, operands)):
-            self._keep(metadata_id, self._finished(form, operands))
+            self._keep(metadata_id, self._finished(metadata_id, form, operands))
         else:
             # Operands are decoded again later: a chain of nodes may wait for its end, and lists take much memory.
             self._open[metadata_id] = form
@@ -324,19 +324,25 @@ class NodeMaker(dict[int, Metadata]):
                 self._close(metadata_id, form, operands)
 
     def _close(self, metadata_id: int, form: Form, operands: list[int]) -> None:
-        """Make a node of which all references are there."""
+        """Make a node of which all references are there; one that refers to itself is distinct."""
         node = self.get(metadata_id)
         if isinstance(node, MDNode):
-            node._fill(form.contents(self, operands))
-            # What refers to itself equals nothing else.
-            node.is_distinct = any(operand is node for operand in node.operands)
+            node._fill(content := form.contents(self, operands))
+            if any(operand is node for operand in node.operands):
+                node.is_distinct = True
+                self._self_references[form, content] = metadata_id, node
+            else:
+                self.table.known(node, content)
         else:
-            self._keep(metadata_id, self._finished(form, operands))
+            self._keep(metadata_id, self._finished(metadata_id, form, operands))
 
-    def _finished(self, form: Form, operands: list[int]) -> Metadata:
+    def _finished(self, metadata_id: int, form: Form, operands: list[int]) -> Metadata:
+        content = form.contents(self, operands)
         if form is _ARGUMENTS:
-            return DIArgList(form.contents(self, operands))
-        return self.table.node(form.kind, form.contents(self, operands))
+            return DIArgList(content)
+        # LLVM reads equal nodes before the one that they and it refer to: then they are one.
+        same = self._self_references.get((form, content)) if self._self_references else None
+        return self.table.node(form.kind, content) if same is None or metadata_id > same[0] else same[1]
 
     @property
     def empty_expression(self) -> DIExpression:
