@@ -108,13 +108,17 @@ _NEVER = 1 << 64
 """More operands than any record has."""
 
 _SIGN = 1 << 31
+_WORD = 0xFFFF_FFFF
+_COLUMNS = 1 << 16
+"""LLVM does not know columns from here on."""
 
 
 def _contents(layout: Layout) -> list[str]:
     """Return what each field is, in the order of the fields."""
     sources: dict[str, str] = {}
     for names, source in (
-        (layout.numbers, "o[{0}]"),
+        (layout.wide_numbers, "o[{0}]"),
+        (layout.columns, f"(n if (n := o[{{0}}]) < {_COLUMNS} or (n := n & {_WORD}) < {_COLUMNS} else 0)"),
         (layout.booleans, "o[{0}] != 0"),
         (layout.signed, f"((o[{{0}}] + {_SIGN}) & {2 * _SIGN - 1}) - {_SIGN}"),
         (layout.nodes, "m[raw - 1] if (raw := o[{0}]) else None"),
@@ -125,10 +129,14 @@ def _contents(layout: Layout) -> list[str]:
         (layout.signed_integers, "integer(m, o[{0}], True)"),
     ):
         sources |= {name: source.format(position) for name, position in names}
+    for name, position in layout.numbers:
+        mask = (1 << layout.widths[name]) - 1
+        # Most numbers are small, and a comparison makes no new one.
+        sources[name] = f"(n if (n := o[{position}]) <= {mask} else n & {mask})"
     for name, position, shift, mask, is_boolean in layout.bits:
         sources[name] = f"o[{position}] >> {shift} & {mask}" + " != 0" * is_boolean
     for name, position, absent, bias in layout.optional_numbers:
-        sources[name] = f"None if o[{position}] == {absent} else o[{position}] + {bias}"
+        sources[name] = f"None if o[{position}] == {absent} else o[{position}] + {bias} & {_WORD}"
     if layout.node is DIGlobalVariableExpression:
         sources["expression"] = sources["expression"].replace("None", "m.empty_expression")
     if layout.rest:

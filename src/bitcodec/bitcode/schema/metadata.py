@@ -93,7 +93,7 @@ RECORD_LENGTHS: dict[int, frozenset[int]] = {
 """The numbers of operands that LLVM 22 accepts, where it checks more than that there are enough."""
 
 _ALL_BITS = (1 << 64) - 1
-_PLAIN = {Kind.NUMBER, Kind.WIDE, Kind.NAMED, Kind.FLAGS}
+_NUMBERS = {Kind.NUMBER, Kind.NAMED, Kind.FLAGS}
 _TO_NODES = {Kind.NODE, Kind.TYPE}
 _TO_INTEGERS = {Kind.INTEGER, Kind.SIGNED_INTEGER}
 
@@ -127,6 +127,7 @@ class Layout(NamedTuple):
         distinct: the bits of the first operand any of which makes the node distinct.
         missing: what the operands are that a shorter record lacks.
         references: positions that hold a metadata id plus one.
+        widths: how many bits LLVM keeps of each number.
         types: those of them that may hold the name of a type.
         rest: from where on all operands hold a metadata id plus one; the attribute that takes them.
     """
@@ -138,7 +139,10 @@ class Layout(NamedTuple):
     missing: list[int]
     references: tuple[int, ...]
     types: tuple[int, ...]
+    wide_numbers: tuple[tuple[str, int], ...]
     numbers: tuple[tuple[str, int], ...]
+    widths: dict[str, int]
+    columns: tuple[tuple[str, int], ...]
     signed: tuple[tuple[str, int], ...]
     booleans: tuple[tuple[str, int], ...]
     bits: tuple[Bits, ...]
@@ -169,7 +173,10 @@ def layout_of(code: int) -> Layout:
         missing=_missing(row),
         references=tuple(position for _, position in _placed(row, _TO_NODES | _TO_INTEGERS)),
         types=tuple(position for _, position in _placed(row, {Kind.TYPE})),
-        numbers=_placed(row, _PLAIN),
+        wide_numbers=_placed(row, {Kind.WIDE}),
+        numbers=_placed(row, _NUMBERS),
+        widths={field.attribute: field.width for field in row.fields},
+        columns=_placed(row, {Kind.COLUMN}),
         signed=_placed(row, {Kind.SIGNED}),
         booleans=_placed(row, {Kind.BOOLEAN}),
         bits=tuple(_bits(field) for field in row.fields if field.bits),
