@@ -47,7 +47,11 @@ def _intrinsics(data: bytes) -> frozenset[tuple[str, str]]:
 
 
 def _is_among(name: bytes, unfit: set[str]) -> bool:
-    return name.startswith(_PREFIX) and _ENDING.sub("", name.decode(errors="surrogateescape")) in unfit
+    """Return whether a name in a file is that of an unfit intrinsic; reading may have added the names of types."""
+    if not name.startswith(_PREFIX):
+        return False
+    stem = _ENDING.sub("", name.decode(errors="surrogateescape"))
+    return any(one == stem or one.startswith(f"{stem}.") for one in unfit)
 
 
 def _rename_in_tables(blocks: Iterable[DraftBlock], unfit: set[str]) -> bool:
