@@ -282,10 +282,9 @@ class NodeMaker(dict[int, Metadata]):
 
     def _is_made(self, needed: Sequence[int]) -> bool:
         """Return whether everything of some ids is made; another maker makes its own."""
-        first = self._first
         for metadata_id in needed:
             if metadata_id not in self:
-                if metadata_id >= first:
+                if metadata_id >= self._first:
                     return False
                 _ = self[metadata_id]
         return True
