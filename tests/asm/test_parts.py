@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,17 @@ def test_parts_of_a_function(hello: Module) -> None:
     assert lines[0] == "; Function Attrs: nofree nounwind uwtable"
     assert lines[-1] == "}"
     assert str(hello.functions["printf"]).splitlines()[1].startswith("declare !dbg !0 noundef i32 @printf(ptr noundef")
+
+
+def test_any_node_that_is_a_value_of_a_debug_record_has_a_number(hello: Module) -> None:
+    record = hello.functions["main"].blocks[0].instructions[0].debug_records[0]
+    assert isinstance(record, ir.DbgVariableRecord)
+    record.value = ir.DIBasicType(name="value")
+    record.variable = ir.DILocalVariable(name="variable")
+    # LLVM numbers the value in front of the variable.
+    found = re.search(r"#dbg_value\(!(\d+), !(\d+), ", str(hello))
+    assert found is not None
+    assert int(found[2]) == int(found[1]) + 1
 
 
 def test_other_parts(hello: Module) -> None:

@@ -206,6 +206,8 @@ INTEGER = s.integer(32)
         ([INTEGER, record(18, 1, 0)], "<{ i32 }>"),
         ([record(18, 0)], "{}"),
         ([INTEGER, s.struct_name("S"), record(20, 0, 0)], "%S"),
+        # As llvm-dis 22 prints it: a name that no type has taken is the beginning of the next.
+        ([s.struct_name("S."), INTEGER, s.struct_name("T"), record(20, 0, 0)], "%S.T"),
         ([INTEGER, record(20, 0, 0)], '%""'),
         ([s.opaque_pointer(), s.struct_name("spirv.Event"), record(26, 0)], 'target("spirv.Event")'),
         ([INTEGER, s.struct_name("a b"), record(26, 1, 0, 7, 9)], 'target("a b", i32, 7, 9)'),

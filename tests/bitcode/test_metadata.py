@@ -70,6 +70,25 @@ def test_a_node_that_refers_to_itself_is_distinct():
     assert node.operands == (node,)
 
 
+def test_what_equals_a_node_that_refers_to_itself_is_that_node_if_it_precedes_it():
+    # As llvm-dis 22 prints them.
+    for order in ((0, 1, 2, 3), (2, 1, 0, 3), (3, 0, 1, 2)):
+        module = module_of(record(NODE, 2, 3, 4), record(NODE, 3), record(NODE, 3), record(NODE, 3))
+        nodes = {number: module.node(number) for number in order}
+        assert nodes[1] is nodes[2]
+        assert nodes[3] is not nodes[2]
+        assert nodes[3].operands == (nodes[2],)  # type: ignore[attr-defined]
+
+
+def test_equal_nodes_of_a_circle_are_one():
+    # As llvm-dis 22 prints them.
+    for order in ((0, 1, 2), (1, 0, 2), (2, 1, 0)):
+        module = module_of(record(NODE, 2), record(NODE, 1), record(NODE, 2))
+        nodes = {number: module.node(number) for number in order}
+        assert nodes[0] is nodes[2]
+        assert nodes[1].operands == (nodes[0],)  # type: ignore[attr-defined]
+
+
 def test_circles():
     module = module_of(record(NODE, 2), record(NODE, 1), record(NODE, 4), record(DISTINCT, 3))
     first, second, third, fourth = (module.node(number) for number in range(4))
@@ -132,7 +151,23 @@ def test_named_metadata_of_one_name_is_one():
         ([record(Code.SUBPROGRAM, 0, 0)], "SUBPROGRAM record: has too few operands"),
         ([record(Code.ENUMERATOR, 4, 1 << 30, 0, 1)], "ENUMERATOR record: a number of 1073741824 bits in 1 words"),
         ([record(Code.OLD_NODE, 2)], "OLD_NODE record: a type without a value"),
+        ([record(Code.OLD_FN_NODE, 2)], "OLD_FN_NODE record: a type without a value"),
+        ([record(Code.OLD_FN_NODE, 2, 0, 2)], "OLD_FN_NODE record: a type without a value"),
         ([record(Code.OLD_NODE, 77, 0)], "OLD_NODE record: type id 77"),
+        (
+            [record(Code.LOCAL_VAR, 2, *[0] * 7, 1 << 32)],
+            "LOCAL_VAR record: alignment 4294967296 has more than 32 bits",
+        ),
+        (
+            [record(Code.COMPOSITE_TYPE, 0, *[0] * 7, 1 << 32, *[0] * 7)],
+            "COMPOSITE_TYPE record: alignment 4294967296 has more than 32 bits",
+        ),
+        (
+            [record(Code.GLOBAL_VAR, 0, *[0] * 10, 1 << 32)],
+            "GLOBAL_VAR record: alignment 4294967296 has more than 32 bits",
+        ),
+        ([record(Code.GENERIC_DEBUG, 0, 36, 1, 0)], "GENERIC_DEBUG record: node of version 1"),
+        ([record(Code.GENERIC_DEBUG, 0, 1 << 16, 0, 0)], "GENERIC_DEBUG record: tag 65536 has more than 16 bits"),
         ([record(Code.GLOBAL_VAR, 3 << 1, *[0] * 12)], "GLOBAL_VAR record: global variable of version 3"),
     ],
 )
@@ -248,10 +283,55 @@ def test_short_records_have_defaults():
     assert (location.line, location.is_distinct, location.is_implicit_code, location.atom_group) == (3, True, False, 0)
 
 
+B16, B32, B40 = 1 << 16, 1 << 32, 1 << 40
+
+
+@pytest.mark.parametrize(
+    ("wide", "expected"),
+    [
+        (record(Code.LOCATION, 1, B32 | 5, B32 | 4, 0, 0), {"line": 5, "column": 4}),
+        (record(Code.LOCATION, 1, 5, B16, 0, 0, 0, 1 << 61 | 9, 50), {"column": 0, "atom_group": 9, "atom_rank": 2}),
+        (record(Code.LEXICAL_BLOCK, 1, 0, 0, B32 | 5, B16 | 4), {"line": 5, "column": 0}),
+        (record(Code.LOCAL_VAR, 0, 0, 0, 0, B40 | 5, 0, B16 | 2, B32 | 64), {"line": 5, "arg": 2, "flags": 64}),
+        (record(Code.BASIC_TYPE, 0, B16 | 36, 0, 0, B32 | 8, B32 | 5), {"tag": 36, "align": 8, "encoding": 5}),
+        (record(Code.MACRO, 0, B16 | 1, B32 | 5, 0, 0), {"type": 1, "line": 5}),
+        (record(Code.SUBROUTINE_TYPE, 2, B32 | 1, 0, 256 | 1), {"flags": 1, "calling_convention": 1}),
+        (record(Code.COMPILE_UNIT, 1, B16 | 4, *[0] * 4, B32 | 2, *[0] * 7, B40), {"language": 4, "dwo_id": B40}),
+        (record(Code.DERIVED_TYPE, 2, B16 | 15, *[0] * 10, B32 | 3), {"tag": 15, "dwarf_address_space": 2}),
+    ],
+)
+def test_numbers_are_as_wide_as_in_llvm(wide: Record, expected: dict[str, int]):
+    # As llvm-dis 22 prints the nodes of such records.
+    node = node_of(record(NODE), wide)
+    assert {name: getattr(node, name) for name in expected} == expected
+
+
 def test_definitions_of_subprograms_are_distinct():
     node = node_of(record(Code.SUBPROGRAM, 4 | 2, *[0] * 8, 8, *[0] * 9))
     assert isinstance(node, DISubprogram)
     assert node.is_distinct
+
+
+@pytest.mark.parametrize(
+    ("code", "length", "expected"),
+    [
+        (Code.LEXICAL_BLOCK, 5, True),
+        (Code.FILE, 5, True),
+        (Code.IMPORTED_ENTITY, 6, True),
+        (Code.COMMON_BLOCK, 6, False),
+        (Code.NAMESPACE, 3, False),
+        (Code.LOCAL_VAR, 8, False),
+    ],
+)
+def test_some_records_make_distinct_nodes_for_any_number_but_zero(code: int, length: int, *, expected: bool):
+    # As llvm-dis 22 prints the nodes of such records.
+    for first, is_distinct in ((0, False), (1, True), (32, expected)):
+        module = module_of(record(code, first, *[0] * (length - 1)))
+        node = module.node(0)
+        assert isinstance(node, MDNode)
+        assert node.is_distinct is is_distinct
+        module.read_all()
+        assert module.node(0) is node
 
 
 @pytest.mark.parametrize(

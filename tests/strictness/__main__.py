@@ -51,7 +51,7 @@ def main() -> None:
             difference = comparer.compare(data)
             if difference is None:
                 continue
-            reason = reason_for(difference, data, original_of(name))
+            reason = reason_for(difference, data, original_of(name), comparer.compare)
             if reason is None:
                 found.append((number, difference))
             else:

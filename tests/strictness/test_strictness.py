@@ -28,7 +28,7 @@ def comparer() -> Iterator[Comparer]:
 def reason_of(number: int, comparer: Comparer) -> tuple[Difference | None, str | None]:
     name, data = mutation_of(number)
     difference = comparer.compare(data)
-    return difference, None if difference is None else reason_for(difference, data, original_of(name))
+    return difference, None if difference is None else reason_for(difference, data, original_of(name), comparer.compare)
 
 
 def test_a_sample(comparer: Comparer) -> None:

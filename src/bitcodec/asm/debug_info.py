@@ -40,6 +40,7 @@ class NodePrinters(dict[type[MDNode], "Callable[[Any, Texts], str]"]):
 # What a function makes of the value `VALUE` of a field, by what the field holds.
 _SHOWN = {
     Kind.NUMBER: "{VALUE}",
+    Kind.COLUMN: "{VALUE}",
     Kind.SIGNED: "{VALUE}",
     Kind.WIDE: "{decimal(VALUE)}",
     Kind.BOOLEAN: "{BOOLEANS[VALUE]}",

@@ -18,7 +18,7 @@ from bitcodec.ir.debug_info import DIAssignID, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
-from bitcodec.ir.metadata import MDTuple
+from bitcodec.ir.metadata import MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import VoidType
 from bitcodec.tables.debug_info import NODES
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.globals import GlobalValue
-    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import StructType
     from bitcodec.ir.values import Value
@@ -182,7 +181,8 @@ class Numbering:
             if isinstance(record, DbgLabelRecord):
                 add(record.label)
             else:
-                if isinstance(record.value, MDTuple):
+                # A node has a number wherever a value should be, whatever node it is.
+                if isinstance(record.value, MDNode):
                     add(record.value)
                 if record.variable not in nodes:
                     add(record.variable)

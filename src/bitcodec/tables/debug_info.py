@@ -27,15 +27,15 @@ ABSTRACT_NODES = (
 NODES = (
     Node("DILocation", "LOCATION", "DINode", 5, "A place in the source.", (
         Field("line", K.NUMBER, 1, P.ALWAYS),
-        Field("column", K.NUMBER, 2),
+        Field("column", K.COLUMN, 2),
         Field("scope", K.NODE_ID, 3, P.ALWAYS, operand=0),
         Field("inlinedAt", K.NODE, 4, operand=1),
         Field("isImplicitCode", K.BOOLEAN, 5),
-        Field("atomGroup", K.NUMBER, 6),
-        Field("atomRank", K.NUMBER, 7),
+        Field("atomGroup", K.NUMBER, 6, width=61),
+        Field("atomRank", K.NUMBER, 7, width=3),
     )),
     Node("GenericDINode", "GENERIC_DEBUG", "DINode", 4, "Anything that DWARF has a tag for.", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
         Field("header", K.STRING, 3, operand=0),
         Field("operands", K.NODES, 4, operand=1, python_name="dwarf_operands"),
     )),
@@ -58,7 +58,7 @@ NODES = (
         Field("bitWidth", K.NUMBER, 1, P.NEVER, default=64),
     )),
     Node("DIBasicType", "BASIC_TYPE", "DIType", 6, "A type that is not made of others.", (
-        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, names=Tag, default=Tag.base_type),
+        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.base_type),
         Field("name", K.STRING, 2, operand=2),
         Field("size", K.INTEGER, 3, operand=3, default=0),
         Field("align", K.NUMBER, 4),
@@ -68,7 +68,7 @@ NODES = (
         Field("flags", K.FLAGS, 6, names=DIFlag),
     )),
     Node("DIFixedPointType", "FIXED_POINT_TYPE", "DIType", 11, "Integers that stand for fractions.", (
-        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, names=Tag, default=Tag.base_type),
+        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.base_type),
         Field("name", K.STRING, 2, operand=2),
         Field("size", K.INTEGER, 3, operand=3, default=0),
         Field("align", K.NUMBER, 4),
@@ -80,7 +80,7 @@ NODES = (
         Field("denominator", K.WIDE, 10, P.IF_RATIONAL),
     )),
     Node("DIStringType", "STRING_TYPE", "DIType", 9, "Fortran's `CHARACTER(n)`.", (
-        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, names=Tag, default=Tag.string_type),
+        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.string_type),
         Field("name", K.STRING, 2, operand=2),
         Field("stringLength", K.NODE, 3, operand=5),
         Field("stringLengthExpression", K.NODE, 4, operand=6),
@@ -90,7 +90,7 @@ NODES = (
         Field("encoding", K.NAMED, 8, names=Encoding),
     )),
     Node("DIDerivedType", "DERIVED_TYPE", "DIType", 12, "A type made of another: a pointer, a member, ...", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
         Field("name", K.STRING, 2, operand=2),
         Field("scope", K.TYPE, 5, operand=1),
         Field("file", K.NODE, 3, operand=0),
@@ -124,7 +124,7 @@ NODES = (
         Field("bias", K.NODE, 12, operand=9),
     )),
     Node("DICompositeType", "COMPOSITE_TYPE", "DIType", 16, "A type made of several others: a struct, an array, ...", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
         Field("name", K.STRING, 2, operand=2),
         Field("scope", K.TYPE, 5, operand=1),
         Field("file", K.NODE, 3, operand=0),
@@ -152,7 +152,7 @@ NODES = (
     )),
     Node("DISubroutineType", "SUBROUTINE_TYPE", "DIType", 3, "The type of a subprogram.", (
         Field("flags", K.FLAGS, 1, names=DIFlag),
-        Field("cc", K.NAMED, 3, names=CallingConvention, python_name="calling_convention"),
+        Field("cc", K.NAMED, 3, width=8, names=CallingConvention, python_name="calling_convention"),
         Field("types", K.NODE, 2, P.ALWAYS, operand=5),
     )),
     Node("DIFile", "FILE", "DIScope", 3, "A source file.", (
@@ -163,8 +163,8 @@ NODES = (
         Field("source", K.STRING_OR_NONE, 5, P.UNLESS_MISSING, operand=3),
     )),
     Node("DICompileUnit", "COMPILE_UNIT", "DIScope", 14, "What was compiled in one go.", (
-        Field("language", K.NAMED, 1, P.WITH_LANGUAGE, names=Language),
-        Field("sourceLanguageName", K.NAMED, 23, P.WITH_LANGUAGE_NAME, names=LanguageName),
+        Field("language", K.NAMED, 1, P.WITH_LANGUAGE, width=16, names=Language),
+        Field("sourceLanguageName", K.NAMED, 23, P.WITH_LANGUAGE_NAME, width=16, names=LanguageName),
         Field("sourceLanguageVersion", K.NUMBER, 22, P.WITH_LANGUAGE_NAME_UNLESS_EMPTY),
         Field("file", K.NODE, 2, P.ALWAYS, operand=0),
         Field("producer", K.STRING, 3, operand=1),
@@ -178,7 +178,7 @@ NODES = (
         Field("globals", K.NODE, 12, operand=6),
         Field("imports", K.NODE, 13, operand=7),
         Field("macros", K.NODE, 15, operand=8),
-        Field("dwoId", K.NUMBER, 14),
+        Field("dwoId", K.NUMBER, 14, width=64),
         Field("splitDebugInlining", K.BOOLEAN, 16, P.UNLESS_DEFAULT, default=True),
         Field("debugInfoForProfiling", K.BOOLEAN, 17),
         Field("nameTableKind", K.NAMED, 18, names=NameTableKind),
@@ -212,7 +212,7 @@ NODES = (
         Field("scope", K.NODE, 1, P.ALWAYS, operand=1),
         Field("file", K.NODE, 2, operand=0),
         Field("line", K.NUMBER, 3),
-        Field("column", K.NUMBER, 4),
+        Field("column", K.COLUMN, 4),
     )),
     Node("DILexicalBlockFile", "LEXICAL_BLOCK_FILE", "DILocalScope", 4, "A part of a block, by file or copy.", (
         Field("scope", K.NODE, 1, P.ALWAYS, operand=1),
@@ -247,7 +247,7 @@ NODES = (
         Field("defaulted", K.BOOLEAN, 3),
     )),
     Node("DITemplateValueParameter", "TEMPLATE_VALUE", "DITemplateParameter", 6, "A value given to a template.", (
-        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, names=Tag, default=Tag.template_value_parameter),
+        Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.template_value_parameter),
         Field("name", K.STRING, 2, operand=0),
         Field("type", K.TYPE, 3, operand=1),
         Field("defaulted", K.BOOLEAN, 4),
@@ -273,7 +273,7 @@ NODES = (
     )),
     Node("DILocalVariable", "LOCAL_VAR", "DIVariable", 8, "A local variable, or a parameter.", (
         Field("name", K.STRING, 2, operand=1),
-        Field("arg", K.NUMBER, 6),
+        Field("arg", K.NUMBER, 6, width=16),
         Field("scope", K.NODE, 1, P.ALWAYS, operand=0),
         Field("file", K.NODE, 3, operand=2),
         Field("line", K.NUMBER, 4),
@@ -301,7 +301,7 @@ NODES = (
         Field("type", K.TYPE, 7, operand=4),
     )),
     Node("DIImportedEntity", "IMPORTED_ENTITY", "DINode", 6, "A name made visible in another scope.", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
         Field("name", K.STRING, 5, operand=2),
         Field("scope", K.NODE, 2, P.ALWAYS, operand=0),
         Field("entity", K.TYPE, 3, operand=1),
@@ -310,13 +310,13 @@ NODES = (
         Field("elements", K.NODE, 7, operand=4),
     )),
     Node("DIMacro", "MACRO", "DIMacroNode", 5, "A macro defined, or no longer defined.", (
-        Field("type", K.NAMED, 1, P.ALWAYS, names=MacroType),
+        Field("type", K.NAMED, 1, P.ALWAYS, width=16, names=MacroType),
         Field("line", K.NUMBER, 2),
         Field("name", K.STRING, 3, operand=0),
         Field("value", K.STRING, 4, operand=1),
     )),
     Node("DIMacroFile", "MACRO_FILE", "DIMacroNode", 5, "What a file does to macros.", (
-        Field("type", K.NAMED, 1, P.NEVER, names=MacroType, default=MacroType.start_file),
+        Field("type", K.NAMED, 1, P.NEVER, width=16, names=MacroType, default=MacroType.start_file),
         Field("line", K.NUMBER, 2),
         Field("file", K.NODE, 3, P.ALWAYS, operand=0),
         Field("nodes", K.NODE, 4, operand=1),

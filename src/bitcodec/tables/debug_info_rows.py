@@ -17,6 +17,8 @@ class Kind(Enum):
 
     NUMBER = auto()
     """`int`, not negative."""
+    COLUMN = auto()
+    """As NUMBER, but 0 unless 16 bits hold it."""
     SIGNED = auto()
     """`int` of 32 bits; a record has it in two's complement."""
     WIDE = auto()
@@ -90,6 +92,7 @@ class Field(NamedTuple):
         printed: when text has it.
         operand: its rank among the node's operands (metadata and strings), None if it is none.
         names: the names of its numbers.
+        width: how many bits LLVM keeps of a number.
         default: its value where none is given, and in records that end before it.
         absent: what a record has for None.
         bits: first bit and number of bits, if it is a part of the record's operand.
@@ -102,6 +105,7 @@ class Field(NamedTuple):
     printed: Printed = Printed.UNLESS_EMPTY
     operand: int | None = None
     names: type[Named] | None = None
+    width: int = 32
     default: int | bool | str | tuple[()] | None = None
     absent: int = 0
     bits: tuple[int, int] | None = None

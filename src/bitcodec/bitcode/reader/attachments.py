@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEBUG_RECORD_CODES",
+    "LOCATION_KIND",
     "AttachmentSource",
+    "DeferredAttachedLocation",
     "DeferredAttachments",
     "DeferredFunctionMetadata",
     "DeferredLocation",
@@ -55,6 +57,9 @@ T = TypeVar("T")
 
 _COLUMNS = 1 << 16
 """Columns from here on are not known, as LLVM has it."""
+
+LOCATION_KIND = 0
+"""The kind of a location in each file that LLVM wrote."""
 
 _LOW_WORD = 0xFFFF_FFFF
 _LOCATION_OPERANDS = 7
@@ -89,6 +94,7 @@ class AttachmentSource:
         self.table = module.context.metadata
         self.blocks: list[BlockPlace] = []
         self._attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
+        self._attached_locations: dict[tuple[int, ...], DILocation] = {}
 
     @cached_property
     def metadata(self) -> FunctionMetadata:
@@ -142,13 +148,22 @@ class AttachmentSource:
     def attached(self, row: int, pairs: tuple[int, ...]) -> dict[str, MDNode]:
         """Return what pairs of kind and metadata id attach to an instruction, by kind.
 
-        It ends in front of the first node that wraps a value of the function, as LLVM has it.
+        It ends in front of the first node that wraps a value of the function, as LLVM has it.  A location is left out.
         """
         found = self._attached.get(pairs)
         if found is None:
             # Most of it is attached to many.
             found = self._attached[pairs] = self._read_attached(row, pairs)
         return found.copy()
+
+    def attached_location(self, row: int, pairs: tuple[int, ...]) -> DILocation | None:
+        """Return the location that pairs attach to an instruction, None if they attach none.
+
+        LLVM writes it in records of the body, but reads it here too.
+        """
+        if pairs not in self._attached:
+            _ = self.attached(row, pairs)
+        return self._attached_locations.get(pairs)
 
     def _read_attached(self, row: int, numbers: tuple[int, ...]) -> dict[str, MDNode]:
         found: dict[str, MDNode] = {}
@@ -157,7 +172,9 @@ class AttachmentSource:
             for kind, metadata_id in zip(pairs, pairs, strict=True):
                 node = self.made[metadata_id]
                 name = module.kind(kind)
-                if isinstance(node, MDNode):
+                if kind == LOCATION_KIND and name == "dbg" and isinstance(node, DILocation):
+                    self._attached_locations[numbers] = node
+                elif isinstance(node, MDNode):
                     found[name] = module.upgraded(name, node)
                 elif isinstance(node, LocalAsMetadata):
                     break
@@ -233,6 +250,25 @@ class DeferredLocation(_DeferredOfBody["DILocation | None"]):
         if scope is None:
             return None
         return self._source.table.node(DILocation, (line, column, scope, inlined_at, *rest))
+
+
+class DeferredAttachedLocation(_DeferredOfBody["DILocation | None"]):
+    """The location among pairs of kind and metadata id; if there is none, that of a record of the body."""
+
+    __slots__ = ("_pairs", "_row", "_stated")
+
+    def __init__(
+        self, source: AttachmentSource, row: int, pairs: tuple[int, ...], stated: Deferred[DILocation | None] | None
+    ) -> None:
+        self._source = source
+        self._row = row
+        self._pairs = pairs
+        self._stated = stated
+
+    def resolve(self) -> DILocation | None:
+        """Return it."""
+        found = self._source.attached_location(self._row, self._pairs)
+        return self._stated.resolve() if found is None and self._stated is not None else found
 
 
 class DeferredAttachments(_DeferredOfBody[dict[str, MDNode]]):

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.attachments import (
+    LOCATION_KIND,
+    DeferredAttachedLocation,
     DeferredAttachments,
     DeferredLocation,
     DeferredRecords,
@@ -16,6 +18,7 @@ from bitcodec.bitcode.reader.attachments import (
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits, ways_of
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.lazy import Deferred
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.attachments import AttachmentSource
@@ -97,6 +100,11 @@ class Beside:
         self._function._unread_records = tuple(unread)
         for instruction, row, pairs in self.attachments:
             instruction._attachments = DeferredAttachments(source, row, pairs, ways_of(instruction))
+            if LOCATION_KIND in pairs:
+                stated = instruction._location
+                instruction._location = DeferredAttachedLocation(
+                    source, row, pairs, stated if isinstance(stated, Deferred) else None
+                )
         self.locations, self.records, self.attachments = [], [], []
 
     def _read_locations(self) -> None:
@@ -145,8 +153,10 @@ class Beside:
                 last = instruction
 
     def _read_attachments(self) -> None:
-        attached = self._source.attached
+        attached, attached_location = self._source.attached, self._source.attached_location
         for instruction, row, pairs in self.attachments:
             found = instruction._attachments = attached(row, pairs)
+            if LOCATION_KIND in pairs and (location := attached_location(row, pairs)) is not None:
+                instruction._location = location
             if "prof" in found and are_misfits(found["prof"], ways_of(instruction)):
                 del found["prof"]

@@ -47,12 +47,14 @@ class Form(NamedTuple):
 
     Attributes:
         kind: their class.
+        distinct: the bits of a record's first operand any of which makes the node distinct; 0 if the code decides that.
         length: records of so many operands are as LLVM 22 writes them; others need a look.
         references: returns the metadata ids that a record refers to, those of names left out.
         contents: returns what the node holds, as `MDNode.key` does; all references have been made.
     """
 
     kind: type[MDNode]
+    distinct: int
     length: int
     references: Callable[[Any, list[int]], Sequence[int]]
     contents: Callable[[Any, list[int]], tuple[Any, ...]]
@@ -83,6 +85,7 @@ def form_of(code: int) -> Form:
     # Reading debug information is mostly this: one function for each layout, without a loop over its fields.
     return Form(
         layout.node,
+        layout.distinct,
         _NEVER if is_upgraded(code) else len(layout.missing),
         _compiled("[raw - 1 for raw in (" + "".join(_references(layout)) + ") if raw and type(raw) is int]"),
         _compiled("(" + "".join(f"{source}, " for source in _contents(layout)) + ")"),
@@ -105,13 +108,17 @@ _NEVER = 1 << 64
 """More operands than any record has."""
 
 _SIGN = 1 << 31
+_WORD = 0xFFFF_FFFF
+_COLUMNS = 1 << 16
+"""LLVM does not know columns from here on."""
 
 
 def _contents(layout: Layout) -> list[str]:
     """Return what each field is, in the order of the fields."""
     sources: dict[str, str] = {}
     for names, source in (
-        (layout.numbers, "o[{0}]"),
+        (layout.wide_numbers, "o[{0}]"),
+        (layout.columns, f"(n if (n := o[{{0}}]) < {_COLUMNS} or (n := n & {_WORD}) < {_COLUMNS} else 0)"),
         (layout.booleans, "o[{0}] != 0"),
         (layout.signed, f"((o[{{0}}] + {_SIGN}) & {2 * _SIGN - 1}) - {_SIGN}"),
         (layout.nodes, "m[raw - 1] if (raw := o[{0}]) else None"),
@@ -122,10 +129,14 @@ def _contents(layout: Layout) -> list[str]:
         (layout.signed_integers, "integer(m, o[{0}], True)"),
     ):
         sources |= {name: source.format(position) for name, position in names}
+    for name, position in layout.numbers:
+        mask = (1 << layout.widths[name]) - 1
+        # Most numbers are small, and a comparison makes no new one.
+        sources[name] = f"(n if (n := o[{position}]) <= {mask} else n & {mask})"
     for name, position, shift, mask, is_boolean in layout.bits:
         sources[name] = f"o[{position}] >> {shift} & {mask}" + " != 0" * is_boolean
     for name, position, absent, bias in layout.optional_numbers:
-        sources[name] = f"None if o[{position}] == {absent} else o[{position}] + {bias}"
+        sources[name] = f"None if o[{position}] == {absent} else o[{position}] + {bias} & {_WORD}"
     if layout.node is DIGlobalVariableExpression:
         sources["expression"] = sources["expression"].replace("None", "m.empty_expression")
     if layout.rest:

@@ -36,8 +36,6 @@ TypeOf: TypeAlias = "Callable[[int], Type]"
 ValueOf: TypeAlias = "Callable[[int, int], Value | None]"
 """Returns the value of a type id and an absolute value id, None for one that is void; may raise `Malformed`."""
 
-"""A record under way: what is to become of it, and its operands in LLVM 22's order."""
-
 _DISTINCT = 1
 _DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
 _VALUE_OPERANDS = 2
@@ -82,6 +80,7 @@ class NodeMaker(dict[int, Metadata]):
         self._deferred: dict[int, MDNode] = {}
         self._being_read: set[int] = set()
         self._unfilled: list[tuple[int, MDNode, Form]] = []
+        self._self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]] = {}
         self._makes_all = False
         self.unread: dict[NodeMaker, None] = {} if outer is None else outer.unread
         self._new: list[int] = []
@@ -123,16 +122,16 @@ class NodeMaker(dict[int, Metadata]):
     def says(self, metadata_id: int, node: MDNode) -> bool:
         """Return whether the record of an id still says what a node holds that was made of it."""
         code, operands = self._index.record(metadata_id)
+        if code == MetadataCode.ASSIGN_ID:
+            return True
         if code == MetadataCode.EXPRESSION:
             is_distinct, content = bool(operands[0] & _DISTINCT), tuple(operands[1:])
-        elif code == MetadataCode.ASSIGN_ID:
-            return True
         else:
             form = _FORMS.get(code)
             if form is None:
                 form = form_of(code)
                 operands = self._index.modernized(metadata_id, code, operands)
-                is_distinct = bool(operands[0] & _DISTINCT)
+                is_distinct = bool(operands[0] & form.distinct)
             else:
                 is_distinct = code == _DISTINCT_NODE
             content = form.contents(self, operands)
@@ -216,6 +215,7 @@ class NodeMaker(dict[int, Metadata]):
             self.pop(metadata_id, None)
             self._deferred.pop(metadata_id, None)
         self._new.clear()
+        self._self_references.clear()
         self._open.clear()
 
     def _keep(self, metadata_id: int, metadata: Metadata) -> None:
@@ -246,13 +246,13 @@ class NodeMaker(dict[int, Metadata]):
             form = form_of(code)
             if len(operands) != form.length:
                 operands = self._index.modernized(metadata_id, code, operands)
-            is_distinct = operands[0] & _DISTINCT
+            is_distinct = operands[0] & form.distinct
         else:
             is_distinct = code == _DISTINCT_NODE
         if is_distinct:
             self._begin_distinct(metadata_id, form, operands)
         elif self._is_made(form.references(self, operands)):
-            self._keep(metadata_id, self._finished(form, operands))
+            self._keep(metadata_id, self._finished(metadata_id, form, operands))
         else:
             # Operands are decoded again later: a chain of nodes may wait for its end, and lists take much memory.
             self._open[metadata_id] = form
@@ -280,10 +280,9 @@ class NodeMaker(dict[int, Metadata]):
 
     def _is_made(self, needed: Sequence[int]) -> bool:
         """Return whether everything of some ids is made; another maker makes its own."""
-        first = self._first
         for metadata_id in needed:
             if metadata_id not in self:
-                if metadata_id >= first:
+                if metadata_id >= self._first:
                     return False
                 _ = self[metadata_id]
         return True
@@ -324,19 +323,25 @@ class NodeMaker(dict[int, Metadata]):
             self._open = {}  # it may have been large
 
     def _close(self, metadata_id: int, form: Form, operands: list[int]) -> None:
-        """Make a node of which all references are there."""
+        """Make a node of which all references are there; one that refers to itself is distinct."""
         node = self.get(metadata_id)
         if isinstance(node, MDNode):
-            node._fill(form.contents(self, operands))
-            # What refers to itself equals nothing else.
-            node.is_distinct = any(operand is node for operand in node.operands)
+            node._fill(content := form.contents(self, operands))
+            if any(operand is node for operand in node.operands):
+                node.is_distinct = True
+                self._self_references[form, content] = metadata_id, node
+            else:
+                self.table.known(node, content)
         else:
-            self._keep(metadata_id, self._finished(form, operands))
+            self._keep(metadata_id, self._finished(metadata_id, form, operands))
 
-    def _finished(self, form: Form, operands: list[int]) -> Metadata:
+    def _finished(self, metadata_id: int, form: Form, operands: list[int]) -> Metadata:
+        content = form.contents(self, operands)
         if form is _ARGUMENTS:
-            return DIArgList(form.contents(self, operands))
-        return self.table.node(form.kind, form.contents(self, operands))
+            return DIArgList(content)
+        # LLVM reads equal nodes before the one that they and it refer to: then they are one.
+        same = self._self_references.get((form, content)) if self._self_references else None
+        return self.table.node(form.kind, content) if same is None or metadata_id > same[0] else same[1]
 
     @property
     def empty_expression(self) -> DIExpression:
@@ -463,13 +468,13 @@ def _arguments(maker: Made, operands: list[int]) -> tuple[ValueAsMetadata, ...]:
     return tuple(found)
 
 
-_TUPLE = Form(MDTuple, 0, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
-_ARGUMENTS = Form(MDNode, 0, lambda _, operands: operands, _arguments)
+_TUPLE = Form(MDTuple, 0, 0, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
+_ARGUMENTS = Form(MDNode, 0, 0, lambda _, operands: operands, _arguments)
 
 _FORMS: dict[int, Form] = {
     MetadataCode.NODE: _TUPLE,
     MetadataCode.DISTINCT_NODE: _TUPLE,
-    MetadataCode.OLD_NODE: Form(MDTuple, 0, _typed_references, _typed_elements),
+    MetadataCode.OLD_NODE: Form(MDTuple, 0, 0, _typed_references, _typed_elements),
     MetadataCode.ARG_LIST: _ARGUMENTS,
 }
 """Forms of the nodes that are no debug information, and that of lists of arguments, which are no nodes."""

@@ -72,7 +72,7 @@ class FileTypes:
         self._ends = array("Q")
         self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
         self._forward: dict[int, StructType] = {}
-        self._name: str | None = None
+        self._name: list[int] = []
         self._count: int | None = None
         self._has_forward = False
         self.has_typed_pointers = False
@@ -161,7 +161,8 @@ class FileTypes:
         if code == TypeCode.NUMENTRY:
             self._count = operands[0]
         elif code == TypeCode.STRUCT_NAME:
-            self._name = characters(operands)
+            # Names that no type has taken yet add up, as in LLVM.
+            self._name += operands
         elif self._count is None:
             raise Malformed("the number of types is not stated before the first")
         elif len(self.types) >= self._count:
@@ -201,7 +202,7 @@ class FileTypes:
         return struct
 
     def _taken_name(self) -> str:
-        name, self._name = self._name or "", None
+        name, self._name = characters(self._name), []
         return name
 
 

@@ -12,10 +12,11 @@ from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DINode
 from bitcodec.tables.debug_info import NODES
-from bitcodec.tables.debug_info_rows import Field, Kind, Node
+from bitcodec.tables.debug_info_rows import DISTINCT, Field, Kind, Node
 
 __all__ = [
     "DEBUG_INFO_CODES",
+    "DISTINCT_UNLESS_ZERO",
     "HEADER_BITS",
     "RECORD_LENGTHS",
     "Bits",
@@ -47,6 +48,23 @@ HEADER_BITS: dict[int, int] = {
 """What the first operand of a record says beside `DISTINCT` if it is in the form that LLVM 22 writes: its version, that
 sizes are metadata, that it has fields that older ones had not."""
 
+DISTINCT_UNLESS_ZERO = frozenset({
+    MetadataCode.LOCATION,
+    MetadataCode.GENERIC_DEBUG,
+    MetadataCode.FILE,
+    MetadataCode.LEXICAL_BLOCK,
+    MetadataCode.LEXICAL_BLOCK_FILE,
+    MetadataCode.MODULE,
+    MetadataCode.TEMPLATE_TYPE,
+    MetadataCode.TEMPLATE_VALUE,
+    MetadataCode.GLOBAL_VAR_EXPR,
+    MetadataCode.OBJC_PROPERTY,
+    MetadataCode.IMPORTED_ENTITY,
+    MetadataCode.MACRO,
+    MetadataCode.MACRO_FILE,
+})  # fmt: skip
+"""Codes of the records whose node is distinct if any bit of the first operand is set, not only `DISTINCT`."""
+
 RECORD_LENGTHS: dict[int, frozenset[int]] = {
     MetadataCode.LOCATION: frozenset({5, 6, 8}),
     MetadataCode.BASIC_TYPE: frozenset(range(6, 13)),
@@ -74,7 +92,8 @@ RECORD_LENGTHS: dict[int, frozenset[int]] = {
 }
 """The numbers of operands that LLVM 22 accepts, where it checks more than that there are enough."""
 
-_PLAIN = {Kind.NUMBER, Kind.WIDE, Kind.NAMED, Kind.FLAGS}
+_ALL_BITS = (1 << 64) - 1
+_NUMBERS = {Kind.NUMBER, Kind.NAMED, Kind.FLAGS}
 _TO_NODES = {Kind.NODE, Kind.TYPE}
 _TO_INTEGERS = {Kind.INTEGER, Kind.SIGNED_INTEGER}
 
@@ -105,8 +124,10 @@ class Layout(NamedTuple):
         node: the class of the node.
         code: the record's code.
         shortest: how many operands it has at least.
+        distinct: the bits of the first operand any of which makes the node distinct.
         missing: what the operands are that a shorter record lacks.
         references: positions that hold a metadata id plus one.
+        widths: how many bits LLVM keeps of each number.
         types: those of them that may hold the name of a type.
         rest: from where on all operands hold a metadata id plus one; the attribute that takes them.
     """
@@ -114,10 +135,14 @@ class Layout(NamedTuple):
     node: type[DINode]
     code: int
     shortest: int
+    distinct: int
     missing: list[int]
     references: tuple[int, ...]
     types: tuple[int, ...]
+    wide_numbers: tuple[tuple[str, int], ...]
     numbers: tuple[tuple[str, int], ...]
+    widths: dict[str, int]
+    columns: tuple[tuple[str, int], ...]
     signed: tuple[tuple[str, int], ...]
     booleans: tuple[tuple[str, int], ...]
     bits: tuple[Bits, ...]
@@ -144,10 +169,14 @@ def layout_of(code: int) -> Layout:
         node=getattr(debug_info, row.name),
         code=code,
         shortest=row.shortest,
+        distinct=_ALL_BITS if code in DISTINCT_UNLESS_ZERO else DISTINCT,
         missing=_missing(row),
         references=tuple(position for _, position in _placed(row, _TO_NODES | _TO_INTEGERS)),
         types=tuple(position for _, position in _placed(row, {Kind.TYPE})),
-        numbers=_placed(row, _PLAIN),
+        wide_numbers=_placed(row, {Kind.WIDE}),
+        numbers=_placed(row, _NUMBERS),
+        widths={field.attribute: field.width for field in row.fields},
+        columns=_placed(row, {Kind.COLUMN}),
         signed=_placed(row, {Kind.SIGNED}),
         booleans=_placed(row, {Kind.BOOLEAN}),
         bits=tuple(_bits(field) for field in row.fields if field.bits),

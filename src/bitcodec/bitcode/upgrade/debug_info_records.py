@@ -24,6 +24,8 @@ EXPRESSION_VERSION = 3
 
 _DISTINCT = 1
 _WORD = 64
+_MAX_ALIGNMENT = 0xFFFF_FFFF
+_MAX_TAG = 0xFFFF
 
 
 class Number(int):
@@ -101,6 +103,15 @@ def _generic_subrange(operands: list[int]) -> list[int]:
     return [0, *operands[1:]]
 
 
+def _generic_node(operands: list[int]) -> list[int]:
+    _, tag, version, *_ = operands
+    if tag > _MAX_TAG:
+        raise Malformed(f"tag {tag} has more than 16 bits")
+    if version:
+        raise Malformed(f"node of version {version}")
+    return operands
+
+
 def _enumerator(operands: list[int]) -> list[int]:
     flags = operands[0]
     if not flags & 4:
@@ -144,6 +155,7 @@ def _subrange_type(operands: list[int]) -> list[int]:
 
 
 def _composite_type(operands: list[int]) -> list[int]:
+    _check_alignment(operands[8])
     return operands if operands[0] & 4 else _with_sizes(operands, 7, 9)
 
 
@@ -226,12 +238,15 @@ def _global_variable(operands: list[int]) -> list[int]:
     if version == 2:
         return operands
     align = operands[11] if len(operands) > 11 else 0
+    if version == 0:
+        _check_alignment(align)
     return [operands[0] & _DISTINCT | 4, *operands[1:9], operands[10], 0, align]
 
 
 def _local_variable(operands: list[int]) -> list[int]:
     header = operands[0]
     if header & 2:
+        _check_alignment(operands[8])
         return operands
     # Before LLVM 4 there was no alignment; a tag came first, an "inlinedAt" last.
     return [header, *operands[2:9]] if len(operands) > 8 else operands
@@ -244,6 +259,7 @@ def _imported_entity(operands: list[int]) -> list[int]:
 
 _UPGRADES: dict[int, Callable[[list[int]], list[int]]] = {
     MetadataCode.SUBRANGE: _subrange,
+    MetadataCode.GENERIC_DEBUG: _generic_node,
     MetadataCode.GENERIC_SUBRANGE: _generic_subrange,
     MetadataCode.ENUMERATOR: _enumerator,
     MetadataCode.BASIC_TYPE: _basic_type,
@@ -262,6 +278,12 @@ _UPGRADES: dict[int, Callable[[list[int]], list[int]]] = {
     MetadataCode.LOCAL_VAR: _local_variable,
     MetadataCode.IMPORTED_ENTITY: _imported_entity,
 }
+
+
+def _check_alignment(operand: int) -> None:
+    """Refuse an alignment that LLVM refuses; it truncates others."""
+    if operand > _MAX_ALIGNMENT:
+        raise Malformed(f"alignment {operand} has more than 32 bits")
 
 
 def _with_sizes(operands: list[int], *positions: int) -> list[int]:

@@ -110,6 +110,7 @@ def _operand(field: Field) -> str:
 
 _OPERANDS = {
     Kind.NUMBER: "{name}",
+    Kind.COLUMN: "{name}",
     Kind.NAMED: "{name}",
     Kind.FLAGS: "{name}",
     Kind.SIGNED: f"{{name}} & {_WORD}",
