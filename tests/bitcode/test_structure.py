@@ -205,6 +205,33 @@ def test_what_metadata_is_attached_to_exists() -> None:
     refuse(attached(1), "which does not exist")
 
 
+def test_what_is_attached_to_globals_is_a_node() -> None:
+    kinds = block(22, record(6, 0, "dbg"))
+    for other in (record(1, "text"), record(2, I32, 1)):
+        data = stream(module(TYPES, VARIABLE, CONSTANTS, kinds, s.metadata(other, record(36, 0, 0, 0))))
+        refuse(data, "GLOBAL_DECL_ATTACHMENT record: metadata id 0 is no node")
+
+
+FENCE = record(FunctionCode.INST_FENCE, 4, 1)
+NODE = s.metadata(record(3))
+LOCATED = record(FunctionCode.DEBUG_LOC, 1, 1, 1, 0)
+
+
+def test_records_precede_no_metadata_that_they_refer_to() -> None:
+    read(body(NODE, s.RET_VOID))
+    read(body(s.RET_VOID, NODE))
+    for referring in (LOCATED, record(FunctionCode.DEBUG_RECORD_LABEL, 0, 0)):
+        refuse(body(FENCE, referring, NODE, s.RET_VOID), "metadata id 0 is used before its block")
+        read(body(NODE, FENCE, referring, NODE, s.RET_VOID))
+    attached = s.metadata_attachments(record(11, 0, 0, 0))
+    refuse(body(s.RET_VOID, attached, NODE), "metadata id 0 is used before its block")
+
+
+def test_debug_information_that_is_dropped_is_read_all_the_same() -> None:
+    refuse(body(FENCE, record(FunctionCode.DEBUG_RECORD_LABEL, 0, 5), s.RET_VOID), "metadata id")
+    refuse(body(FENCE, record(FunctionCode.DEBUG_LOC, 1, 1, 7, 0), s.RET_VOID), "metadata id")
+
+
 @pytest.mark.parametrize("code", sorted(RECORD_LENGTHS), ids=lambda code: MetadataCode(code).name)
 def test_lengths_of_debug_information(code: int) -> None:
     longest = max(RECORD_LENGTHS[code])
