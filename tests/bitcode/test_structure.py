@@ -243,6 +243,28 @@ def test_lengths_of_debug_information(code: int) -> None:
         assert ("operands" in reason_of(data)) is (length not in RECORD_LENGTHS[code])
 
 
+@pytest.mark.parametrize(
+    ("code", "first", "position", "absent"),
+    [
+        (MetadataCode.COMPOSITE_TYPE, 1, 8, None),
+        (MetadataCode.GLOBAL_VAR, 1 | 2 << 1, 11, None),
+        (MetadataCode.LOCAL_VAR, 3, 8, None),
+        (MetadataCode.LABEL, 1, 6, (1 << 64) - 1),
+    ],
+    ids=lambda code: getattr(code, "name", ""),
+)
+def test_alignments_and_suspend_points_have_32_bits(code: int, first: int, position: int, absent: int | None) -> None:
+    def with_number(number: int) -> bytes:
+        operands = [first, *[0] * (max(RECORD_LENGTHS[code]) - 1)]
+        operands[position] = number
+        return stream(module(TYPES, s.metadata(record(3), record(code, *operands))))
+
+    read(with_number((1 << 32) - 1))
+    refuse(with_number(1 << 32), "has more than 32 bits")
+    for number in () if absent is None else (absent,):
+        read(with_number(number))
+
+
 # Instructions
 
 

@@ -33,8 +33,8 @@ class Number(int):
 
 
 def is_upgraded(code: int) -> bool:
-    """Return whether records of a code may be of an older form than LLVM 22's, or hold numbers of several words."""
-    return code in _UPGRADES
+    """Return whether records of a code may be of an older form than LLVM 22's, or hold numbers that need a check."""
+    return code in _UPGRADES or code in _POSITIONS_OF_WORDS
 
 
 def modern_record(code: int, operands: list[int]) -> list[int]:
@@ -45,7 +45,15 @@ def modern_record(code: int, operands: list[int]) -> list[int]:
         IndexError: it is too short.
     """
     upgrade = _UPGRADES.get(code)
-    return operands if upgrade is None else upgrade(operands)
+    if upgrade is not None:
+        operands = upgrade(operands)
+    position = _POSITIONS_OF_WORDS.get(code)
+    if position is not None and len(operands) > position:
+        number = operands[position]
+        is_absent = code == MetadataCode.LABEL and number == _NO_SUSPEND_POINT
+        if number > _MAX_WORD and not is_absent:
+            raise Malformed(f"{number} has more than 32 bits")
+    return operands
 
 
 def upgraded_expression(version: int, elements: list[int]) -> list[int]:
@@ -262,6 +270,17 @@ _UPGRADES: dict[int, Callable[[list[int]], list[int]]] = {
     MetadataCode.LOCAL_VAR: _local_variable,
     MetadataCode.IMPORTED_ENTITY: _imported_entity,
 }
+
+
+_POSITIONS_OF_WORDS: dict[int, int] = {
+    MetadataCode.COMPOSITE_TYPE: 8,
+    MetadataCode.GLOBAL_VAR: 11,
+    MetadataCode.LOCAL_VAR: 8,
+    MetadataCode.LABEL: 6,
+}
+"""The alignment, or the index of a suspend point, which LLVM refuses if it has more than 32 bits."""
+_MAX_WORD = (1 << 32) - 1
+_NO_SUSPEND_POINT = (1 << _WORD) - 1
 
 
 def _with_sizes(operands: list[int], *positions: int) -> list[int]:
