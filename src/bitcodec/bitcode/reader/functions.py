@@ -27,7 +27,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-    from bitcodec.bitcode.reader.metadata import ModuleMetadata
+    from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.instructions import Instruction
@@ -214,6 +214,11 @@ class FunctionReader:
         attached.add(row, pairs)
 
     # Metadata
+
+    @property
+    def metadata(self) -> FunctionMetadata:
+        """The metadata of the function."""
+        return self._source.metadata
 
     @property
     def has_old_expressions(self) -> bool:
