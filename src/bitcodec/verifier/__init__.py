@@ -42,6 +42,7 @@ def verify(module: Module) -> list[Finding]:
     verifier = Verifier(module)
     for function in module.functions:
         check_function(function, verifier)
+    verifier.frames.check(verifier)
     for variable in module.global_variables:
         check_variable(variable, verifier)
     for alias in module.aliases:
