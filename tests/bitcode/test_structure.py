@@ -69,13 +69,19 @@ def test_no_global_follows_what_counts_globals() -> None:
 
 def test_what_globals_are_read_with_precedes_them() -> None:
     section = record(5, *b"s")
-    read(stream(module(TYPES, section, VARIABLE)))
-    refuse(stream(module(TYPES, VARIABLE, section)), "SECTIONNAME record: the record follows globals")
-    refuse(stream(module(TYPES, VARIABLE, CONSTANTS, section)), "SECTIONNAME record: the record follows globals")
+    placed = VARIABLE._replace(operands=(*VARIABLE.operands[:-1], 1))
+    read(stream(module(TYPES, section, placed)))
+    read(stream(module(TYPES, VARIABLE, section)))
+    read(stream(module(TYPES, VARIABLE, CONSTANTS, section)))
+    refuse(stream(module(TYPES, placed, section)), "GLOBALVAR record: the section 1 is not named before")
+    version = record(1, 2)
+    read(stream(module(TYPES, VARIABLE, record(1, 1))))
+    refuse(stream(module(TYPES, VARIABLE, version)), "VERSION record: the record follows globals")
 
 
 def test_metadata_follows_types() -> None:
-    refuse(stream(module(s.metadata(record(3)), TYPES)), "metadata precedes the table of types")
+    read(stream(module(s.metadata(record(3)), TYPES)))
+    refuse(stream(module(s.metadata(record(2, I32, 0)), TYPES)), "metadata precedes the table of types")
 
 
 @pytest.mark.parametrize("kind", [BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK])

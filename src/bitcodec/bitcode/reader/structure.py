@@ -47,8 +47,13 @@ _AFTER_GLOBALS = (
 """Blocks whose value ids count the globals, so that no global may follow them."""
 
 _VERSION_WITH_STRTAB = 2
-_BEFORE_GLOBALS = (int(ModuleCode.VERSION), int(ModuleCode.SECTIONNAME), int(ModuleCode.GCNAME))
+_NAME_FIELDS = {int(ModuleCode.SECTIONNAME): "section", int(ModuleCode.GCNAME): "gc"}
+"""The fields of globals that hold the number of a name, by the code of the names."""
+_BEFORE_GLOBALS = (int(ModuleCode.VERSION), *_NAME_FIELDS)
 """Records that globals are read with."""
+_LATE = "the record follows globals"
+_WITH_TYPES = frozenset({MetadataCode.VALUE, MetadataCode.OLD_NODE, MetadataCode.OLD_FN_NODE})
+"""Codes of metadata that refers to types."""
 
 _DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 """Whether records of a code define a global, in the form that `bytes.translate` takes."""
@@ -74,6 +79,8 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     for first, second, reason in _SUCCESSIONS:
         row = next(iter(inner.get(first, ())), None)
         early = [] if row is None else [other for other in inner.get(second, ()) if starts[other] < starts[row]]
+        if second == BlockId.METADATA_BLOCK:
+            early = [other for other in early if _refers_to_types(records.inner(other).place().decode())]
         if early:
             raise records.inner(early[0]).error(-1, reason)
     body = next(iter(inner.get(BlockId.FUNCTION_BLOCK, ())), None)
@@ -85,6 +92,10 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     _check_metadata_values(records, inner)
 
 
+def _refers_to_types(metadata: Records) -> bool:
+    return any(code in _WITH_TYPES for _, code, _ in metadata)
+
+
 def _check_single_blocks(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     for block_id in _SINGLE_BLOCKS:
         for row in inner.get(block_id, ())[1:]:
@@ -94,14 +105,13 @@ def _check_single_blocks(records: Records, inner: Mapping[int, Sequence[int]]) -
 
 def _check_globals(records: Records, types: int | None, end: int | None) -> None:
     """Check that the records of globals follow the types and precede the blocks whose value ids count them."""
-    has_globals = False
+    has_globals = has_late = False
     for rows in records.ranges():
         codes = records.code_bytes(rows)
         marks = codes.translate(_DEFINES_GLOBAL)
         first, last = marks.find(1), marks.rfind(1)
-        for index in map(codes.rfind, _BEFORE_GLOBALS):
-            if index >= 0 and (has_globals or 0 <= first < index) and _matters(records, rows[index]):
-                raise records.error(rows[index], "the record follows globals")
+        last_before = max(map(codes.rfind, _BEFORE_GLOBALS))
+        has_late |= last_before >= 0 and (has_globals or 0 <= first < last_before)
         if first < 0:
             continue
         has_globals = True
@@ -109,6 +119,8 @@ def _check_globals(records: Records, types: int | None, end: int | None) -> None
             raise records.error(rows[first], "the record precedes the table of types")
         if end is not None and records.start_of(rows[last]) > end:
             raise records.error(rows[last], "the record follows constants, metadata, function bodies or symbols")
+    if has_late:
+        _check_late_records(records)
 
 
 def _check_metadata_values(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
@@ -127,10 +139,30 @@ def _check_metadata_values(records: Records, inner: Mapping[int, Sequence[int]])
                 raise block.error(at, f"value {operands[1]} follows the metadata")
 
 
-def _matters(records: Records, row: int) -> bool:
-    """Return whether globals are read with a record: a version before string tables changes nothing for them."""
-    is_version = records.code_bytes(range(row, row + 1))[0] == ModuleCode.VERSION
-    return not is_version or records.operands(row)[:1] >= [_VERSION_WITH_STRTAB]
+def _check_late_records(records: Records) -> None:
+    """Check that no global needs a name or a version that follows it.
+
+    Raises:
+        BitcodeError: one does.
+    """
+    names = dict.fromkeys(_NAME_FIELDS, 0)
+    version, has_globals = 0, False
+    for row, code, operands in records:
+        if code == ModuleCode.VERSION:
+            is_new = operands[:1] >= [_VERSION_WITH_STRTAB] and version < _VERSION_WITH_STRTAB
+            if has_globals and is_new:
+                raise records.error(row, _LATE)
+            version = next(iter(operands), version)
+        elif code in names:
+            names[code] += 1
+        elif code in GLOBAL_LAYOUTS:
+            has_globals = True
+            fields = operands[2:] if version >= _VERSION_WITH_STRTAB else operands
+            for name_code, field in _NAME_FIELDS.items():
+                layout = GLOBAL_LAYOUTS[code]._fields
+                place = layout.index(field) if field in layout else len(fields)
+                if fields[place : place + 1] > [names[name_code]]:
+                    raise records.error(row, f"the {field} {fields[place]} is not named before")
 
 
 def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], base: int, value_count: int) -> None:
