@@ -20,6 +20,7 @@ _TOO_FEW = (
     "all indices passed to llvm.localrecover must be less than the number of arguments passed to llvm.localescape in "
     "the parent function"
 )
+_RECOVER_ARGUMENTS = 3
 
 
 class Frames:
@@ -40,7 +41,7 @@ class Frames:
             if body.function in self._shared:
                 return "multiple calls to llvm.localescape in one function"
             self._shared[body.function] = len(call.arguments)
-        elif callee.name.startswith("llvm.localrecover"):
+        elif callee.name.startswith("llvm.localrecover") and len(call.arguments) == _RECOVER_ARGUMENTS:
             owner, index = stripped(call.arguments[0]), call.arguments[2]
             if isinstance(owner, Function) and isinstance(index, ConstantInt):
                 self._used[owner] = max(self._used.get(owner, 0), index.unsigned + 1)

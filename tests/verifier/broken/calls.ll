@@ -505,3 +505,9 @@ define void @f() {
   call void @g()
   ret void
 }
+;;; Callsite was not defined with variable arguments!
+declare void @llvm.init.trampoline(ptr)
+define void @f(ptr %p) {
+  call void @llvm.init.trampoline(ptr %p)
+  ret void
+}
