@@ -278,6 +278,7 @@ def test_old_expressions_on_many_edges_of_a_phi() -> None:
 
 
 WIDE = [integer(32), vector(1 << 31, 0), opaque_pointer(), vector(4, 0), FLOAT, vector(1 << 31, 4)]
+WIDE += [integer(1), vector(1 << 31, 6)]
 
 VECTORS_REFUSED = {
     "one integer for all": [set_type(1), constant_integer(3)],
@@ -290,7 +291,7 @@ VECTORS_READ = {
     "casts": [set_type(1), NULL, set_type(5), record(11, BITCAST, 1, 1), set_type(1), record(11, BITCAST, 5, 2)],
     "a few elements": [set_type(1), NULL, set_type(3), NULL, record(16, 1, 1, 2)],
     "an element": [set_type(1), NULL, set_type(0), constant_integer(3), set_type(1), record(15, 1, 2, 0, 2)],
-    "comparisons": [set_type(1), NULL, UNDEF, set_type(3), record(17, 1, 1, 2, 32)],
+    "comparisons": [set_type(1), NULL, UNDEF, set_type(7), record(17, 1, 1, 2, 32)],
 }
 
 

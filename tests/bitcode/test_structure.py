@@ -69,13 +69,19 @@ def test_no_global_follows_what_counts_globals() -> None:
 
 def test_what_globals_are_read_with_precedes_them() -> None:
     section = record(5, *b"s")
-    read(stream(module(TYPES, section, VARIABLE)))
-    refuse(stream(module(TYPES, VARIABLE, section)), "SECTIONNAME record: the record follows globals")
-    refuse(stream(module(TYPES, VARIABLE, CONSTANTS, section)), "SECTIONNAME record: the record follows globals")
+    placed = VARIABLE._replace(operands=(*VARIABLE.operands[:-1], 1))
+    read(stream(module(TYPES, section, placed)))
+    read(stream(module(TYPES, VARIABLE, section)))
+    read(stream(module(TYPES, VARIABLE, CONSTANTS, section)))
+    refuse(stream(module(TYPES, placed, section)), "GLOBALVAR record: the section 1 is not named before")
+    version = record(1, 2)
+    read(stream(module(TYPES, VARIABLE, record(1, 1))))
+    refuse(stream(module(TYPES, VARIABLE, version)), "VERSION record: the record follows globals")
 
 
 def test_metadata_follows_types() -> None:
-    refuse(stream(module(s.metadata(record(3)), TYPES)), "metadata precedes the table of types")
+    read(stream(module(s.metadata(record(3)), TYPES)))
+    refuse(stream(module(s.metadata(record(2, I32, 0)), TYPES)), "metadata precedes the table of types")
 
 
 @pytest.mark.parametrize("kind", [BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK])
@@ -205,6 +211,33 @@ def test_what_metadata_is_attached_to_exists() -> None:
     refuse(attached(1), "which does not exist")
 
 
+def test_what_is_attached_to_globals_is_a_node() -> None:
+    kinds = block(22, record(6, 0, "dbg"))
+    for other in (record(1, "text"), record(2, I32, 1)):
+        data = stream(module(TYPES, VARIABLE, CONSTANTS, kinds, s.metadata(other, record(36, 0, 0, 0))))
+        refuse(data, "GLOBAL_DECL_ATTACHMENT record: metadata id 0 is no node")
+
+
+FENCE = record(FunctionCode.INST_FENCE, 4, 1)
+NODE = s.metadata(record(3))
+LOCATED = record(FunctionCode.DEBUG_LOC, 1, 1, 1, 0)
+
+
+def test_records_precede_no_metadata_that_they_refer_to() -> None:
+    read(body(NODE, s.RET_VOID))
+    read(body(s.RET_VOID, NODE))
+    for referring in (LOCATED, record(FunctionCode.DEBUG_RECORD_LABEL, 0, 0)):
+        refuse(body(FENCE, referring, NODE, s.RET_VOID), "metadata id 0 is used before its block")
+        read(body(NODE, FENCE, referring, NODE, s.RET_VOID))
+    attached = s.metadata_attachments(record(11, 0, 0, 0))
+    refuse(body(s.RET_VOID, attached, NODE), "metadata id 0 is used before its block")
+
+
+def test_debug_information_that_is_dropped_is_read_all_the_same() -> None:
+    refuse(body(FENCE, record(FunctionCode.DEBUG_RECORD_LABEL, 0, 5), s.RET_VOID), "metadata id")
+    refuse(body(FENCE, record(FunctionCode.DEBUG_LOC, 1, 1, 7, 0), s.RET_VOID), "metadata id")
+
+
 @pytest.mark.parametrize("code", sorted(RECORD_LENGTHS), ids=lambda code: MetadataCode(code).name)
 def test_lengths_of_debug_information(code: int) -> None:
     longest = max(RECORD_LENGTHS[code])
@@ -214,6 +247,28 @@ def test_lengths_of_debug_information(code: int) -> None:
         operands = (*refers, *[0] * length)[:length]
         data = stream(module(TYPES, s.metadata(record(3), record(code, *operands))))
         assert ("operands" in reason_of(data)) is (length not in RECORD_LENGTHS[code])
+
+
+@pytest.mark.parametrize(
+    ("code", "first", "position", "absent"),
+    [
+        (MetadataCode.COMPOSITE_TYPE, 1, 8, None),
+        (MetadataCode.GLOBAL_VAR, 1 | 2 << 1, 11, None),
+        (MetadataCode.LOCAL_VAR, 3, 8, None),
+        (MetadataCode.LABEL, 1, 6, (1 << 64) - 1),
+    ],
+    ids=lambda code: getattr(code, "name", ""),
+)
+def test_alignments_and_suspend_points_have_32_bits(code: int, first: int, position: int, absent: int | None) -> None:
+    def with_number(number: int) -> bytes:
+        operands = [first, *[0] * (max(RECORD_LENGTHS[code]) - 1)]
+        operands[position] = number
+        return stream(module(TYPES, s.metadata(record(3), record(code, *operands))))
+
+    read(with_number((1 << 32) - 1))
+    refuse(with_number(1 << 32), "has more than 32 bits")
+    for number in () if absent is None else (absent,):
+        read(with_number(number))
 
 
 # Instructions

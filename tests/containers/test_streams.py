@@ -40,6 +40,12 @@ def test_streams_in_a_row_are_told_apart(padding: int) -> None:
     assert [piece.dumps() for _, piece in pieces] == [first, second]
 
 
+def test_a_magic_number_alone_is_not_followed_by_a_stream() -> None:
+    data = b"BC\xc0\xde" + stream(b"BC\xc0\xde", 1)
+
+    assert [start for start, _ in split(memoryview(data))] == [0]
+
+
 def test_wrapped_streams_in_a_row_are_told_apart() -> None:
     payload = stream(b"BC\xc0\xde", 1)
     wrapped = Wrapper(len(payload)).encode() + payload

@@ -28,7 +28,6 @@ __all__ = ["Comparer", "mutation_of", "original_of", "outcome_of"]
 _BROKEN = "Broken module found"
 _DROPS = "ignoring invalid debug info"
 _NAME = "module"
-_SUMMARY = "\n^0 = "
 _NAMES_THE_FILE = ("; ModuleID", "source_filename = ", "^0 = module: (path: ")
 
 
@@ -159,8 +158,7 @@ class Comparer:
         self.reads += 1
         if bool(answer.findings) != bool(ours.findings):
             return Difference("missed" if first else "extra", first, "; ".join(ours.findings[:1]))
-        # The library prints no summary; `llvm-dis`, which does, is only run for modules that are valid.
-        text = ours.text.partition(_SUMMARY)[0] if first else ours.text
+        text = _without_summary(ours.text) if first else ours.text
         if answer.text and (lines := _first_difference(answer.text, text)):
             return Difference("text-broken" if first else "text", *lines)
         return None if first else self._written(answer, ours)
@@ -169,7 +167,7 @@ class Comparer:
         again = self.ask(ours.written)
         if again.status != READ or again.findings:
             return Difference("written", f"{again.status}: {again.message or again.findings[0]}", "")
-        lines = _first_difference(answer.text.partition(_SUMMARY)[0], again.text)
+        lines = _first_difference(_without_summary(answer.text), again.text)
         return Difference("written", *lines) if lines else None
 
 
@@ -186,6 +184,11 @@ def _judged(data: bytes, answer: Answer) -> Answer:
         return Answer(REFUSED, lines[-1].rpartition("error: ")[2] if lines else f"status {done.returncode}")
     text = done.stdout.decode(errors="surrogateescape")
     return answer._replace(status=READ, text=text if answer.text or not answer.is_read else "")
+
+
+def _without_summary(text: str) -> str:
+    """Return the text of a module as the library of LLVM prints it: `llvm-dis` alone adds the summary."""
+    return text.partition("\n^0 = ")[0]
 
 
 def _first_difference(theirs: str, ours: str) -> tuple[str, str] | None:

@@ -79,7 +79,7 @@ EXPECTED: list[Expected] = [
         ".*(<badref>|<null operand!>|<0x)",
         "",
         "a placeholder of LLVM's printer in a module that both verifiers reject",
-        example=2296,
+        example=40758,
         apart_from=r"<badref>|<null operand!>|<0x\w+>|\bnull\b|[@%!#][\w.$-]+",
     ),
     Expected(
@@ -138,6 +138,20 @@ EXPECTED: list[Expected] = [
         r"(FNENTRY record: value \d+ is not a function|a body of a function that is not defined)",
         "LLVM without assertions takes any global for a function here",
         example=5286,
+    ),
+    Expected(
+        ("refused",),
+        "",
+        r"FUNCTION record: \d+ functions are defined, \d+ have a body",
+        "LLVM reads a body at the offset that a symbol table has, whatever block begins there",
+        example=22744,
+    ),
+    Expected(
+        ("refused",),
+        "",
+        r"INST_SHUFFLEVEC record: the mask names an element that there is not",
+        "LLVM checks the numbers of a mask as signed ones, so that it keeps those below -1, which its parser refuses",
+        example=23346,
     ),
     Expected(
         ("refused", "refused-broken"),

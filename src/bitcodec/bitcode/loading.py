@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "load_all", "load_all_from", "load_from", "modules_in"]
 
 _EPOCH = 0
+_IDENTIFICATION_CODES = frozenset(map(int, IdentificationCode))
 _FROM_BYTES = "<bytes>"
 _PRODUCERS = 64
 _LONGEST_PRODUCER = 256
@@ -180,6 +181,8 @@ def _read_producer(stream: Bitstream, identification: Block) -> str:
                 producer = characters(operands)
             elif code == IdentificationCode.EPOCH and operands[0] != _EPOCH:
                 raise Malformed(f"epoch {operands[0]} is another encoding than that of LLVM up to 22")
+            elif code not in _IDENTIFICATION_CODES:
+                raise Malformed("LLVM knows no such record")
     return producer
 
 

@@ -82,14 +82,17 @@ def _parts(data: memoryview, path: str | os.PathLike[str] | None) -> list[tuple[
 
 
 def split(data: memoryview) -> Iterator[tuple[int, Bitstream]]:
-    """Yield the streams that follow one another in `data`, zero bytes between them, each with its first byte."""
+    """Yield the streams that follow one another in `data`, zero bytes between them, each with its first byte.
+
+    A magic number without a block is no stream that another may follow.
+    """
     start = 0
     while True:
         rest = data[start:]
         stream = Bitstream(rest)
         size = _size(stream)
         following = start + size + _padding(rest[size:])
-        if detect(data[following:]) not in _STREAMS:
+        if size == MAGIC_SIZE or detect(data[following:]) not in _STREAMS:
             yield start, stream
             return
         yield start, Bitstream(rest[:size])

@@ -21,7 +21,7 @@ from bitcodec.verifier.findings import Finding, VerificationError
 from bitcodec.verifier.functions import check_function
 from bitcodec.verifier.globals import check_variable
 from bitcodec.verifier.module_flags import check_module_flags
-from bitcodec.verifier.named_metadata import check_named_metadata, check_units
+from bitcodec.verifier.named_metadata import check_named_metadata, check_tags_of_errno, check_units
 from bitcodec.verifier.verifier import Verifier
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def verify(module: Module) -> list[Finding]:
     verifier = Verifier(module)
     for function in module.functions:
         check_function(function, verifier)
+    verifier.frames.check(verifier)
     for variable in module.global_variables:
         check_variable(variable, verifier)
     for alias in module.aliases:
@@ -55,6 +56,7 @@ def verify(module: Module) -> list[Finding]:
     flags = module.named_metadata.get(MODULE_FLAGS)
     if flags is not None:
         check_module_flags(flags, verifier)
+    check_tags_of_errno(verifier)
     check_units(verifier)
     return verifier.findings
 

@@ -25,7 +25,7 @@ from bitcodec.verifier.memory_profiles import CALL_SITE_RULES, PROFILE_RULES
 from bitcodec.verifier.profiles import profile_problem
 from bitcodec.verifier.ranges import range_problem
 from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
-from bitcodec.verifier.tbaa import tag_problem
+from bitcodec.verifier.tbaa import access_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -322,5 +322,5 @@ _PROBLEMS: dict[str, Callable[[Any, MDNode, Body], str | None]] = {
     "range": lambda found, node, body: _range_problem(node, found.type, body),
     "noalias.addrspace": lambda _found, node, body: _range_problem(node, None, body),
     "prof": lambda found, node, _: profile_problem(found, node),
-    "tbaa": tag_problem,
+    "tbaa": access_problem,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.instructions import Phi
+from bitcodec.ir.instructions import CallBase, Phi
 from bitcodec.verifier.bodies import Body
 from bitcodec.verifier.debug_records import check_records
 from bitcodec.verifier.funclets import check_sibling_unwinds
@@ -39,8 +39,17 @@ def check_body(function: Function, verifier: Verifier) -> None:
                 body.report(problem, instruction)
             if not problems:
                 check_instruction(instruction, body, seen)
+                if isinstance(instruction, CallBase):
+                    _check_call(instruction, body)
             seen.add(instruction)
     check_sibling_unwinds(body)
+
+
+def _check_call(call: CallBase, body: Body) -> None:
+    """Check a call against the calls before it."""
+    problem = body.convergence.problem(call) or body.verifier.frames.problem(call, body)
+    if problem is not None:
+        body.report(problem, call)
 
 
 def _check_phis(block: BasicBlock, body: Body) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions import CallBase, CatchPad, CatchSwitch, CleanupPad, Invoke, LandingPad, Phi
+from bitcodec.verifier.convergence import Convergence
 from bitcodec.verifier.dominators import Dominators
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Body:
         subprogram: the debug information of the function, None if there is none.
         siblings: pads that unwind to a pad beside them, and the terminators by which they do.
         variables: the variable of each parameter, by its number, as debug records have it.
+        convergence: checks its convergent calls.
     """
 
     def __init__(self, function: Function, verifier: Verifier) -> None:
@@ -44,6 +46,7 @@ class Body:
         self.subprogram: DISubprogram | None = verifier.subprogram_of(function)
         self.siblings: dict[Instruction, Instruction] = {}
         self.variables: dict[int, DILocalVariable] = {}
+        self.convergence = Convergence(self)
         self._successors = {block: block.successors for block in self.blocks}
         self.predecessors: dict[BasicBlock, list[BasicBlock]] = {}
         for block, successors in self._successors.items():

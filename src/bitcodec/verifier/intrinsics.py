@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["intrinsic_problem"]
 
+_TOO_FEW_ARGUMENTS = "Callsite was not defined with variable arguments!"
+"""What LLVM reports of an intrinsic with fewer parameters than it should have."""
 _CONSTRAINED = "llvm.experimental.constrained."
 
 
@@ -46,7 +48,14 @@ def intrinsic_problem(call: CallBase, body: Body) -> str | None:
         return constrained_problem(call, name.removeprefix(_CONSTRAINED))
     if name == "llvm.assume":
         return _assumptions_problem(call.bundles)
-    return first_broken(_RULES.get(name, ()), call, body)
+    return _rules_problem(name, call, body)
+
+
+def _rules_problem(name: str, call: CallBase, body: Body) -> str | None:
+    try:
+        return first_broken(_RULES.get(name, ()), call, body)
+    except IndexError:
+        return _TOO_FEW_ARGUMENTS
 
 
 def _argument(call: CallBase, index: int) -> Any:

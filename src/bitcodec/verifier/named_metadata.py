@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.debug_info import DICompileUnit
 from bitcodec.ir.metadata import MDString
 from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.tbaa import tag_problem
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.verifier.rules import Rules
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["check_named_metadata", "check_units"]
+__all__ = ["check_named_metadata", "check_tags_of_errno", "check_units"]
 
 _UNITS = "llvm.dbg.cu"
+_ERRNO = "llvm.errno.tbaa"
 
 
 def _strings(name: str) -> Rules:
@@ -60,6 +62,20 @@ def check_named_metadata(named: NamedMetadata, verifier: Verifier) -> None:
         if problem is not None:
             verifier.report(problem, entry)
             return
+
+
+def check_tags_of_errno(verifier: Verifier) -> None:
+    """Check the `!tbaa` tags of accesses to `errno`."""
+    named = verifier.module.named_metadata.get(_ERRNO)
+    if named is None:
+        return
+    verifier.where = named
+    if not named.operands:
+        verifier.report(f"{_ERRNO} must have at least one operand", named)
+    for tag in named.operands:
+        problem = tag_problem(tag, verifier)
+        if problem is not None:
+            verifier.report(problem, tag)
 
 
 def check_units(verifier: Verifier) -> None:

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import Operand
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
+    from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["TypeNodes", "tag_problem"]
+__all__ = ["TypeNodes", "access_problem", "tag_problem"]
 
 _ACCESSES = (Load, Store, Call, VAArg, AtomicRMW, AtomicCmpXchg)
 _NO_ACCESS = "This instruction shall not have a TBAA access tag!"
-_EMPTY = "TBAA metadata cannot have 0 operands"
 _CYCLE = "Cycle detected in struct path"
 _MAX_STEPS = 1 << 18
 _MAX_STEPS_PER_TAG = 64
@@ -36,15 +36,18 @@ _Step: TypeAlias = "tuple[MDNode, int, int, bool, Operand]"
 """A type on a way, the offset in it, the width of offsets, whether types are new, and the type still to be found."""
 
 
-def tag_problem(instruction: Instruction, tag: MDNode, body: Body) -> str | None:
-    """Return what is wrong with the tag of an instruction; one that many share is looked at once."""
-    if not tag.operands:
-        return _EMPTY
-    if not isinstance(instruction, _ACCESSES):
+def access_problem(instruction: Instruction, tag: MDNode, body: Body) -> str | None:
+    """Return what is wrong with the tag of an instruction."""
+    if tag.operands and not isinstance(instruction, _ACCESSES):
         return _NO_ACCESS
-    known = body.verifier.tbaa_problems
+    return tag_problem(tag, body.verifier)
+
+
+def tag_problem(tag: MDNode, verifier: Verifier) -> str | None:
+    """Return what is wrong with a tag; one that many instructions share is checked once."""
+    known = verifier.tbaa_problems
     if tag not in known:
-        types = body.verifier.tbaa_types
+        types = verifier.tbaa_types
         known[tag] = first_broken(_TAG, tag, types.scalars) or _path_problem(tag, types)
     return known[tag]
 
@@ -99,6 +102,7 @@ def _is_root(type_: MDNode) -> bool:
 
 
 _TAG: Rules = (
+    ("TBAA metadata cannot have 0 operands", lambda tag, _: tag.operands),
     (
         "Old-style TBAA is no longer allowed, use struct-path TBAA instead",
         lambda tag, _: isinstance(tag.operands[0], MDNode) and len(tag.operands) >= 3,

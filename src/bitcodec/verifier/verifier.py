@@ -8,6 +8,7 @@ from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.types import unsized_types
 from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.findings import Finding
+from bitcodec.verifier.frames import Frames
 from bitcodec.verifier.kinds import AliasBases, constant_integer, scalable_types
 from bitcodec.verifier.metadata import MetadataWalk
 from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_stack
@@ -39,6 +40,7 @@ class Verifier:
         attribute_problems: what is wrong with attributes that many calls share.
         aliasee_problems: what is wrong with what aliases stand for, None if nothing is.
         bases: what pointers are made of, through aliases.
+        frames: the allocas that functions share with others.
         constants: those with operands that have been looked at.
         users: those of globals that have been looked at.
         node_problems: what is wrong with nodes that many instructions share, by the kind of attachment.
@@ -70,6 +72,7 @@ class Verifier:
         self.is_not_for_stack = types_not_for_stack()
         self.aliasee_problems: dict[Value, str | None] = {}
         self.bases = AliasBases()
+        self.frames = Frames()
         self.constants: set[Value] = set()
         self.users: set[Value] = set()
         self._subprograms: dict[Function, DISubprogram | None] = {}

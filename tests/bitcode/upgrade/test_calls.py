@@ -66,15 +66,17 @@ def test_a_declaration_of_another_shape_stays(name: str, signature: str) -> None
     assert replacement_of(body.declare(name, signature)) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "signature", "index"),
-    [
-        ("llvm.memcpy.p0i8.p0i8.i64", "void(p0,p0,i32,i32,i1)", 3),
-        ("llvm.masked.load.v4i32.p0", "v4i32(p0,i32,v4i1,v4i32)", 1),
-        ("llvm.nvvm.ldg.global.i.i32.p0", "i32(p0,i32)", 1),
-    ],
+_COPY = ("llvm.memcpy.p0i8.p0i8.i32", "void(p0,p0,i32,i32,i1)", 3)
+_ALIGNED_ACCESSES = (
+    ("llvm.masked.load.v4i32.p0", "v4i32(p0,i32,v4i1,v4i32)", 1),
+    ("llvm.nvvm.ldg.global.i.i32.p0", "i32(p0,i32)", 1),
 )
-@pytest.mark.parametrize("alignment", [None, 3], ids=["unknown", "no power of 2"])
+
+
+@pytest.mark.parametrize(
+    ("name", "signature", "index", "alignment"),
+    [(*_COPY, None), *((*row, alignment) for row in _ALIGNED_ACCESSES for alignment in (None, 3))],
+)
 def test_a_call_without_a_proper_alignment_stays(name: str, signature: str, index: int, alignment: int | None) -> None:
     body = Body()
     old = body.declare(name, signature)
@@ -84,6 +86,20 @@ def test_a_call_without_a_proper_alignment_stays(name: str, signature: str, inde
     upgrade_intrinsics(body.module)
     assert body.block.instructions == (call,)
     assert call.arguments == tuple(arguments)
+
+
+@pytest.mark.parametrize(("alignment", "kept"), [(0, None), (3, 2), (6, 4), (8, 8), ((1 << 32) - 112, 1 << 31)])
+def test_alignments_of_copies_are_rounded_down(alignment: int, kept: int | None) -> None:
+    body = Body()
+    name, signature, index = _COPY
+    old = body.declare(name, signature)
+    arguments = [body.constants.poison(type_) for type_ in old.value_type.parameter_types]
+    arguments[index] = body.integer(32, alignment)
+    body.call(old, arguments)
+    upgrade_intrinsics(body.module)
+    (made,) = body.block.instructions
+    assert isinstance(made, Call)
+    assert [made.attributes.for_parameter(number).integer("align") for number in range(3)] == [kept, kept, None]
 
 
 def test_what_is_no_call_uses_the_new_declaration() -> None:

@@ -413,3 +413,101 @@ define void @further_extended(i32 %x) {
   call void (...) @va(i32 zeroext signext %x)
   ret void
 }
+;;; multiple calls to llvm.localescape in one function
+declare void @llvm.localescape(...)
+define void @f() {
+  %a = alloca i32
+  call void (...) @llvm.localescape(ptr %a)
+  call void (...) @llvm.localescape(ptr %a)
+  ret void
+}
+;;; all indices passed to llvm.localrecover must be less than the number of arguments passed to llvm.localescape in the parent function
+declare void @llvm.localescape(...)
+declare ptr @llvm.localrecover(ptr, ptr, i32)
+define void @f() {
+  %a = alloca i32
+  call void (...) @llvm.localescape(ptr %a)
+  ret void
+}
+define void @g(ptr %fp) {
+  %a = call ptr @llvm.localrecover(ptr @f, ptr %fp, i32 1)
+  ret void
+}
+;;; Entry intrinsic can occur only in a convergent function.
+declare token @llvm.experimental.convergence.entry()
+define void @f() {
+  %t = call token @llvm.experimental.convergence.entry()
+  ret void
+}
+;;; Entry intrinsic can occur only in the entry block.
+declare token @llvm.experimental.convergence.entry()
+define void @f() convergent {
+  br label %next
+next:
+  %t = call token @llvm.experimental.convergence.entry()
+  ret void
+}
+;;; Entry intrinsic cannot be preceded by a convergent operation in the same basic block.
+declare token @llvm.experimental.convergence.entry()
+declare token @llvm.experimental.convergence.anchor()
+define void @f() convergent {
+  %a = call token @llvm.experimental.convergence.anchor()
+  %t = call token @llvm.experimental.convergence.entry()
+  ret void
+}
+;;; Entry or anchor intrinsic cannot have a convergencectrl token operand.
+declare token @llvm.experimental.convergence.anchor()
+define void @f() {
+  %a = call token @llvm.experimental.convergence.anchor()
+  %b = call token @llvm.experimental.convergence.anchor() [ "convergencectrl"(token %a) ]
+  ret void
+}
+;;; Loop intrinsic must have a convergencectrl token operand.
+declare token @llvm.experimental.convergence.loop()
+define void @f() {
+  %a = call token @llvm.experimental.convergence.loop()
+  ret void
+}
+;;; Loop intrinsic cannot be preceded by a convergent operation in the same basic block.
+declare token @llvm.experimental.convergence.anchor()
+declare token @llvm.experimental.convergence.loop()
+define void @f() {
+  %a = call token @llvm.experimental.convergence.anchor()
+  %b = call token @llvm.experimental.convergence.loop() [ "convergencectrl"(token %a) ]
+  ret void
+}
+;;; The 'convergencectrl' bundle requires exactly one token use.
+declare void @g() convergent
+define void @f() {
+  call void @g() [ "convergencectrl"(i32 0) ]
+  ret void
+}
+;;; The 'convergencectrl' bundle can occur at most once on a call
+declare void @g() convergent
+declare token @llvm.experimental.convergence.anchor()
+define void @f() {
+  %a = call token @llvm.experimental.convergence.anchor()
+  call void @g() [ "convergencectrl"(token %a), "convergencectrl"(token %a) ]
+  ret void
+}
+;;; Convergence control tokens can only be produced by calls to the convergence control intrinsics.
+declare void @g() convergent
+declare token @llvm.call.preallocated.setup(i32)
+define void @f() {
+  call void @g() [ "convergencectrl"(token none) ]
+  ret void
+}
+;;; Cannot mix controlled and uncontrolled convergence in the same function.
+declare void @g() convergent
+declare token @llvm.experimental.convergence.anchor()
+define void @f() {
+  %a = call token @llvm.experimental.convergence.anchor()
+  call void @g()
+  ret void
+}
+;;; Callsite was not defined with variable arguments!
+declare void @llvm.init.trampoline(ptr)
+define void @f(ptr %p) {
+  call void @llvm.init.trampoline(ptr %p)
+  ret void
+}

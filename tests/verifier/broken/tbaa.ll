@@ -173,3 +173,12 @@ define i32 @loaded(ptr %p) {
 !0 = !{!1, !1, i64 0, !"4"}
 !1 = !{!2, i64 4, !"int"}
 !2 = !{!"root"}
+;;; llvm.errno.tbaa must have at least one operand
+!llvm.errno.tbaa = !{}
+;;; TBAA metadata cannot have 0 operands
+!llvm.errno.tbaa = !{!0}
+!0 = !{}
+;;; Old-style TBAA is no longer allowed, use struct-path TBAA instead
+!llvm.errno.tbaa = !{!0}
+!0 = !{!"int", !1}
+!1 = !{!"root"}

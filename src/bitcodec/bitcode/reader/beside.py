@@ -47,15 +47,20 @@ class Beside:
         attachments: an instruction, and row and pairs of kind and metadata id of what is attached to it.
     """
 
-    __slots__ = ("_function", "_is_put_off", "_source", "attachments", "locations", "records")
+    __slots__ = ("_function", "_has_records", "_is_put_off", "_source", "attachments", "locations", "records")
 
     def __init__(self, source: AttachmentSource, function: Function) -> None:
         self._source = source
         self._function = function
-        self._is_put_off = False
+        self._is_put_off = self._has_records = False
         self.locations: list[tuple[Instruction, int, list[int]]] = []
         self.records: list[tuple[Instruction, int, int, list[int], Value | None]] = []
         self.attachments: list[tuple[Instruction, int, tuple[int, ...]]] = []
+
+    @property
+    def has_records(self) -> bool:
+        """Whether there are debug records."""
+        return self._has_records or bool(self.records)
 
     @property
     def has_any(self) -> bool:
@@ -70,6 +75,8 @@ class Beside:
         """
         if not self._is_put_off:
             try:
+                if self._source.blocks:
+                    self._source.metadata.read_all()
                 if self.locations:
                     self._read_locations()
                 self._read_records()
@@ -83,7 +90,7 @@ class Beside:
 
     def put_off(self) -> None:
         """Give the instructions what reads it when it is asked for."""
-        self._is_put_off = True
+        self._is_put_off, self._has_records = True, self.has_records
         source, operands = self._source, None
         for instruction, row, its_operands in self.locations:
             if its_operands is not operands:
@@ -110,7 +117,6 @@ class Beside:
     def _read_locations(self) -> None:
         """Do for all locations what `DeferredLocation.resolve` does, but look for scopes only where they change."""
         source = self._source
-        source.metadata.read_all()
         table = source.table
         known = table.nodes(DILocation)
         operands: list[int] = []

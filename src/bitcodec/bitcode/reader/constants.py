@@ -210,9 +210,13 @@ class ConstantReader:
         making = Making(self._module, self._module.file_types.of(type_id), type_id, fields)
         make = MAKERS.get(unmade.code, MAKERS[ConstantsCode.UNDEF])
         try:
-            return cast("Value", make(making))
+            value = cast("Value", make(making))
         except (TypeError, ValueError) as error:
             raise Malformed(str(error)) from error
+        # LLVM does not build the constant before it is used, and looks at the stated type until then.
+        if unmade.parts and value.type is not making.type:
+            raise Malformed(f"a constant of type {value.type.brief} where {making.type.brief} is stated")
+        return value
 
     def _resolved(self, field: Any) -> Any:
         if isinstance(field, PartId):

@@ -50,11 +50,11 @@ class FunctionState:
         last_type_id: type id of the value read last, in modules with typed pointers.
         operand_type_ids: type ids of the list of values read last, there too.
         fields: those of the record read last, if it was not read from the lists alone.
+        pending_metadata: operands that are metadata, and their metadata ids, until all values are there.
     """
 
     __slots__ = (
         "_is_relative",
-        "_pending_metadata",
         "blocks",
         "boolean",
         "bundles",
@@ -67,6 +67,7 @@ class FunctionState:
         "last_type_id",
         "module",
         "operand_type_ids",
+        "pending_metadata",
         "sized",
         "type_ids",
         "type_list",
@@ -97,7 +98,7 @@ class FunctionState:
         self.fields: Fields = {}
         self._is_relative = module.version >= 1
         self.is_direct = self._is_relative and not self.keeps_type_ids
-        self._pending_metadata: list[tuple[MetadataAsValue, int]] = []
+        self.pending_metadata: list[tuple[MetadataAsValue, int]] = []
 
     # Values by number
 
@@ -160,13 +161,13 @@ class FunctionState:
         Raises:
             Malformed: there is no such metadata.
         """
-        for value, number in self._pending_metadata:
+        for value, number in self.pending_metadata:
             value.metadata = node(number)
-        self._pending_metadata.clear()
+        self.pending_metadata.clear()
 
     def _metadata(self, number: int, type: MetadataType) -> Value:
         value = MetadataAsValue(type)
-        self._pending_metadata.append((value, number))
+        self.pending_metadata.append((value, number))
         return value
 
     # The rest of what layouts look things up with

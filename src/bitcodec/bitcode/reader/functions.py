@@ -20,13 +20,14 @@ from bitcodec.bitcode.reader.expansion import Expandable, expand
 from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_nodes import of_type
+from bitcodec.bitcode.reader.metadata_order import MetadataOrder
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-    from bitcodec.bitcode.reader.metadata import ModuleMetadata
+    from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.instructions import Instruction
@@ -100,6 +101,7 @@ class FunctionReader:
         self._wrapped = _WrappedValues(self._state, module_metadata)
         self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
         self.beside = Beside(self._source, function)
+        self._metadata_order = MetadataOrder(self._source, self.beside, self._state)
         self._has_expandables = False
         self._record_count = 0
         self._instructions: list[Instruction] = []
@@ -171,6 +173,7 @@ class FunctionReader:
                 for number in range(known, len(state.values)):
                     state.forward.define(number, state.values[number])
         elif records.id == BlockId.METADATA_BLOCK:
+            self._metadata_order.check(records)
             self._source.blocks.append(records.place())
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
             self._finish_body()
@@ -211,6 +214,11 @@ class FunctionReader:
         attached.add(row, pairs)
 
     # Metadata
+
+    @property
+    def metadata(self) -> FunctionMetadata:
+        """The metadata of the function."""
+        return self._source.metadata
 
     @property
     def has_old_expressions(self) -> bool:

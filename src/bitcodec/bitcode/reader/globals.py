@@ -280,15 +280,15 @@ class _DeferredAttributes(Deferred[AttributeList]):
 
     def _read(self) -> AttributeList:
         function, module = self._function, self._module
-        if function.is_intrinsic:
-            declared = declared_attributes(function.name, function.value_type)
-            if declared is not None and all_may_carry(function.value_type, declared):
-                return declared
         attributes = module.attribute_lists[self._index]
         if module.file_types.has_typed_pointers:
             attributes = self._with_pointees(attributes)
         else:
             attributes = module.fitter.with_pointees(attributes, lambda _: None)
+        if function.is_intrinsic:
+            declared = declared_attributes(function.name, function.value_type)
+            if declared is not None and all_may_carry(function.value_type, declared):
+                return declared
         attributes, section = without_implicit_section(attributes)
         if section is not None:
             function.section = section

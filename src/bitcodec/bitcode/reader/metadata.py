@@ -170,6 +170,8 @@ class ModuleMetadata(_Metadata):
                     raise records.error(row, f"metadata kind {number} has no name")
                 if metadata_id >= count:
                     raise records.error(row, f"there is no metadata {metadata_id}")
+                if not self._index.may_be_node(metadata_id):
+                    raise records.error(row, f"metadata id {metadata_id} is no node")
                 attached.append((name, metadata_id))
         return self._upgrade.attachments(found)
 

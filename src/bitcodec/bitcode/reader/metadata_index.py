@@ -46,6 +46,9 @@ _WITH_ID = DEBUG_INFO_CODES | {
 }
 """Codes of the records that take one metadata id each."""
 
+_NO_NODES = frozenset({0, MetadataCode.STRING_OLD, MetadataCode.VALUE, MetadataCode.ARG_LIST})
+"""Codes of metadata that is no node; 0 is that of the strings of a STRINGS record."""
+
 _WITHOUT_ID = METADATA_CODES_WITHOUT_ID - {MetadataCode.GLOBAL_DECL_ATTACHMENT}
 """A sequential reader has no use for the index."""
 
@@ -261,6 +264,10 @@ class MetadataIndex:
         """Return the ids of the records of some codes, in order; codes that no record has are left out."""
         found = {code: [self.first_id + index for index in _positions(self._codes, code)] for code in codes}
         return {code: ids for code, ids in found.items() if ids}
+
+    def may_be_node(self, metadata_id: int) -> bool:
+        """Return whether the code of a record is not that of a string, a value or a list of arguments."""
+        return self._codes[metadata_id - self.first_id] not in _NO_NODES
 
     def attachments(self) -> Iterator[GlobalAttachment]:
         """Yield what is attached to globals.

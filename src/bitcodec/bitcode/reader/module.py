@@ -18,7 +18,7 @@ from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.metadata import DeferredNodes, ModuleMetadata
+from bitcodec.bitcode.reader.metadata import DeferredNodes, FunctionMetadata, ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.structure import check_symbol_table
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ModuleReader"]
 
+_MIXED = "a module has calls of debug intrinsics or debug records, not both"
 _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
 
 
@@ -95,8 +96,9 @@ class ModuleReader:
         self._tables = self.tables = ModuleTables(place, strtab, identifier)
         self._module = self._tables.module
         self._bodies: dict[Function, int] = {}
-        self._has_read_a_body = False
+        self._has_read_a_body = self._has_debug_records = False
         self._wanted_whole: Function | None = None
+        self._unread_metadata: FunctionMetadata | None = None
 
     def open(self) -> Module:
         """Read what the module consists of.
@@ -336,14 +338,19 @@ class ModuleReader:
 
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
         beside = reader.beside
+        self._has_debug_records |= beside.has_records
         drops_debug_info = beside.has_any and self._upgrade.drops_debug_info
         if self._wanted_whole is not function or drops_debug_info:
             beside.put_off()
         elif beside.read():
             self._wanted_whole = None
+        else:
+            self._unread_metadata = reader.metadata
         self._upgrade.upgrade_body(
             function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
         )
+        if self._has_debug_records and self._upgrade.has_debug_calls:
+            raise self._tables.records.inner(self._bodies[function]).error(-1, _MIXED)
 
     def _values_for_bodies(self) -> list[Any]:
         tables = self._tables
@@ -442,9 +449,11 @@ class ModuleReader:
             try:
                 function.materialize()
                 if self._wanted_whole is function:
+                    if self._unread_metadata is not None:
+                        self._unread_metadata.read_all()
                     resolve_all(instruction for block in function._blocks for instruction in block._instructions)
             finally:
-                self._wanted_whole = None
+                self._wanted_whole = self._unread_metadata = None
             _ = function.metadata
 
     def read_rest(self) -> None:

@@ -204,7 +204,7 @@ class ModuleTables:
             if self.version > _NEWEST_VERSION:
                 raise Malformed(f"modules of version {self.version} are newer than LLVM 22")
         elif code == ModuleCode.DATALAYOUT:
-            self._layout = characters(operands)
+            self._layout += characters(operands)  # LLVM appends a further one
         elif code == ModuleCode.SECTIONNAME:
             self._sections.append(characters(operands))
         elif code == ModuleCode.GCNAME:

@@ -6,10 +6,11 @@ yet is refused here.  Rules: bitcode record reference, sections 1.2, 9.1 and 9.2
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, MetadataCode, ModuleCode, ValueSymtabCode
 from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.ir.functions import Function
 
@@ -46,8 +47,13 @@ _AFTER_GLOBALS = (
 """Blocks whose value ids count the globals, so that no global may follow them."""
 
 _VERSION_WITH_STRTAB = 2
-_BEFORE_GLOBALS = (int(ModuleCode.VERSION), int(ModuleCode.SECTIONNAME), int(ModuleCode.GCNAME))
+_NAME_FIELDS = {int(ModuleCode.SECTIONNAME): "section", int(ModuleCode.GCNAME): "gc"}
+"""The fields of globals that hold the number of a name, by the code of the names."""
+_BEFORE_GLOBALS = (int(ModuleCode.VERSION), *_NAME_FIELDS)
 """Records that globals are read with."""
+_LATE = "the record follows globals"
+_WITH_TYPES = frozenset({MetadataCode.VALUE, MetadataCode.OLD_NODE, MetadataCode.OLD_FN_NODE})
+"""Codes of metadata that refers to types."""
 
 _DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 """Whether records of a code define a global, in the form that `bytes.translate` takes."""
@@ -73,6 +79,8 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     for first, second, reason in _SUCCESSIONS:
         row = next(iter(inner.get(first, ())), None)
         early = [] if row is None else [other for other in inner.get(second, ()) if starts[other] < starts[row]]
+        if second == BlockId.METADATA_BLOCK:
+            early = [other for other in early if _refers_to_types(records.inner(other).place().decode())]
         if early:
             raise records.inner(early[0]).error(-1, reason)
     body = next(iter(inner.get(BlockId.FUNCTION_BLOCK, ())), None)
@@ -81,6 +89,11 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
             raise records.inner(row).error(-1, "constants follow a function body")
     ends = [starts[row] for block_id in _AFTER_GLOBALS for row in inner.get(block_id, ())]
     _check_globals(records, types, min(ends, default=None))
+    _check_metadata_values(records, inner)
+
+
+def _refers_to_types(metadata: Records) -> bool:
+    return any(code in _WITH_TYPES for _, code, _ in metadata)
 
 
 def _check_single_blocks(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
@@ -92,14 +105,13 @@ def _check_single_blocks(records: Records, inner: Mapping[int, Sequence[int]]) -
 
 def _check_globals(records: Records, types: int | None, end: int | None) -> None:
     """Check that the records of globals follow the types and precede the blocks whose value ids count them."""
-    has_globals = False
+    has_globals = has_late = False
     for rows in records.ranges():
         codes = records.code_bytes(rows)
         marks = codes.translate(_DEFINES_GLOBAL)
         first, last = marks.find(1), marks.rfind(1)
-        for index in map(codes.rfind, _BEFORE_GLOBALS):
-            if index >= 0 and (has_globals or 0 <= first < index) and _matters(records, rows[index]):
-                raise records.error(rows[index], "the record follows globals")
+        last_before = max(map(codes.rfind, _BEFORE_GLOBALS))
+        has_late |= last_before >= 0 and (has_globals or 0 <= first < last_before)
         if first < 0:
             continue
         has_globals = True
@@ -107,12 +119,50 @@ def _check_globals(records: Records, types: int | None, end: int | None) -> None
             raise records.error(rows[first], "the record precedes the table of types")
         if end is not None and records.start_of(rows[last]) > end:
             raise records.error(rows[last], "the record follows constants, metadata, function bodies or symbols")
+    if has_late:
+        _check_late_records(records)
 
 
-def _matters(records: Records, row: int) -> bool:
-    """Return whether globals are read with a record: a version before string tables changes nothing for them."""
-    is_version = records.code_bytes(range(row, row + 1))[0] == ModuleCode.VERSION
-    return not is_version or records.operands(row)[:1] >= [_VERSION_WITH_STRTAB]
+def _check_metadata_values(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
+    """Check that metadata in front of constants wraps none of them: LLVM never finds these."""
+    constants, metadata = inner.get(BlockId.CONSTANTS_BLOCK, ()), inner.get(BlockId.METADATA_BLOCK, ())
+    if not constants or not metadata or metadata[0] > constants[-1]:
+        return
+    known = sum(code in GLOBAL_LAYOUTS for rows in records.ranges() for code in records.codes(rows))
+    for row in sorted((*constants, *(row for row in metadata if row < constants[-1]))):
+        block = records.inner(row).place().decode()
+        if block.id == BlockId.CONSTANTS_BLOCK:
+            known += sum(code != ConstantsCode.SETTYPE for _, code, _ in block)
+            continue
+        for at, code, operands in block:
+            if code == MetadataCode.VALUE and operands[1:] >= [known]:
+                raise block.error(at, f"value {operands[1]} follows the metadata")
+
+
+def _check_late_records(records: Records) -> None:
+    """Check that no global needs a name or a version that follows it.
+
+    Raises:
+        BitcodeError: one does.
+    """
+    names = dict.fromkeys(_NAME_FIELDS, 0)
+    version, has_globals = 0, False
+    for row, code, operands in records:
+        if code == ModuleCode.VERSION:
+            is_new = operands[:1] >= [_VERSION_WITH_STRTAB] and version < _VERSION_WITH_STRTAB
+            if has_globals and is_new:
+                raise records.error(row, _LATE)
+            version = next(iter(operands), version)
+        elif code in names:
+            names[code] += 1
+        elif code in GLOBAL_LAYOUTS:
+            has_globals = True
+            fields = operands[2:] if version >= _VERSION_WITH_STRTAB else operands
+            for name_code, field in _NAME_FIELDS.items():
+                layout = GLOBAL_LAYOUTS[code]._fields
+                place = layout.index(field) if field in layout else len(fields)
+                if fields[place : place + 1] > [names[name_code]]:
+                    raise records.error(row, f"the {field} {fields[place]} is not named before")
 
 
 def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], base: int, value_count: int) -> None:
@@ -132,30 +182,45 @@ def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], bas
         row, words = offset
         _check_place(tables, row, base + words * _WORD)
     _check_follows_bodies(tables)
-    offsets = None if offset is None else _body_offsets(tables, bodies, base)
+    entries: dict[Function, tuple[Records, int, int]] = {}
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
         records = place.decode()
         with records.placed():
-            for _, code, operands in records:
+            for row, code, operands in records:
                 _check_entry(tables, code, operands, value_count)
-                if code == ValueSymtabCode.FNENTRY:
-                    _check_body(tables.values[operands[0]], operands[1], offsets)
+                if code == ValueSymtabCode.FNENTRY and isinstance(tables.values[operands[0]], Function):
+                    entries[tables.values[operands[0]]] = records, row, operands[1]
+    _check_bodies(tables, bodies, entries, base=base, has_offset=offset is not None)
 
 
-def _body_offsets(tables: ModuleTables, bodies: Mapping[Function, int], base: int) -> dict[Function, int]:
-    """Return the offset of each body in words, but that of the first one, which LLVM finds without it."""
-    starts = tables.records.columns.blocks.start
-    return {function: (starts[row] - base) // _WORD for function, row in [*bodies.items()][1:]}
-
-
-def _check_body(function: object, offset: int, offsets: Mapping[Function, int] | None) -> None:
-    """Check where a symbol table says that the body of a function is: LLVM reads it there."""
-    if not isinstance(function, Function) or function.is_declaration:
+def _check_bodies(
+    tables: ModuleTables,
+    bodies: Mapping[Function, int],
+    entries: Mapping[Function, tuple[Records, int, int]],
+    *,
+    base: int,
+    has_offset: bool,
+) -> None:
+    """Check where the last entry of each function says that its body is: LLVM reads it there."""
+    blocks = tables.records.columns.blocks
+    rows = [*bodies.values()]
+    starts = [(blocks.start[row] - base) // _WORD for row in rows]
+    # LLVM finds the first body without its offset.
+    offsets = dict(zip([*bodies][1:], starts[1:], strict=True))
+    for function, (records, row, offset) in entries.items():
+        if function.is_declaration:
+            continue
+        if not has_offset:
+            raise records.error(row, "the offset of a body without a VSTOFFSET record")
+        if offsets.get(function, offset) != offset:
+            raise records.error(row, f"no body of @{function.name} begins at word {offset}")
+    if not entries:
         return
-    if offsets is None:
-        raise Malformed("the offset of a body without a VSTOFFSET record")
-    if offsets.get(function, offset) != offset:
-        raise Malformed(f"no body of @{function.name} begins at word {offset}")
+    # After the bodies LLVM reads on at the highest offset, even that of a function without a body.
+    records, row, offset = max(entries.values(), key=itemgetter(2))
+    end = starts[0] + blocks.size_in_words[rows[0]] if rows else 0
+    if offset > end and offset not in starts:
+        raise records.error(row, f"no body begins at word {offset}")
 
 
 def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:

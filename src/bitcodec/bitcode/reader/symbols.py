@@ -11,6 +11,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import ValueSymtabCode
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 
 if TYPE_CHECKING:
@@ -73,7 +74,13 @@ def name_locals(records: Records, table: SymbolTable, values: Sequence[Value], b
 
 
 def _rename_value(value: Value, table: SymbolTable, name: str) -> None:
-    """Give a name to a value: a global has it in its module, and a constant has none."""
+    """Give a name to a value: a global has it in its module, and a constant has none.
+
+    Raises:
+        Malformed: it is an intrinsic that is replaced: LLVM looks for the replacement by the name.
+    """
+    if isinstance(value, Function) and value.parent is None:
+        raise Malformed(f"a new name for @{value.name}, which LLVM 22 replaces")
     if isinstance(value, GlobalValue):
         value.name = name
     elif not isinstance(value, Constant):

@@ -33,6 +33,7 @@ __all__ = ["ModuleUpgrade"]
 _WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
+_DEBUG_INTRINSICS = frozenset({"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.assign", "llvm.dbg.label"})
 _RUNTIME_CALLS = ("objc_", "clang.arc.use")
 _MAX_NAMES = 1 << 20
 _MAX_NAMES_PER_BYTE = 8
@@ -43,7 +44,11 @@ Such a name spells types, which a file states once for any number of declaration
 
 
 class ModuleUpgrade:
-    """Brings one module up to date, part by part as it is read."""
+    """Brings one module up to date, part by part as it is read.
+
+    Attributes:
+        has_debug_calls: whether a body read so far calls an intrinsic that debug records replace.
+    """
 
     def __init__(self, module: Module, metadata: ModuleMetadata, attribute_lists: AttributeReader) -> None:
         self._module = module
@@ -52,6 +57,7 @@ class ModuleUpgrade:
         self._replacements: dict[Function, Replacement] = {}
         self._runtime: dict[Function, Replacement] = {}
         self._protection: set[str] | None = None
+        self.has_debug_calls = False
 
     @property
     def has_functions_to_protect(self) -> bool:
@@ -112,7 +118,8 @@ class ModuleUpgrade:
         if self._replacements:
             from bitcodec.bitcode.upgrade.calls import upgrade_calls  # noqa: PLC0415
 
-            upgrade_calls(function, self._replacements)
+            called = upgrade_calls(function, self._replacements)
+            self.has_debug_calls |= any(callee.name in _DEBUG_INTRINSICS for callee in called)
         if self._has_strict_calls:
             from bitcodec.bitcode.upgrade.strict_floating_point import upgrade_strict_calls  # noqa: PLC0415
 
@@ -133,6 +140,7 @@ class ModuleUpgrade:
     def upgrade_rest(self) -> None:
         """Let go of old declarations, when all that may use them has been read; what is used all the same stays."""
         for old, replacement in self._replacements.items():
+            _ = old.attributes  # to refuse malformed ones, as LLVM does
             if replacement.declaration is not None:
                 from bitcodec.bitcode.upgrade.calls import redirect_uses  # noqa: PLC0415
 

@@ -20,16 +20,19 @@ if TYPE_CHECKING:
 __all__ = ["redirect_uses", "upgrade_calls", "upgrade_intrinsics"]
 
 
-def upgrade_calls(function: Function, replacements: Mapping[Function, Replacement]) -> None:
-    """Rewrite the direct calls of old intrinsics in a function whose body has just been read."""
+def upgrade_calls(function: Function, replacements: Mapping[Function, Replacement]) -> set[Function]:
+    """Rewrite the direct calls of old intrinsics in a function whose body has just been read; return these."""
     edits = Edits()
+    called: set[Function] = set()
     for block in function._blocks:
         for instruction in block._instructions:
             if type(instruction) is Call and instruction._operands[-1] in replacements:
                 callee = instruction.called_function
                 if callee is not None:
+                    called.add(callee)
                     _upgrade_call(instruction, replacements[callee], edits)
     edits.apply()
+    return called
 
 
 def redirect_uses(old: Function, replacement: Replacement) -> None:

@@ -24,7 +24,8 @@ EXPRESSION_VERSION = 3
 
 _DISTINCT = 1
 _WORD = 64
-_MAX_ALIGNMENT = 0xFFFF_FFFF
+_MAX_WORD = 0xFFFF_FFFF
+_NO_SUSPEND_POINT = (1 << _WORD) - 1
 _MAX_TAG = 0xFFFF
 
 
@@ -35,7 +36,7 @@ class Number(int):
 
 
 def is_upgraded(code: int) -> bool:
-    """Return whether records of a code may be of an older form than LLVM 22's, or hold numbers of several words."""
+    """Return whether records of a code may be of an older form than LLVM 22's, or hold numbers that need a check."""
     return code in _UPGRADES
 
 
@@ -257,6 +258,12 @@ def _imported_entity(operands: list[int]) -> list[int]:
     return [*operands[:4], 0, operands[5]] if len(operands) == 6 else operands
 
 
+def _label(operands: list[int]) -> list[int]:
+    if len(operands) > 6 and _MAX_WORD < operands[6] != _NO_SUSPEND_POINT:
+        raise Malformed(f"suspend point {operands[6]} has more than 32 bits")
+    return operands
+
+
 _UPGRADES: dict[int, Callable[[list[int]], list[int]]] = {
     MetadataCode.SUBRANGE: _subrange,
     MetadataCode.GENERIC_DEBUG: _generic_node,
@@ -276,13 +283,14 @@ _UPGRADES: dict[int, Callable[[list[int]], list[int]]] = {
     MetadataCode.MODULE: _module,
     MetadataCode.GLOBAL_VAR: _global_variable,
     MetadataCode.LOCAL_VAR: _local_variable,
+    MetadataCode.LABEL: _label,
     MetadataCode.IMPORTED_ENTITY: _imported_entity,
 }
 
 
 def _check_alignment(operand: int) -> None:
     """Refuse an alignment that LLVM refuses; it truncates others."""
-    if operand > _MAX_ALIGNMENT:
+    if operand > _MAX_WORD:
         raise Malformed(f"alignment {operand} has more than 32 bits")
 
 

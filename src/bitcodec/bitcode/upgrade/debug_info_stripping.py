@@ -36,10 +36,17 @@ def strip_globals(module: Module) -> None:
 
 
 def strip_function(function: Function) -> None:
-    """Drop the locations and records of a body, and what tells loops where they are."""
+    """Drop the locations and records of a body, and what tells loops where they are.
+
+    They are read first, because LLVM refuses malformed ones in such modules too.
+
+    Raises:
+        BitcodecError: one of them is malformed.
+    """
     loops: dict[MDNode, MDNode | None] = {}
     for block in function._blocks:
         for instruction in block._instructions:
+            _ = instruction.debug_location, instruction.debug_records
             instruction._location = None
             instruction._records = None
             if instruction._attachments is not None:

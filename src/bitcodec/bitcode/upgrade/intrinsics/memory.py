@@ -25,9 +25,9 @@ def _transfer(pointers: int) -> Expansion:
     """Return an expansion of calls that copy or set memory through the first few arguments."""
 
     def expand(rewriter: Rewriter) -> Value | None:
-        alignment = _alignment(rewriter.arguments[_ALIGNMENT])
-        if alignment is None:
-            return rewriter.call
+        number = cast("ConstantInt", rewriter.arguments[_ALIGNMENT]).unsigned
+        # LLVM rounds what is not a power of 2 down.
+        alignment = 1 << number.bit_length() >> 1
         kept = [index for index in range(5) if index != _ALIGNMENT]
         call = rewriter.new_call([rewriter.arguments[index] for index in kept])
         old = rewriter.call.attributes

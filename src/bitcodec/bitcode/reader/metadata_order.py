@@ -1,0 +1,72 @@
+"""Checks the place of metadata blocks in a body: LLVM refuses a record that refers to a later block.
+
+Rules: bitcode record reference, section 8.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.metadata_index import MetadataIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitcode.reader.attachments import AttachmentSource
+    from bitcodec.bitcode.reader.beside import Beside
+    from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.function_state import FunctionState
+
+__all__ = ["MetadataOrder"]
+
+
+class MetadataOrder:
+    """The metadata ids that records of a body refer to, and how many ids its blocks define so far.
+
+    Every record and every block is counted once, however many blocks there are.
+    """
+
+    __slots__ = ("_beside", "_counted", "_highest", "_known", "_positions", "_source", "_state")
+
+    def __init__(self, source: AttachmentSource, beside: Beside, state: FunctionState) -> None:
+        self._source = source
+        self._beside = beside
+        self._state = state
+        self._highest = -1
+        self._known = 0
+        self._counted = 0
+        self._positions = (0, 0, 0, 0)
+
+    def check(self, block: Records) -> None:
+        """Check that the records before a metadata block refer to none of its metadata.
+
+        Raises:
+            BitcodeError: they do.
+        """
+        self._highest = max(self._highest, *self._new_ids())
+        if self._highest >= 0 and self._highest >= self._known_count():
+            raise block.error(-1, f"metadata id {self._highest} is used before its block")
+
+    def _known_count(self) -> int:
+        source = self._source
+        if not self._known:
+            self._known = source.module.count
+        for place in source.blocks[self._counted :]:
+            self._known += MetadataIndex(0, [place]).count
+        self._counted = len(source.blocks)
+        return self._known
+
+    def _new_ids(self) -> Iterator[int]:
+        """Yield the ids in all that was read since the last call; -1 first."""
+        beside, pending = self._beside, self._state.pending_metadata
+        locations, records, attachments, operands = self._positions
+        self._positions = len(beside.locations), len(beside.records), len(beside.attachments), len(pending)
+        yield -1
+        for _, _, numbers in beside.locations[locations:]:
+            yield max(numbers[2:4]) - 1
+        for _, _, _, numbers, _ in beside.records[records:]:
+            yield from numbers
+        for _, _, pairs in beside.attachments[attachments:]:
+            yield from pairs[1::2]
+        for _, number in pending[operands:]:
+            yield number

@@ -1,0 +1,117 @@
+"""Rules of convergence control: tokens that say which threads run a convergent call together.
+
+What depends on cycles of control flow is not checked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.intrinsic_attributes import intrinsic_name
+from bitcodec.ir.types import TokenType
+from bitcodec.verifier.callees import callee_of, has_function_attribute
+from bitcodec.verifier.rules import first_broken
+
+if TYPE_CHECKING:
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.instructions import OperandBundle
+    from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.rules import Rule, Rules
+
+__all__ = ["Convergence"]
+
+_PREFIX = "llvm.experimental.convergence."
+_ENTRY, _ANCHOR, _LOOP = f"{_PREFIX}entry", f"{_PREFIX}anchor", f"{_PREFIX}loop"
+_TAG = "convergencectrl"
+_MIXED = "Cannot mix controlled and uncontrolled convergence in the same function."
+
+
+class Convergence:
+    """The convergent calls of a function under inspection, which are visited in order."""
+
+    __slots__ = ("_body", "_convergent_in", "_is_controlled")
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+        self._convergent_in: BasicBlock | None = None
+        self._is_controlled: bool | None = None
+
+    def problem(self, call: CallBase) -> str | None:
+        """Return what is wrong with a call, None if nothing is."""
+        control = _control_of(call)
+        bundles = _tokens_of(call)
+        is_controlled = bool(bundles) or control is not None
+        is_convergent = is_controlled or has_function_attribute(call, "convergent")
+        found = _token_problem(bundles) or first_broken(
+            _RULES.get(control or "", ()), call, self._body, self._convergent_in is call.parent
+        )
+        if found is not None:
+            return found
+        if not is_convergent:
+            return None
+        self._convergent_in = call.parent
+        is_mixed = self._is_controlled not in {None, is_controlled}
+        self._is_controlled = is_controlled
+        return _MIXED if is_mixed else None
+
+
+def _control_of(call: CallBase) -> str | None:
+    """Return the name of the intrinsic that makes a token, None if a call is of something else."""
+    callee = callee_of(call)
+    if callee is None or not callee.name.startswith(_PREFIX):
+        return None
+    name = intrinsic_name(callee.name)
+    return name if name in _RULES else None
+
+
+def _tokens_of(call: CallBase) -> list[OperandBundle]:
+    return [bundle for bundle in call.bundles if bundle.tag == _TAG]
+
+
+def _token_problem(bundles: list[OperandBundle]) -> str | None:
+    """Return what is wrong with the bundles that pass tokens to a call."""
+    if len(bundles) > 1:
+        return "The 'convergencectrl' bundle can occur at most once on a call"
+    for bundle in bundles:
+        if len(bundle.inputs) != 1 or not isinstance(bundle.inputs[0].type, TokenType):
+            return "The 'convergencectrl' bundle requires exactly one token use."
+        token = bundle.inputs[0]
+        if not isinstance(token, CallBase) or _control_of(token) is None:
+            return "Convergence control tokens can only be produced by calls to the convergence control intrinsics."
+    return None
+
+
+_WITHOUT_TOKEN: Rule = (
+    "Entry or anchor intrinsic cannot have a convergencectrl token operand.",
+    lambda call, _body, _follows: not _tokens_of(call),
+)
+_RULES: dict[str, Rules] = {
+    _ENTRY: (
+        (
+            "Entry intrinsic can occur only in a convergent function.",
+            lambda _call, body, _follows: "convergent" in body.function.attributes.for_function,
+        ),
+        (
+            "Entry intrinsic can occur only in the entry block.",
+            lambda call, body, _follows: call.parent is body.blocks[0],
+        ),
+        (
+            "Entry intrinsic cannot be preceded by a convergent operation in the same basic block.",
+            lambda _call, _body, follows: not follows,
+        ),
+        _WITHOUT_TOKEN,
+    ),
+    _ANCHOR: (_WITHOUT_TOKEN,),
+    _LOOP: (
+        (
+            "Loop intrinsic must have a convergencectrl token operand.",
+            lambda call, _body, _follows: _tokens_of(call),
+        ),
+        (
+            "Loop intrinsic cannot be preceded by a convergent operation in the same basic block.",
+            lambda _call, _body, follows: not follows,
+        ),
+    ),
+}
+"""For an intrinsic that makes a token, the body, and whether a convergent call precedes it in its block."""

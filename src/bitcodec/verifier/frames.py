@@ -1,0 +1,55 @@
+"""Rules of `llvm.localescape` and `llvm.localrecover`: allocas that one function shares with others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.functions import Function
+from bitcodec.verifier.callees import callee_of
+from bitcodec.verifier.kinds import stripped
+
+if TYPE_CHECKING:
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.verifier import Verifier
+
+__all__ = ["Frames"]
+
+_TOO_FEW = (
+    "all indices passed to llvm.localrecover must be less than the number of arguments passed to llvm.localescape in "
+    "the parent function"
+)
+_RECOVER_ARGUMENTS = 3
+
+
+class Frames:
+    """How many allocas each function shares, and how many of them others use."""
+
+    __slots__ = ("_shared", "_used")
+
+    def __init__(self) -> None:
+        self._shared: dict[Function, int] = {}
+        self._used: dict[Function, int] = {}
+
+    def problem(self, call: CallBase, body: Body) -> str | None:
+        """Note what a call shares or uses; return what is wrong with it, None if nothing is."""
+        callee = callee_of(call)
+        if callee is None:
+            return None
+        if callee.name == "llvm.localescape":
+            if body.function in self._shared:
+                return "multiple calls to llvm.localescape in one function"
+            self._shared[body.function] = len(call.arguments)
+        elif callee.name.startswith("llvm.localrecover") and len(call.arguments) == _RECOVER_ARGUMENTS:
+            owner, index = stripped(call.arguments[0]), call.arguments[2]
+            if isinstance(owner, Function) and isinstance(index, ConstantInt):
+                self._used[owner] = max(self._used.get(owner, 0), index.unsigned + 1)
+        return None
+
+    def check(self, verifier: Verifier) -> None:
+        """Check that each function shares all that others use, after all functions have been looked at."""
+        for function, count in self._used.items():
+            if count > self._shared.get(function, 0):
+                verifier.where = function
+                verifier.report(_TOO_FEW, function)

@@ -1,0 +1,146 @@
+"""Records that are sound by themselves, but that LLVM 22 refuses beside others of the module."""
+
+from __future__ import annotations
+
+import pytest
+
+import bitcodec
+from bitcodec import BitcodecError
+from bitcodec.bitcode.offsets import relocated
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitstream import Bitstream
+
+from . import streams as s
+from .streams import block, module, record, stream
+
+I32, VOID, ACTION, POINTER, METADATA, DEBUG_ACTION = range(6)
+TYPES = s.types(
+    s.integer(32),
+    s.VOID,
+    s.function_type(VOID),
+    s.opaque_pointer(),
+    s.METADATA,
+    s.function_type(VOID, METADATA, METADATA, METADATA),
+)
+VARIABLE = record(7, I32, 2, 0, 0, 0, 0)
+CONSTANTS = s.constants(s.set_type(I32), s.NULL)
+DEFINED = s.function(ACTION, is_declaration=0)
+DEBUG_INTRINSIC = s.function(DEBUG_ACTION)
+BODY = s.function_block(s.RET_VOID)
+FENCE = record(FunctionCode.INST_FENCE, 4, 1)
+
+
+def read(data: bytes) -> None:
+    bitcodec.loads(data).materialize()
+
+
+def refuse(data: bytes, reason: str) -> None:
+    with pytest.raises(BitcodecError, match=reason):
+        read(data)
+
+
+def body(*items: s.Item) -> bytes:
+    return stream(module(TYPES, DEFINED, s.function_block(*items)))
+
+
+# Symbol tables
+
+NAMED = DEFINED._replace(operands=(0, 1, *DEFINED.operands))
+
+
+def with_entries(*operands: tuple[int, int]) -> bytes:
+    """Return a module of two functions whose symbol table ends with an entry; the one before is set right."""
+    other = NAMED._replace(operands=(1, *NAMED.operands[1:]))
+    table = block(14, *(record(3, number, 0) for number, _ in operands))
+    items = (TYPES, NAMED, other, record(13, 0), CONSTANTS, BODY, BODY, table)
+    draft = Bitstream(relocated(stream(module(*items, version=2), s.strtab("fg")))).edit()
+    found = next(one for one in draft.blocks[0].blocks if one.id == BlockId.VALUE_SYMTAB_BLOCK)
+    for entry, (number, offset) in zip(found.records, operands, strict=True):
+        entry.operands = (number, offset or entry.operands[1])
+    return draft.dumps()
+
+
+def test_the_last_entry_of_a_function_counts() -> None:
+    read(with_entries((1, 3), (1, 0)))
+    refuse(with_entries((1, 0), (1, 3)), "no body of @g begins at word 3")
+
+
+def test_the_highest_offset_is_that_of_a_body() -> None:
+    def with_offset_of_declaration(offset: int) -> bytes:
+        table = block(14, record(3, 0, offset, "f"))
+        return stream(module(TYPES, s.function(ACTION), DEFINED, table, BODY))
+
+    read(with_offset_of_declaration(1))
+    refuse(with_offset_of_declaration(1 << 20), "no body begins at word 1048576")
+
+
+def test_locals_do_not_rename_intrinsics_that_are_replaced() -> None:
+    def renaming(name: str) -> bytes:
+        inner = s.function_block(s.RET_VOID, s.value_symtab({0: "renamed"}))
+        return stream(module(TYPES, DEBUG_INTRINSIC, DEFINED, s.value_symtab({0: name}), inner))
+
+    read(renaming("f"))
+    refuse(renaming("llvm.dbg.value"), "a new name for @llvm.dbg.value")
+
+
+# Constants, data layouts, attributes, identification
+
+
+def test_constants_have_the_type_that_is_stated() -> None:
+    def address(type_id: int) -> bytes:
+        gep = record(12, I32, POINTER, 0)
+        inner = s.function_block(s.constants(s.set_type(type_id), gep), s.RET_VOID)
+        return stream(module(TYPES, VARIABLE, DEFINED, inner))
+
+    read(address(POINTER))
+    refuse(address(I32), "a constant of type ptr where i32 is stated")
+
+
+def test_data_layouts_add_up() -> None:
+    layout = record(3, "e-p:32:32")
+    read(stream(module(layout, record(3, "-i64:64"))))
+    refuse(stream(module(layout, layout)), "e-p:32:32e-p:32:32")
+
+
+def test_attributes_of_replaced_intrinsics_are_read() -> None:
+    def declaring(*bitmaps: int) -> bytes:
+        declared = s.function(DEBUG_ACTION, attributes=1)
+        symbols = s.value_symtab({0: "llvm.dbg.value"})
+        return stream(module(s.attribute_lists(bitmaps), TYPES, declared, symbols))
+
+    read(declaring(1, 1 << 6))
+    refuse(declaring(1, 1 << 4), "parameter 0 has an attribute without its type")
+
+
+def test_identifications_have_two_kinds_of_records() -> None:
+    read(stream(s.identification(), module()))
+    refuse(stream(block(13, record(1, "LLVM22.1.8"), record(3, 0)), module()), "LLVM knows no such record")
+
+
+# Metadata
+
+
+def test_metadata_wraps_no_later_constant() -> None:
+    values = s.metadata(record(2, I32, 1))
+    read(stream(module(TYPES, VARIABLE, CONSTANTS, values)))
+    read(stream(module(TYPES, VARIABLE, s.metadata(record(2, POINTER, 0)), CONSTANTS)))
+    refuse(stream(module(TYPES, VARIABLE, values, CONSTANTS)), "VALUE record: value 1 follows the metadata")
+
+
+def test_metadata_of_a_function_wraps_values_that_exist() -> None:
+    read(body(s.metadata(record(2, POINTER, 0)), s.RET_VOID))
+    refuse(body(s.metadata(record(2, I32, 7)), s.RET_VOID), "VALUE record: there is no value 7")
+
+
+def test_debug_calls_and_debug_records_exclude_each_other() -> None:
+    def both(name: str) -> bytes:
+        called = s.call(DEBUG_ACTION, 3, 3, 3, 3)  # three values precede: the callee and the metadata are number 0
+        label = record(FunctionCode.DEBUG_RECORD_LABEL, 0, 0)
+        first = s.function_block(s.metadata(record(3)), called, s.RET_VOID)
+        second = s.function_block(s.metadata(record(3)), FENCE, label, s.RET_VOID)
+        symbols = s.value_symtab({0: name})
+        return stream(module(TYPES, DEBUG_INTRINSIC, DEFINED, DEFINED, symbols, first, second))
+
+    refuse(both("llvm.dbg.value"), "calls of debug intrinsics or debug records, not both")
+    refuse(both("llvm.dbg.label"), "calls of debug intrinsics or debug records, not both")
+    read(both("action"))
