@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = [
-    "DEBUG_RECORD_CODES",
+    "DEBUG_RECORD_OPERANDS",
     "AttachmentSource",
     "DeferredAttachments",
     "DeferredFunctionMetadata",
@@ -40,16 +40,15 @@ __all__ = [
     "resolve_all",
 ]
 
-DEBUG_RECORD_CODES = frozenset(
-    {
-        FunctionCode.DEBUG_RECORD_VALUE,
-        FunctionCode.DEBUG_RECORD_DECLARE,
-        FunctionCode.DEBUG_RECORD_ASSIGN,
-        FunctionCode.DEBUG_RECORD_VALUE_SIMPLE,
-        FunctionCode.DEBUG_RECORD_LABEL,
-        FunctionCode.DEBUG_RECORD_DECLARE_VALUE,
-    }
-)
+DEBUG_RECORD_OPERANDS: dict[int, int] = {
+    FunctionCode.DEBUG_RECORD_VALUE: 4,
+    FunctionCode.DEBUG_RECORD_DECLARE: 4,
+    FunctionCode.DEBUG_RECORD_ASSIGN: 7,
+    FunctionCode.DEBUG_RECORD_VALUE_SIMPLE: 4,
+    FunctionCode.DEBUG_RECORD_LABEL: 2,
+    FunctionCode.DEBUG_RECORD_DECLARE_VALUE: 4,
+}
+"""How many operands LLVM reads of a debug record.  It ignores the others, whatever they are."""
 
 T = TypeVar("T")
 
