@@ -144,12 +144,16 @@ class _Copy:
         """Return the module, with the blocks that belong to it.
 
         Raises:
-            NeedsNewId: its blocks do not stand in the order in which LLVM writes them.
+            NeedsNewId: its blocks do not stand in the order in which LLVM writes them, or it ends before the end that
+                its length states.
         """
+        blocks = self._blocks
         if self._changes:
             self._write_module()
+        elif blocks.end[0] != blocks.body[0] + blocks.size_in_words[0] * _WORD:
+            raise NeedsNewId
         else:
-            self._writer.copy(self._data, int(self._blocks.start[0]), int(self._blocks.end[0]))
+            self._writer.copy(self._data, int(blocks.start[0]), int(blocks.end[0]))
         return self._writer.getvalue() + bytes(self._behind)
 
     def _write_module(self) -> None:
