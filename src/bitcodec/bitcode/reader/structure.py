@@ -115,13 +115,12 @@ def _matters(records: Records, row: int) -> bool:
     return not is_version or records.operands(row)[:1] >= [_VERSION_WITH_STRTAB]
 
 
-def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], base: int, value_count: int) -> None:
-    """Check the symbol table of a module against its globals and function bodies.
+def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> None:
+    """Check the symbol table of a module against its globals.
 
     Args:
         tables: the module; its globals have been read.
-        bodies: the row of each function's body.
-        base: the bit offset that VSTOFFSET and FNENTRY records count from.
+        base: the bit offset that VSTOFFSET records count from.
         value_count: how many values the module has.
 
     Raises:
@@ -132,30 +131,17 @@ def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], bas
         row, words = offset
         _check_place(tables, row, base + words * _WORD)
     _check_follows_bodies(tables)
-    offsets = None if offset is None else _body_offsets(tables, bodies, base)
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
         records = place.decode()
         with records.placed():
             for _, code, operands in records:
                 _check_entry(tables, code, operands, value_count)
-                if code == ValueSymtabCode.FNENTRY:
-                    _check_body(tables.values[operands[0]], operands[1], offsets)
+                if code == ValueSymtabCode.FNENTRY and offset is None and _is_defined(tables.values[operands[0]]):
+                    raise Malformed("the offset of a body without a VSTOFFSET record")
 
 
-def _body_offsets(tables: ModuleTables, bodies: Mapping[Function, int], base: int) -> dict[Function, int]:
-    """Return the offset of each body in words, but that of the first one, which LLVM finds without it."""
-    starts = tables.records.columns.blocks.start
-    return {function: (starts[row] - base) // _WORD for function, row in [*bodies.items()][1:]}
-
-
-def _check_body(function: object, offset: int, offsets: Mapping[Function, int] | None) -> None:
-    """Check where a symbol table says that the body of a function is: LLVM reads it there."""
-    if not isinstance(function, Function) or function.is_declaration:
-        return
-    if offsets is None:
-        raise Malformed("the offset of a body without a VSTOFFSET record")
-    if offsets.get(function, offset) != offset:
-        raise Malformed(f"no body of @{function.name} begins at word {offset}")
+def _is_defined(value: object) -> bool:
+    return isinstance(value, Function) and not value.is_declaration
 
 
 def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
