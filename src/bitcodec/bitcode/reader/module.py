@@ -205,19 +205,16 @@ class ModuleReader:
         has_strtab, keeps_type_ids = tables.has_strtab, tables.file_types.has_typed_pointers
         names = {} if has_strtab else self._old_names()
         values, string, read = tables.values, tables.string, reader.read
-        for number, (row, code, operands) in enumerate(tables.definitions()):
-            tables.row = row
-            try:
+        with tables.records.placed():
+            for number, (row, code, operands) in enumerate(tables.definitions()):
+                tables.row = row
                 if has_strtab:
                     made, type_id = read(code, operands[2:], string(operands[0], operands[1]))
                 else:
                     made, type_id = read(code, operands, names.get(number, ""))
-            except (Malformed, IndexError) as error:
-                with tables.records.placed(row):
-                    raise error from None
-            values[number] = made
-            if keeps_type_ids:
-                tables.type_ids.append(type_id)
+                values[number] = made
+                if keeps_type_ids:
+                    tables.type_ids.append(type_id)
         self._module.extend(values[: tables.global_count])
 
     def _old_names(self) -> dict[int, str]:
