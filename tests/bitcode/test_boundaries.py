@@ -34,6 +34,7 @@ def module_whose_globals_raise(error: BaseException, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     "error",
     [
+        AttributeError("is_null"),
         KeyError(7),
         ValueError("no"),
         OverflowError("big"),

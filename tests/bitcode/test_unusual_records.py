@@ -155,3 +155,13 @@ def test_debug_records_that_lack_operands_are_refused(code: FunctionCode) -> Non
     for count in range(len(DEBUG_RECORDS[code])):
         with pytest.raises(BitcodecError, match=f"{code.name} record: has too few operands"):
             debug_record_of(code, *range(count))
+
+
+def test_constants_are_made_of_constants() -> None:
+    """LLVM 22 makes instructions of such a constant."""
+    struct = s.record(18, 0, I32)
+    types = block(17, record(1, 6), *TYPES.items[1:], struct)
+    constant = s.constants(s.set_type(5), record(7, GLOBALS))
+    body = s.function_block(constant, s.ret(2))
+    with pytest.raises(BitcodecError, match="value 1 is no constant"):
+        bitcodec.loads(stream(module(types, s.function(FUNCTION, is_declaration=0), body))).materialize()

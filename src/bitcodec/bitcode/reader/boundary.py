@@ -25,6 +25,7 @@ __all__ = ["Boundary", "guards"]
 _FOREIGN = (
     Malformed,
     ArithmeticError,
+    AttributeError,
     LookupError,
     RecursionError,
     StopIteration,
