@@ -56,6 +56,16 @@ def test_an_address_of_a_block_that_is_not_there_is_refused(read: Callable[[Modu
         read(bitcodec.loads(data))
 
 
+def test_a_body_cannot_take_the_address_of_a_block_that_it_lacks() -> None:
+    addresses = streams.constants(streams.set_type(POINTER), record(BLOCKADDRESS, 1, 0, 1))
+    data = with_address_of_block_1(record(DECLAREBLOCKS, 2), addresses, streams.branch(1), RET_VOID)
+    bitcodec.loads(data).materialize()
+    wrong = streams.constants(streams.set_type(POINTER), record(BLOCKADDRESS, 1, 0, 2))
+    data = with_address_of_block_1(record(DECLAREBLOCKS, 2), wrong, streams.branch(1), RET_VOID)
+    with pytest.raises(BitcodeError, match="the address of block 2 is taken, but there are 2"):
+        bitcodec.loads(data).materialize()
+
+
 def test_it_is_refused_too_if_the_body_has_been_read_before() -> None:
     module = bitcodec.loads(with_address_of_block_1())
     assert module.functions["f"].blocks == ()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import bitcodec
 from bitcodec import BitcodeError, EncodingError
 from bitcodec.bitcode import foreign
+from bitcodec.bitcode.reader.attachments import AttachmentSource
 from bitcodec.bitcode.reader.globals import GlobalReader
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.builder import Builder
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WITH_DEBUG_INFO = Path(__file__).parents[1] / "transforms" / "described.bc"
 HELLO = (Path(__file__).parents[2] / "examples" / "hello.bc").read_bytes()
 
 
@@ -28,6 +34,7 @@ def module_whose_globals_raise(error: BaseException, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     "error",
     [
+        AttributeError("is_null"),
         KeyError(7),
         ValueError("no"),
         OverflowError("big"),
@@ -44,6 +51,34 @@ def test_the_reader_gives_foreign_exceptions_a_place(error: Exception, monkeypat
     assert raised.value.block_path == (BlockId.MODULE_BLOCK,)
     assert raised.value.bit_offset > 0
     assert "\n" not in str(raised.value)
+
+
+def first_location(module: bitcodec.Module) -> object:
+    return [each.debug_location for function in module.functions for each in function.instructions]
+
+
+def first_attachment(module: bitcodec.Module) -> object:
+    return [each.metadata for function in module.functions for each in function.instructions]
+
+
+def first_debug_record(module: bitcodec.Module) -> object:
+    return [each.debug_records for function in module.functions for each in function.instructions]
+
+
+@pytest.mark.parametrize("read", [first_location, first_attachment, first_debug_record, bitcodec.Module.materialize])
+def test_deferred_parts_of_bodies_give_foreign_exceptions_the_place_of_a_record(
+    read: Callable[[bitcodec.Module], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unreadable(dict[int, object]):
+        def __missing__(self, metadata_id: int) -> object:
+            raise KeyError(metadata_id)
+
+    module = bitcodec.open(WITH_DEBUG_INFO)
+    monkeypatch.setattr(AttachmentSource, "made", property(lambda _: Unreadable()))
+    for _ in range(2):
+        with pytest.raises(BitcodeError, match="record: makes no sense: KeyError") as raised:
+            read(module)
+        assert raised.value.block_path[:2] == (BlockId.MODULE_BLOCK, BlockId.FUNCTION_BLOCK)
 
 
 @pytest.mark.parametrize("error", [MemoryError(), KeyboardInterrupt(), SystemExit(), AssertionError("a fault of ours")])

@@ -172,7 +172,7 @@ def test_function_entries_lead_to_bodies() -> None:
     draft = Bitstream(relocated(stream(module(*items, entries(0, 1), version=2), s.strtab("fg")))).edit()
     table = next(one for one in draft.blocks[0].blocks if one.id == BlockId.VALUE_SYMTAB_BLOCK)
     table.records[1].operands = (1, 1)
-    refuse(draft.dumps(), "no body of @g begins at word 1")
+    refuse(draft.dumps(), "the body of value 1 does not begin at word 1")
 
 
 def test_offsets_of_bodies_need_that_of_the_symbol_table() -> None:

@@ -9,7 +9,7 @@ import pytest
 import bitcodec
 from bitcodec import BitcodecError
 from bitcodec.bitcode.reader.attachments import location_fields
-from bitcodec.bitcode.schema.blocks import FunctionCode, ValueSymtabCode
+from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataCode, ValueSymtabCode
 from bitcodec.verifier import verify
 
 from . import streams as s
@@ -109,3 +109,59 @@ def test_numbers_of_attribute_groups_have_32_bits() -> None:
     read = bitcodec.loads(stream(module(groups, lists, TYPES, function, s.function_block(s.ret(1)))))
     attributes = read.functions[0].attributes
     assert repr(attributes) == "<AttributeList function: nounwind; parameter 0: noundef>"
+
+
+VARIABLE = ("location", "variable", "expression", "value")
+DEBUG_RECORDS = {
+    FunctionCode.DEBUG_RECORD_VALUE: VARIABLE,
+    FunctionCode.DEBUG_RECORD_DECLARE: VARIABLE,
+    FunctionCode.DEBUG_RECORD_DECLARE_VALUE: VARIABLE,
+    FunctionCode.DEBUG_RECORD_ASSIGN: (*VARIABLE, "assign_id", "address_expression", "address"),
+    FunctionCode.DEBUG_RECORD_LABEL: ("location", "label"),
+}
+"""Fields by code.  LLVM 22 checks no length: it ignores further operands, and for missing ones reads stale memory."""
+
+
+def debug_record_of(code: FunctionCode, *operands: int) -> Any:
+    """Return a debug record; the number of operands of a node is its metadata id."""
+    nodes = s.metadata(
+        *(record(MetadataCode.NODE, [0] * count) for count in range(8)),
+        record(MetadataCode.STRING_OLD, "Debug Info Version"),
+        record(MetadataCode.VALUE, I32, GLOBALS),
+        record(MetadataCode.NODE, 10, 9, 10),
+        record(MetadataCode.NAME, "llvm.module.flags"),
+        record(MetadataCode.NAMED_NODE, 10),
+    )
+    three = s.constants(s.set_type(I32), s.constant_integer(3))
+    body = s.function_block(s.ret(1), record(code, *operands))
+    read = bitcodec.loads(stream(module(TYPES, s.function(FUNCTION, is_declaration=0), three, nodes, body)))
+    (found,) = read.functions[0].blocks[0].instructions[0].debug_records
+    return found
+
+
+@pytest.mark.parametrize("further", [(), (1, 2, 3), (7, 99999, 1 << 40)])
+@pytest.mark.parametrize("code", DEBUG_RECORDS)
+def test_further_operands_of_debug_records_are_ignored(code: FunctionCode, further: tuple[int, ...]) -> None:
+    fields = DEBUG_RECORDS[code]
+    found = debug_record_of(code, *range(len(fields)), *further)
+    nodes = {name: getattr(found, name, None) for names in DEBUG_RECORDS.values() for name in names}
+    assert {name: len(node.operands) for name, node in nodes.items() if node is not None} == {
+        name: number for number, name in enumerate(fields)
+    }
+
+
+@pytest.mark.parametrize("code", DEBUG_RECORDS)
+def test_debug_records_that_lack_operands_are_refused(code: FunctionCode) -> None:
+    for count in range(len(DEBUG_RECORDS[code])):
+        with pytest.raises(BitcodecError, match=f"{code.name} record: has too few operands"):
+            debug_record_of(code, *range(count))
+
+
+def test_constants_are_made_of_constants() -> None:
+    """LLVM 22 makes instructions of such a constant."""
+    struct = s.record(18, 0, I32)
+    types = block(17, record(1, 6), *TYPES.items[1:], struct)
+    constant = s.constants(s.set_type(5), record(7, GLOBALS))
+    body = s.function_block(constant, s.ret(2))
+    with pytest.raises(BitcodecError, match="value 1 is no constant"):
+        bitcodec.loads(stream(module(types, s.function(FUNCTION, is_declaration=0), body))).materialize()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from bitcodec import BitcodecError, asm, bitstream, transforms
 from bitcodec.bitcode.loading import load_all
-from bitcodec.bitcode.proving import compared_lines
+from bitcodec.bitcode.proving import compared_lines, expected_lines
 from bitcodec.bitcode.saving import dumps
 from bitcodec.bitstream import Columns
 from bitcodec.bitstream.dump import dump_chunks
@@ -108,7 +108,7 @@ def written(source: random.Random, data: bytes) -> Pieces:
             again = "".join(map(str, load_all(file)))
         except BitcodecError as error:
             raise AssertionError(f"what was written cannot be read: {error}") from error
-        assert compared_lines(again) == compared_lines(text), "what was written says something else"
+        assert compared_lines(again) == expected_lines(text), "what was written says something else"
 
 
 def diff(source: random.Random, data: bytes, other: bytes) -> Pieces:

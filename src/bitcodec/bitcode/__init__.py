@@ -20,15 +20,17 @@ def dumps(draft: Draft) -> bytes:
     """Return a changed stream of LLVM IR, the offsets that it keeps of its own blocks set right.
 
     Raises:
-        EncodingError: an abbreviation cannot express a record, or a block has come to stand where no offset can point.
+        EncodingError: an abbreviation cannot express a record, a block has come to stand where no offset can point, or
+            the symbol table of the original stream gives a function another body than the order of the bodies does.
         BitstreamError: what was made is no sound stream.
     """
     from bitcodec.bitcode import proving  # noqa: PLC0415 - who only reads need not wait for it
-    from bitcodec.bitcode.offsets import relocated  # noqa: PLC0415
+    from bitcodec.bitcode.offsets import check_pairs, relocated  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415
     from bitcodec.bitstream import loads  # noqa: PLC0415
 
     with writing("the stream"):
+        check_pairs(draft.source)
         stream = loads(draft.dumps())
         data = relocated(bytes(stream.payload))
         if proving.IS_ON:

@@ -22,11 +22,12 @@ from bitcodec.errors import EncodingError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bitcodec.bitstream import Block, Draft, DraftBlock, DraftRecord, Record
+    from bitcodec.bitstream import Bitstream, Block, Draft, DraftBlock, DraftRecord, Record
 
-__all__ = ["relocated"]
+__all__ = ["check_pairs", "relocated"]
 
 _WORD = 32
+_ENTRY_OPERANDS = 2
 _LOW_WORD = 0xFFFF_FFFF
 _MAX_ROUNDS = 32
 _RESET_ROUND = 3
@@ -69,6 +70,27 @@ def relocated(data: bytes) -> bytes:
     """
     # Metadata first: an index may grow, and move all that comes after it.
     return _settled(_settled(data, _metadata_offsets), _function_offsets)
+
+
+def check_pairs(stream: Bitstream) -> None:
+    """Check that no symbol table gives a function the body of another: correcting its offsets would change that.
+
+    LLVM takes the first body for that of the first function, whatever offset is stated.
+
+    Raises:
+        BitstreamError: it is no sound stream.
+        EncodingError: a symbol table does.
+    """
+    draft = stream.edit()
+    for module in modules_of(stream):
+        block = draft.blocks[stream.blocks.index(module.module)]
+        pairs = zip(_defined_functions(block), _bodies(block), strict=False)
+        starts = {value_id: body.start for value_id, body in pairs}
+        others, first = set(starts.values()), next(iter(starts), None)
+        for value_id, words in _entries(block):
+            start = _base(module) + words * _WORD
+            if start in others and start != starts.get(value_id, start) and value_id != first:
+                raise EncodingError(f"the body of value {value_id} does not begin at word {words}, where another does")
 
 
 def _settled(data: bytes, find: Callable[[ModuleBlocks, DraftBlock], Iterable[_Offset]]) -> bytes:
@@ -121,7 +143,7 @@ def _metadata_offsets(_module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Off
 
 def _function_offsets(module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Offset]:
     """Yield the offset of the symbol table, and in it those of function bodies."""
-    base = (module.identification or module.module).start - _WORD
+    base = _base(module)
     bodies = dict(zip(_defined_functions(draft), _bodies(draft), strict=False))
     tables = [block for block in draft.blocks if block.id == BlockId.VALUE_SYMTAB_BLOCK]
     places = [_words(table.source, base) for table in tables if table.source is not None]
@@ -133,6 +155,20 @@ def _function_offsets(module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Offs
             match record.operands:
                 case (value_id, _, *rest) if record.code == ValueSymtabCode.FNENTRY and value_id in bodies:
                     yield _Offset(record, (value_id,), (_words(bodies[value_id], base),), tuple(rest))
+
+
+def _base(module: ModuleBlocks) -> int:
+    """Return the bit offset that offsets of blocks count from."""
+    return (module.identification or module.module).start - _WORD
+
+
+def _entries(draft: DraftBlock) -> Iterator[tuple[int, int]]:
+    """Yield value id and offset of each function in the symbol tables."""
+    for table in draft.blocks:
+        if table.id == BlockId.VALUE_SYMTAB_BLOCK:
+            for record in table.records:
+                if record.code == ValueSymtabCode.FNENTRY and len(record.operands) >= _ENTRY_OPERANDS:
+                    yield record.operands[0], record.operands[1]
 
 
 def _defined_functions(draft: DraftBlock) -> Iterator[int]:

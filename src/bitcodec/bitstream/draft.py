@@ -26,6 +26,7 @@ class Draft:
     Offsets that an application keeps in records of its own are not known here; `bitcodec.bitcode` knows LLVM IR's.
 
     Attributes:
+        source: the stream that it was made from.
         blocks: the top-level blocks; the list itself, to be changed.
 
     Example:
@@ -35,7 +36,7 @@ class Draft:
     """
 
     def __init__(self, stream: Bitstream) -> None:
-        self._stream = stream
+        self.source = stream
         self.blocks = [DraftBlock.of(block) for block in stream.blocks]
 
     def block(self, id: int) -> DraftBlock:
@@ -48,7 +49,7 @@ class Draft:
 
     def new_block(self, id: int, *, abbreviation_width: int = 3) -> DraftBlock:
         """Return an empty block that knows which abbreviations BLOCKINFO gives such blocks; put it where it belongs."""
-        infos = self._stream.columns.block_infos
+        infos = self.source.columns.block_infos
         shared = infos[-1].info.abbreviations.get(id, ()) if infos else ()
         return DraftBlock(id, abbreviation_width=abbreviation_width, shared=shared)
 
@@ -58,7 +59,7 @@ class Draft:
         Raises:
             EncodingError: an abbreviation cannot express the record that is to be written by it.
         """
-        return self.wrapped(emit(self._stream, self.blocks) + bytes(self._stream.trailing))
+        return self.wrapped(emit(self.source, self.blocks) + bytes(self.source.trailing))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the changed stream to `path`, which is replaced only when all is written.
@@ -71,10 +72,10 @@ class Draft:
 
     def wrapped(self, payload: bytes) -> bytes:
         """Return `payload` in a wrapper like that of the stream, if it had one."""
-        wrapper = self._stream.wrapper
+        wrapper = self.source.wrapper
         if wrapper is None:
             return payload
-        data = self._stream.data
+        data = self.source.data
         header = Wrapper(len(payload), wrapper.offset, wrapper.cpu_type, wrapper.version).encode()
         rest = bytes(data[wrapper.offset + wrapper.size :])
         if len(rest) < _FILE_ALIGNMENT and not any(rest) and len(data) % _FILE_ALIGNMENT == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,11 @@ from bitcodec import BitcodeError, bitcode, bitstream, transforms
 from bitcodec.bitcode import proving, saving
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.writer import copying
+from bitcodec.bitcode.writer import module as written_module
+from bitcodec.ir import DataLayout, NamedMetadata
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 UPGRADED = Path(__file__).parents[2] / "data" / "upgrade"
 HELLO = (Path(__file__).parents[3] / "examples" / "hello.bc").read_bytes()
@@ -78,9 +84,70 @@ def test_the_module_stays_as_unread_as_it_was() -> None:
     assert module.has_unread_symbols
 
 
-def test_names_of_void_calls_are_not_compared() -> None:
-    lines = proving.compared_lines("  %c = call void @f()\n  %d = call i32 @g()")
+def test_names_of_void_calls_are_not_expected() -> None:
+    lines = proving.expected_lines("  %c = call void @f()\n  %d = call i32 @g()")
     assert lines == ["  call void @f()", "  %d = call i32 @g()"]
+
+
+def other_layout(module: bitcodec.Module) -> None:
+    module.data_layout = DataLayout("e-p:32:32-n8")
+
+
+def without_version(module: bitcodec.Module) -> None:
+    module.flags.remove("Debug Info Version")
+
+
+def with_annotation_of_nothing(module: bitcodec.Module) -> None:
+    metadata = module.context.metadata
+    module.target_triple = "nvptx64-nvidia-cuda"
+    node = metadata.tuple([None, metadata.string("kernel")])
+    module.named_metadata["nvvm.annotations"] = NamedMetadata("nvvm.annotations", [node])
+
+
+@pytest.mark.usefixtures("proved")
+@pytest.mark.parametrize("change", [other_layout, without_version, with_annotation_of_nothing])
+def test_differences_are_found_whatever_reading_upgrades(
+    change: Callable[[bitcodec.Module], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def changed() -> bitcodec.Module:
+        module = bitcodec.loads(HELLO)
+        module.materialize()
+        change(module)
+        return module
+
+    assert bitcodec.dumps(changed(), copies_unchanged=False)
+    other = changed()
+    other.functions["main"].name = "other"
+    made = bitcodec.dumps(other, copies_unchanged=False)
+    monkeypatch.setattr(written_module, "written", lambda _: made)
+    with pytest.raises(AssertionError, match="another module"):
+        bitcodec.dumps(changed(), copies_unchanged=False)
+
+
+@pytest.mark.usefixtures("proved")
+def test_another_data_layout_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = bitcodec.loads(HELLO)
+    other_layout(module)
+    made = bitcodec.dumps(module, copies_unchanged=False)
+    monkeypatch.setattr(written_module, "written", lambda _: made)
+    with pytest.raises(AssertionError, match="target datalayout"):
+        bitcodec.dumps(bitcodec.loads(HELLO), copies_unchanged=False)
+
+
+@pytest.mark.usefixtures("proved")
+def test_wrong_offsets_in_a_copy_of_a_malformed_module_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft = bitstream.loads(HELLO).edit()
+    bodies = [block for block in draft.block(BlockId.MODULE_BLOCK).blocks if block.id == BlockId.FUNCTION_BLOCK]
+    record = bodies[-1].records[-1]
+    record.code, record.abbreviation_id = 99, 3
+    malformed = bitcode.dumps(draft)
+    draft = bitstream.loads(malformed).edit()
+    draft.block(BlockId.MODULE_BLOCK).record(ModuleCode.VSTOFFSET).operands = (1,)
+    made = draft.dumps()
+    assert bitcodec.dumps(bitcodec.loads(malformed))
+    monkeypatch.setattr(copying, "copied", lambda _: made)
+    with pytest.raises(AssertionError, match="the offsets of what was written are wrong"):
+        bitcodec.dumps(bitcodec.loads(malformed))
 
 
 def test_it_is_off_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from bitcode import streams as s
 from bitcodec import BitcodeError, EncodingError, bitcode, bitstream, pcsections
-from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
+from bitcodec.bitcode import foreign
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitcode.schema.globals import FunctionRecord
 from bitcodec.ir.debug_records import DbgVariableRecord
 
@@ -62,4 +64,17 @@ def test_a_debug_record_that_lacks_a_part() -> None:
     )
     record.variable = None  # type: ignore[assignment]
     with pytest.raises(EncodingError, match="a debug record lacks a part"):
+        bitcodec.dumps(module)
+
+
+def test_metadata_as_an_operand_of_a_phi(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM 22 reads this; its verifier refuses it."""
+    void, metadata, action = range(3)
+    types = s.types(s.VOID, s.record(16), s.function_type(void))
+    body = s.function_block(s.branch(1), s.phi(metadata, (s.signed(1), 0)), s.RET_VOID, blocks=2)
+    function = s.function(action, is_declaration=0)
+    module = bitcodec.loads(s.stream(s.module(types, function, s.metadata(s.record(MetadataCode.NODE)), body)))
+    assert "phi metadata [ !0, %0 ]" in str(module)
+    monkeypatch.setattr(foreign, "ARE_REFUSED", False)
+    with pytest.raises(EncodingError, match=r"the body of @.* has metadata as an operand .* not a call"):
         bitcodec.dumps(module)

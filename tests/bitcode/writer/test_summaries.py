@@ -9,14 +9,18 @@ import pytest
 
 import bitcodec
 from bitcodec import EncodingError
+from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode
+from bitcodec.bitcode.writer.summary_numbers import renumbered
 from bitcodec.builder import add_function
 from bitcodec.flags import Behavior
 from bitcodec.ir import Module
+from bitcodec.ir.module import RawPart
 from corpus import FOLDER, needs_corpus
 
 from .test_corpus import DIFFERENT
 
 INDEX = Path(__file__).parents[2] / "data" / "index-22.thinlto.bc"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "hello.bc"
 SUMMARIZED = sorted(FOLDER.glob("modules/lto-thin*-22.bc"))
 
 
@@ -94,3 +98,14 @@ def test_an_index_alone_is_written_as_one() -> None:
     again = bitcodec.loads(bitcodec.dumps(module, copies_unchanged=False), str(INDEX))
     assert said(again) == before
     assert [str(each) for each in again.summary.modules] == [str(each) for each in module.summary.modules]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("operands", [(), (0,), (9, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 1 << 60, 0, 0, 0)])
+def test_malformed_summaries_are_not_renumbered(operands: tuple[int, ...]) -> None:
+    module = bitcodec.open(EXAMPLE)
+    values = {value: number for number, value in enumerate(module.globals)}
+    version = (GlobalValueSummaryCode.VERSION, (9,))
+    records = (version, (GlobalValueSummaryCode.PERMODULE, operands))
+    part = RawPart("GLOBALVAL_SUMMARY_BLOCK", records, b"", tuple(values)[:1])
+    with pytest.raises(EncodingError, match="malformed summaries cannot be renumbered: a record of code 1 "):
+        renumbered(part, values, "hello.c")

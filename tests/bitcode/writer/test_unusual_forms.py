@@ -407,3 +407,21 @@ def test_several_modules_wrappers_and_old_files(name: str) -> None:
     for before, after in zip(bitcodec.loads_all(data, "-"), bitcodec.loads_all(data, "-"), strict=True):
         before.source_filename = after.source_filename = "another_name.c"
         assert text(bitcodec.dumps(after)) == bitcodec.print_assembly(before)
+
+
+def with_words_behind_the_end(data: bytes) -> bytes:
+    """Return a file whose module ends before the end that its length states."""
+    block = next(block for block in bitstream.loads(data).blocks if block.id == MODULE)
+    length, end = block.start // 8 + 4, block.end // 8
+    words = (block.size_in_words + 3).to_bytes(4, "little")
+    return data[:length] + words + data[length + 4 : end] + bytes(12) + data[end:]
+
+
+@pytest.mark.parametrize("changes", [[], [set_triple], [attach]])
+def test_a_module_that_ends_before_the_end_that_its_length_states(changes: list[Callable[[Module], None]]) -> None:
+    data = with_words_behind_the_end(SMALL)
+    module, expected = bitcodec.loads(data, "-"), bitcodec.loads(SMALL, "-")
+    for change in changes:
+        change(module)
+        change(expected)
+    assert text(bitcodec.dumps(module)) == bitcodec.print_assembly(expected)

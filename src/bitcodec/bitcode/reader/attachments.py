@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = [
-    "DEBUG_RECORD_CODES",
+    "DEBUG_RECORD_OPERANDS",
     "LOCATION_KIND",
     "AttachmentSource",
     "DeferredAttachedLocation",
@@ -42,16 +43,15 @@ __all__ = [
     "resolve_all",
 ]
 
-DEBUG_RECORD_CODES = frozenset(
-    {
-        FunctionCode.DEBUG_RECORD_VALUE,
-        FunctionCode.DEBUG_RECORD_DECLARE,
-        FunctionCode.DEBUG_RECORD_ASSIGN,
-        FunctionCode.DEBUG_RECORD_VALUE_SIMPLE,
-        FunctionCode.DEBUG_RECORD_LABEL,
-        FunctionCode.DEBUG_RECORD_DECLARE_VALUE,
-    }
-)
+DEBUG_RECORD_OPERANDS: dict[int, int] = {
+    FunctionCode.DEBUG_RECORD_VALUE: 4,
+    FunctionCode.DEBUG_RECORD_DECLARE: 4,
+    FunctionCode.DEBUG_RECORD_ASSIGN: 7,
+    FunctionCode.DEBUG_RECORD_VALUE_SIMPLE: 4,
+    FunctionCode.DEBUG_RECORD_LABEL: 2,
+    FunctionCode.DEBUG_RECORD_DECLARE_VALUE: 4,
+}
+"""How many operands LLVM reads of a debug record.  It ignores the others, whatever they are."""
 
 T = TypeVar("T")
 
@@ -121,29 +121,25 @@ class AttachmentSource:
         The ids are those of a record, to which one was added.
         """
         made = self.made
-        try:
+        with self._at(row):
             scope = made[scope_id - 1] if scope_id else None
             inlined_at = made[inlined_at_id - 1] if inlined_at_id else None
             if not isinstance(scope, _NODE_OR_NONE):
-                raise _no_node(scope_id)
+                raise _no_node(scope_id - 1)
             if not isinstance(inlined_at, _NODE_OR_NONE):
-                raise _no_node(inlined_at_id)
-        except (Malformed, IndexError) as error:
-            raise self.error(row, error) from None
-        return (None, None) if scope is None else (scope, inlined_at)
+                raise _no_node(inlined_at_id - 1)
+            return (None, None) if scope is None else (scope, inlined_at)
 
     def record(self, row: int, code: int, operands: list[int], value: Value | None) -> DebugRecord:
         """Return a debug record; its value is an operand unless it is given."""
         made: Any = self.made
-        try:
+        with self._at(row):
             if value is None:
                 return _debug_record(code, [made[operand] for operand in operands])
             # Most are of this form.
             location, variable, expression = operands
             wrapped = value._as_metadata or self.table.value(value)
             return DbgVariableRecord(_VALUE, made[location], made[variable], made[expression], wrapped)
-        except (Malformed, IndexError) as error:
-            raise self.error(row, error) from None
 
     def attached(self, row: int, pairs: tuple[int, ...]) -> dict[str, MDNode]:
         """Return what pairs of kind and metadata id attach to an instruction, by kind.
@@ -168,7 +164,7 @@ class AttachmentSource:
     def _read_attached(self, row: int, numbers: tuple[int, ...]) -> dict[str, MDNode]:
         found: dict[str, MDNode] = {}
         pairs, module = iter(numbers), self.module
-        try:
+        with self._at(row):
             for kind, metadata_id in zip(pairs, pairs, strict=True):
                 node = self.made[metadata_id]
                 name = module.kind(kind)
@@ -179,15 +175,32 @@ class AttachmentSource:
                 elif isinstance(node, LocalAsMetadata):
                     break
                 else:
-                    raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")  # noqa: TRY301
-        except (Malformed, IndexError) as error:
-            raise self.error(row, error) from None
+                    raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")
         return found
 
-    def error(self, row: int, refusal: Malformed | IndexError) -> BitcodeError:
-        """Return the error that says why a record was refused, and where; to find that the body is decoded again."""
-        reason = str(refusal) if isinstance(refusal, Malformed) else "has too few operands"
-        return decode_body(self._place).error(row, reason)
+    def attached_to_function(self, row: int, kind: int, metadata_id: int) -> tuple[str, MDNode]:
+        """Return kind and node of what is attached to the function itself."""
+        with self._at(row):
+            node = self.made[metadata_id]
+            if not isinstance(node, MDNode):
+                raise _no_node(metadata_id)
+            return self.module.kind(kind), node
+
+    def _at(self, row: int) -> _RecordBoundary:
+        return _RecordBoundary(self._place, row)
+
+
+class _RecordBoundary(Boundary):
+    """A boundary with the place of a record of a body, which is decoded again to find that."""
+
+    __slots__ = ("_row",)
+
+    def __init__(self, place: BlockPlace, row: int) -> None:
+        super().__init__(place)
+        self._row = row
+
+    def _refusal(self, reason: str) -> BitcodeError:
+        return decode_body(self._place).error(self._row, reason)
 
 
 def resolve_all(instructions: Iterable[Instruction]) -> None:
@@ -305,17 +318,7 @@ class DeferredFunctionMetadata(_DeferredOfBody["list[tuple[str, MDNode]]"]):
 
     def resolve(self) -> list[tuple[str, MDNode]]:
         """Return kind and node of each, in order."""
-        return [self._read(*entry) for entry in self._pairs]
-
-    def _read(self, row: int, kind: int, metadata_id: int) -> tuple[str, MDNode]:
-        source = self._source
-        try:
-            node = source.made[metadata_id]
-            if not isinstance(node, MDNode):
-                raise Malformed(f"metadata id {metadata_id} is no node")  # noqa: TRY301 - to be given its place
-            return source.module.kind(kind), node
-        except (Malformed, IndexError) as error:
-            raise source.error(row, error) from None
+        return [self._source.attached_to_function(*entry) for entry in self._pairs]
 
 
 class DeferredRecords(_DeferredOfBody["list[DebugRecord]"]):
@@ -340,8 +343,8 @@ class DeferredRecords(_DeferredOfBody["list[DebugRecord]"]):
         return self._found
 
 
-def _no_node(metadata_id_plus_one: int) -> Malformed:
-    return Malformed(f"metadata id {metadata_id_plus_one - 1} is no node")
+def _no_node(metadata_id: int) -> Malformed:
+    return Malformed(f"metadata id {metadata_id} is no node")
 
 
 def _debug_record(code: int, nodes: list[Any]) -> DebugRecord:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_CODES
+from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_OPERANDS
 from bitcodec.bitcode.reader.instructions import INSTRUCTION_MAKERS
 from bitcodec.bitcode.reader.instructions.calls import operand_bundle
 from bitcodec.bitcode.reader.instructions.control_flow import is_range_switch, range_switch
@@ -226,6 +226,11 @@ class BodyReader:
             else:
                 value = state.value(number, operands, 4)
             del operands[3:]
+        else:
+            count = DEBUG_RECORD_OPERANDS[code]
+            if len(operands) < count:
+                raise Malformed("has too few operands")
+            del operands[count:]
         # They are written behind the instruction that they stand in front of.
         instruction = self._last
         if instruction is None:
@@ -242,7 +247,7 @@ class BodyReader:
 
 
 _MAKERS: dict[int, Callable[..., Instruction]] = dict(INSTRUCTION_MAKERS.items())
-_HANDLERS: dict[FunctionCode, Callable[[BodyReader, int, int, list[int]], None]] = {
+_HANDLERS: dict[int, Callable[[BodyReader, int, int, list[int]], None]] = {
     FunctionCode.DECLAREBLOCKS: BodyReader._declare_blocks,
     FunctionCode.INST_SWITCH: BodyReader._read_switch,
     FunctionCode.INST_CAST: BodyReader._read_cast,
@@ -250,7 +255,7 @@ _HANDLERS: dict[FunctionCode, Callable[[BodyReader, int, int, list[int]], None]]
     FunctionCode.OPERAND_BUNDLE: BodyReader._read_bundle,
     FunctionCode.DEBUG_LOC_AGAIN: BodyReader._repeat_location,
     FunctionCode.BLOCKADDR_USERS: BodyReader._check_users,
-    **dict.fromkeys(DEBUG_RECORD_CODES, BodyReader._read_debug_record),
+    **dict.fromkeys(DEBUG_RECORD_OPERANDS, BodyReader._read_debug_record),
 }
 """Records that are more than their fields, or no instructions."""
 

@@ -25,6 +25,7 @@ __all__ = ["Boundary", "guards"]
 _FOREIGN = (
     Malformed,
     ArithmeticError,
+    AttributeError,
     LookupError,
     RecursionError,
     StopIteration,
@@ -61,8 +62,12 @@ class Boundary:
             reason = f"makes no sense: {foreign.reason_of(error)}"
         else:
             return
+        raise self._refusal(reason) from error
+
+    def _refusal(self, reason: str) -> BitcodeError:
+        """Return the error with its place."""
         place = self._place
-        raise BitcodeError(reason, place.start, (*place.path, place.id)) from error
+        return BitcodeError(reason, place.start, (*place.path, place.id))
 
 
 def guards(*names: str) -> Callable[[type[T]], type[T]]:

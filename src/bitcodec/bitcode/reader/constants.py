@@ -12,11 +12,13 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
+from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.integers import rotated
 from bitcodec.bitcode.reader.layouts import Decoder, Fields
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.types import IntegerType
 
 if TYPE_CHECKING:
@@ -229,6 +231,8 @@ class ConstantReader:
         value = self._values[number] if number < len(self._values) else None
         if value is None:
             raise Malformed(f"there is no value {number}")
+        if not isinstance(value, (Constant, Expandable)):
+            raise Malformed(f"value {number} is no constant")
         return cast("Value", value)
 
     # What layouts look things up with

@@ -8,6 +8,7 @@ Rules: bitcode record reference, sections 1 to 3.
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import DeferredNodes, FunctionMetadata, ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
+from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
 from bitcodec.bitcode.reader.structure import check_symbol_table
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = ["ModuleReader"]
 
 _MIXED = "a module has calls of debug intrinsics or debug records, not both"
+_WORD = 32
 _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
 
 
@@ -95,7 +98,7 @@ class ModuleReader:
         self._symtab = symtab
         self._tables = self.tables = ModuleTables(place, strtab, identifier)
         self._module = self._tables.module
-        self._bodies: dict[Function, int] = {}
+        self._rows: dict[Function, int] = {}
         self._has_read_a_body = self._has_debug_records = False
         self._wanted_whole: Function | None = None
         self._unread_metadata: FunctionMetadata | None = None
@@ -147,7 +150,7 @@ class ModuleReader:
     @property
     def body_rows(self) -> Mapping[Function, int]:
         """The row of each function's body, once the globals have been read."""
-        return self._bodies
+        return self._rows
 
     def changed_texts(self) -> dict[int, str]:
         """Return the texts of the module that have been changed, by the code of their record."""
@@ -204,19 +207,16 @@ class ModuleReader:
         has_strtab, keeps_type_ids = tables.has_strtab, tables.file_types.has_typed_pointers
         names = {} if has_strtab else self._old_names()
         values, string, read = tables.values, tables.string, reader.read
-        for number, (row, code, operands) in enumerate(tables.definitions()):
-            tables.row = row
-            try:
+        with tables.records.placed():
+            for number, (row, code, operands) in enumerate(tables.definitions()):
+                tables.row = row
                 if has_strtab:
                     made, type_id = read(code, operands[2:], string(operands[0], operands[1]))
                 else:
                     made, type_id = read(code, operands, names.get(number, ""))
-            except (Malformed, IndexError) as error:
-                with tables.records.placed(row):
-                    raise error from None
-            values[number] = made
-            if keeps_type_ids:
-                tables.type_ids.append(type_id)
+                values[number] = made
+                if keeps_type_ids:
+                    tables.type_ids.append(type_id)
         self._module.extend(values[: tables.global_count])
 
     def _old_names(self) -> dict[int, str]:
@@ -226,17 +226,21 @@ class ModuleReader:
         return names
 
     def _pair_bodies(self) -> None:
-        tables = self._tables
-        bodies = tables.inner.get(BlockId.FUNCTION_BLOCK, [])
-        count = len(tables.defined)
-        if len(bodies) > count:
-            raise tables.records.inner(bodies[count]).error(-1, "a body of a function that is not defined")
-        if len(bodies) < count:
-            raise tables.records.error(tables.row, f"{count} functions are defined, {len(bodies)} have a body")
-        self._bodies = dict(zip(tables.defined, bodies, strict=True))
+        values = self._tables.values
+        self._rows = {values[value_id]: row for value_id, row in self.bodies.rows.items()}
         read = self.read_body
-        for function in tables.defined:
+        for function in self._rows:
             function._read_body = read
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """Which body belongs to which function; no globals are read for it."""
+        return pair_bodies(self._tables, self._offset_base)
+
+    @property
+    def _offset_base(self) -> int:
+        """The bit offset that offsets of blocks count from."""
+        return self.place.start - len(self.frame[0]) * 8 - _WORD
 
     # What globals hold
 
@@ -325,7 +329,7 @@ class ModuleReader:
         if function._read_body is None:
             return  # another thread was first
         tables = self._tables
-        place = tables.records.inner(self._bodies[function]).place()
+        place = tables.records.inner(self._rows[function]).place()
         with without_collection():
             reader = FunctionReader(tables, self._metadata, function, place, self._values_for_bodies())
             try:
@@ -350,7 +354,7 @@ class ModuleReader:
             function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
         )
         if self._has_debug_records and self._upgrade.has_debug_calls:
-            raise self._tables.records.inner(self._bodies[function]).error(-1, _MIXED)
+            raise self._tables.records.inner(self._rows[function]).error(-1, _MIXED)
 
     def _values_for_bodies(self) -> list[Any]:
         tables = self._tables
@@ -460,7 +464,9 @@ class ModuleReader:
         """Read all that has not been read, and settle what had to wait until everything was read."""
         tables = self._tables
         tables.attribute_lists.all()
-        check_symbol_table(tables, self._bodies, self.place.start - len(self.frame[0]) * 8 - 32, self.value_count)
+        check_symbol_table(tables, self._offset_base, self.value_count)
+        if self.bodies.refusal is not None:
+            raise copy(self.bodies.refusal)
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             tables.names(block_id)
         for named in self._module.named_metadata.values():

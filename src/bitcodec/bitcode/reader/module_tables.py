@@ -28,7 +28,7 @@ from bitcodec.ir.types import unsized_types
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.ir.functions import Function
@@ -384,8 +384,7 @@ class ModuleTables:
             Malformed: a block that an address was taken of is not among them.
         """
         known = self._blocks.setdefault(function, {})
-        if known and max(known) >= count:
-            raise Malformed(f"the address of block {max(known)} is taken, but there are {count}")
+        _check_addressed(known, count)
         label = self.types.label
         blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
         known.update(enumerate(blocks))
@@ -400,7 +399,9 @@ class ModuleTables:
         self.empty_blocks_left -= sum(not block._instructions for block in blocks)
         if self.empty_blocks_left < 0:
             raise Malformed(f"the module has more than {_MAX_EMPTY_BLOCKS} blocks without instructions")
-        if not blocks:
+        if blocks:
+            _check_addressed(self._blocks[function], len(blocks))  # the body itself may have taken more addresses
+        else:
             self._without_blocks.add(function)
             if self._blocks.get(function):
                 raise Malformed(f"the address of a block of @{function.name} is taken, which has no blocks")
@@ -421,6 +422,16 @@ class ModuleTables:
             return [NO_TYPE_ID] * count
         type_id = self.defined[function]
         return [self.file_types.contained(type_id, index + 1) for index in range(count)]
+
+
+def _check_addressed(blocks: Mapping[int, BasicBlock], count: int) -> None:
+    """Check that the blocks of a function that addresses are taken of are among those that it has.
+
+    Raises:
+        Malformed: one is not.
+    """
+    if blocks and max(blocks) >= count:
+        raise Malformed(f"the address of block {max(blocks)} is taken, but there are {count}")
 
 
 def _name_bytes(strtab_size: int) -> int:

@@ -6,7 +6,6 @@ yet is refused here.  Rules: bitcode record reference, sections 1.2, 9.1 and 9.2
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -165,13 +164,12 @@ def _check_late_records(records: Records) -> None:
                     raise records.error(row, f"the {field} {fields[place]} is not named before")
 
 
-def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], base: int, value_count: int) -> None:
-    """Check the symbol table of a module against its globals and function bodies.
+def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> None:
+    """Check the symbol table of a module against its globals.
 
     Args:
         tables: the module; its globals have been read.
-        bodies: the row of each function's body.
-        base: the bit offset that VSTOFFSET and FNENTRY records count from.
+        base: the bit offset that VSTOFFSET records count from.
         value_count: how many values the module has.
 
     Raises:
@@ -182,45 +180,17 @@ def check_symbol_table(tables: ModuleTables, bodies: Mapping[Function, int], bas
         row, words = offset
         _check_place(tables, row, base + words * _WORD)
     _check_follows_bodies(tables)
-    entries: dict[Function, tuple[Records, int, int]] = {}
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
         records = place.decode()
         with records.placed():
-            for row, code, operands in records:
+            for _, code, operands in records:
                 _check_entry(tables, code, operands, value_count)
-                if code == ValueSymtabCode.FNENTRY and isinstance(tables.values[operands[0]], Function):
-                    entries[tables.values[operands[0]]] = records, row, operands[1]
-    _check_bodies(tables, bodies, entries, base=base, has_offset=offset is not None)
+                if code == ValueSymtabCode.FNENTRY and offset is None and _is_defined(tables.values[operands[0]]):
+                    raise Malformed("the offset of a body without a VSTOFFSET record")
 
 
-def _check_bodies(
-    tables: ModuleTables,
-    bodies: Mapping[Function, int],
-    entries: Mapping[Function, tuple[Records, int, int]],
-    *,
-    base: int,
-    has_offset: bool,
-) -> None:
-    """Check where the last entry of each function says that its body is: LLVM reads it there."""
-    blocks = tables.records.columns.blocks
-    rows = [*bodies.values()]
-    starts = [(blocks.start[row] - base) // _WORD for row in rows]
-    # LLVM finds the first body without its offset.
-    offsets = dict(zip([*bodies][1:], starts[1:], strict=True))
-    for function, (records, row, offset) in entries.items():
-        if function.is_declaration:
-            continue
-        if not has_offset:
-            raise records.error(row, "the offset of a body without a VSTOFFSET record")
-        if offsets.get(function, offset) != offset:
-            raise records.error(row, f"no body of @{function.name} begins at word {offset}")
-    if not entries:
-        return
-    # After the bodies LLVM reads on at the highest offset, even that of a function without a body.
-    records, row, offset = max(entries.values(), key=itemgetter(2))
-    end = starts[0] + blocks.size_in_words[rows[0]] if rows else 0
-    if offset > end and offset not in starts:
-        raise records.error(row, f"no body begins at word {offset}")
+def _is_defined(value: object) -> bool:
+    return isinstance(value, Function) and not value.is_declaration
 
 
 def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import foreign
 from bitcodec.errors import BitcodecError, EncodingError
+from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,12 +36,22 @@ def writing(part: str) -> Iterator[None]:
     except BitcodecError:
         raise
     except _FOREIGN as error:
-        if not foreign.ARE_REFUSED:
+        if not foreign.ARE_REFUSED and not _is_of_metadata(error):
             raise
         raise EncodingError(f"{part} {_reason_of(error)}") from error
 
 
-def _reason_of(error: BaseException) -> str:
+def _is_of_metadata(error: Exception) -> bool:
+    """Return whether metadata has no number because an instruction other than a call has it for an operand.
+
+    LLVM reads such operands, and its verifier refuses them.
+    """
+    return isinstance(error, KeyError) and bool(error.args) and isinstance(error.args[0], MetadataAsValue)
+
+
+def _reason_of(error: Exception) -> str:
+    if _is_of_metadata(error):
+        return "has metadata as an operand of an instruction that is not a call"
     if isinstance(error, KeyError):
         missing = repr(error.args[0] if error.args else None)[:_MAX_TEXT]
         return f"refers to {missing}, which the module does not contain"

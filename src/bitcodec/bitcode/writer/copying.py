@@ -21,7 +21,7 @@ from bitcodec.bitcode.writer.metadata_changes import metadata_changes
 from bitcodec.bitcode.writer.metadata_copying import copy_metadata
 from bitcodec.bitcode.writer.module import function_table
 from bitcodec.bitcode.writer.rows import write_items
-from bitcodec.bitcode.writer.symbol_changes import SymbolChanges, bodies_in_file, changed_texts
+from bitcodec.bitcode.writer.symbol_changes import Body, SymbolChanges, changed_texts
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.writer.metadata_changes import RecordChange
     from bitcodec.bitcode.writer.rows import Rows
-    from bitcodec.bitcode.writer.symbol_changes import Body
     from bitcodec.bitstream import Abbreviation
     from bitcodec.ir.module import Module
 
@@ -92,7 +91,7 @@ class _Changes(NamedTuple):
                 raise NeedsNewId
             is_read = reader.has_read_metadata
             metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
-            return cls(metadata, texts, {}, bodies_in_file(reader))
+            return cls(metadata, texts, {}, [Body(*pair, None) for pair in reader.bodies.rows.items()])
         if reader.has_summaries and not module.raw_parts:
             raise NeedsNewId
         numbers = FileNumbers(module, reader)
@@ -144,13 +143,23 @@ class _Copy:
         """Return the module, with the blocks that belong to it.
 
         Raises:
-            NeedsNewId: its blocks do not stand in the order in which LLVM writes them.
+            NeedsNewId: its blocks do not stand in the order in which LLVM writes them, or its length or an offset is
+                wrong.
         """
+        blocks = self._blocks
         if self._changes:
             self._write_module()
+        elif self._is_consistent():
+            self._writer.copy(self._data, int(blocks.start[0]), int(blocks.end[0]))
         else:
-            self._writer.copy(self._data, int(self._blocks.start[0]), int(self._blocks.end[0]))
+            raise NeedsNewId
         return self._writer.getvalue() + bytes(self._behind)
+
+    def _is_consistent(self) -> bool:
+        """Return whether the length of the module and the offsets of bodies are correct; LLVM uses not all of them."""
+        blocks = self._blocks
+        ends_as_stated = blocks.end[0] == blocks.body[0] + blocks.size_in_words[0] * _WORD
+        return bool(ends_as_stated and self._reader.bodies.has_correct_offsets)
 
     def _write_module(self) -> None:
         writer = self._writer

@@ -17,6 +17,7 @@ from bitcodec.bitcode.schema.summaries import (
     VERSION_OF_SPLIT_GUIDS,
     CallInfo,
 )
+from bitcodec.errors import EncodingError
 from bitcodec.ir.guid import global_identifier, guid_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,11 @@ class _Renumbering:
         self._gone: dict[int, GlobalValue] = {}
 
     def records(self) -> Iterator[_Record]:
-        """Yield code and operands of each record."""
+        """Yield code and operands of each record.
+
+        Raises:
+            EncodingError: one is malformed.
+        """
         changed = [record for record in map(self._changed, self._part.records) if record is not None]
         for code, operands in changed:
             yield code, operands
@@ -74,7 +79,13 @@ class _Renumbering:
             yield Code.VALUE_GUID, (number, guid >> 32, guid & _WORD) if is_split else (number, guid)
 
     def _changed(self, record: _Record) -> _Record | None:
-        code, operands = record
+        try:
+            return self._renumbered(*record)
+        except IndexError:
+            reason = f"a record of code {record[0]} has too few operands, or is of a value that does not exist"
+            raise EncodingError(f"malformed summaries cannot be renumbered: {reason}") from None
+
+    def _renumbered(self, code: int, operands: tuple[int, ...]) -> _Record | None:
         is_summary = code in FUNCTION_LAYOUTS or code in VARIABLE_LAYOUTS or code in ALIAS_LAYOUTS
         if is_summary and self._part.globals[operands[0]] not in self._values:
             return None

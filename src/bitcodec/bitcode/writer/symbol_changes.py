@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.reader.making import Making
-from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
-from bitcodec.bitcode.schema.globals import FunctionRecord
+from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
 from bitcodec.bitcode.writer.file_metadata import AddedMetadata, NeedsNewId
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
@@ -34,10 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
 
-__all__ = ["Body", "SymbolChanges", "bodies_in_file", "changed_texts"]
-
-_IS_DECLARATION = 2 + FunctionRecord._fields.index("is_declaration")
-"""Which operand says it, string table offset and size of the name counted."""
+__all__ = ["Body", "SymbolChanges", "changed_texts"]
 
 
 class Body(NamedTuple):
@@ -161,26 +157,6 @@ def _check_addresses(function: Function, records: Records | None) -> None:
         raise NeedsNewId
     if any(code == FunctionCode.BLOCKADDR_USERS for _, code, _ in records or ()):
         raise NeedsNewId
-
-
-def bodies_in_file(reader: ModuleReader) -> list[Body]:
-    """Return the bodies of a module of which no global has been read.
-
-    Raises:
-        BitcodeError: the record of a function is too short.
-        NeedsNewId: the file has other bodies than its functions are said to have.
-    """
-    tables = reader.tables
-    with tables.records.placed():
-        defined = [
-            number
-            for number, (_, code, operands) in enumerate(tables.definitions())
-            if code == ModuleCode.FUNCTION and not operands[_IS_DECLARATION]
-        ]
-    rows = tables.inner.get(BlockId.FUNCTION_BLOCK, [])
-    if len(defined) != len(rows):
-        raise NeedsNewId
-    return [Body(value_id, row, None) for value_id, row in zip(defined, rows, strict=True)]
 
 
 def changed_texts(reader: ModuleReader) -> dict[int, RecordChange]:
