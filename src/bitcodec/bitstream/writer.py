@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.abbreviations import (
     FIRST_ABBREVIATION_ID,
@@ -20,6 +20,7 @@ from bitcodec.bitstream.abbreviations import (
 from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
 from bitcodec.errors import EncodingError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

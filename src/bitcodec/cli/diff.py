@@ -6,7 +6,7 @@ import json
 from collections import deque
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -17,6 +17,7 @@ from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_pro
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:

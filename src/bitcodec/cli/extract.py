@@ -6,7 +6,7 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import click
@@ -17,6 +17,7 @@ from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.files import make_folder
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:

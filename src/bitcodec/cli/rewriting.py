@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +11,7 @@ from bitcodec.bitstream import Wrapper
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import Failure
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@
 import re
 from enum import Enum, auto
 from functools import cache
-from typing import NamedTuple
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.names import Named
 
 __all__ = ["DISTINCT", "AbstractNode", "Field", "Kind", "Node", "Printed"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId
@@ -11,6 +11,7 @@ from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.decoding import UNLIMITED, decode_block
 from bitcodec.bitstream.scopes import Scopes
 from bitcodec.errors import BitcodeError, BitstreamError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator

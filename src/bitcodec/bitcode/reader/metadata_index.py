@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
@@ -17,6 +17,7 @@ from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,9 +7,10 @@ Rules: bitcode record reference, sections 3.2 to 3.6.
 
 # Annotations are not put off here: a NamedTuple compiles each that is text, which takes longer than all else at import.
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = [
     "FIELD_BOUNDS",

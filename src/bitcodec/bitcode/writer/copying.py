@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
@@ -24,6 +24,7 @@ from bitcodec.bitcode.writer.rows import write_items
 from bitcodec.bitcode.writer.symbol_changes import SymbolChanges, bodies_in_file, changed_texts
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,11 +6,12 @@ Rules: bitcode record reference, section 8.4.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITH_ID, MetadataCode
 from bitcodec.bitcode.writer.abbreviations import METADATA_INDEX_OFFSET
 from bitcodec.bitcode.writer.file_metadata import NeedsNewId
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from bitcodec.cli.outputs import output_option
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.rewriting import only_module, save
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
