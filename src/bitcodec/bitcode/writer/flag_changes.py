@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode import proving
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
+from bitcodec.bitcode.writer.boundary import writing
+from bitcodec.bitcode.writer.copying import copied_in_form
 from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitstream import AbbreviationId
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
@@ -52,6 +55,12 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
     if changes is None:
         return None
     draft = stream.edit()
+    with writing("the stream"):
+        data = module.context.lock.run_exclusively(copied_in_form, reader, changes) if changes else None
+    if data is not None:
+        if proving.IS_ON:
+            proving.prove_stream(data, data)
+        return draft.wrapped(data)
     (blocks,) = modules_of(stream)
     block = draft.blocks[stream.blocks.index(blocks.module)]
     metadata = [each for each in block.blocks if each.id == BlockId.METADATA_BLOCK]
