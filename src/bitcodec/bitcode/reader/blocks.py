@@ -240,9 +240,12 @@ class Records:
     def inner_rows(self) -> dict[int, list[int]]:
         """Return the rows of the inner blocks by id, in order."""
         rows: dict[int, list[int]] = {}
-        ids = self.columns.blocks.id
-        for row in self._inner_rows():
-            rows.setdefault(ids[row], []).append(row)
+        blocks, first = self.columns.blocks, self.row + 1
+        last = blocks.last_block[self.row]
+        inside = zip(blocks.id[first:last].tolist(), blocks.parent[first:last].tolist(), strict=True)
+        for row, (id_, parent) in enumerate(inside, first):
+            if parent == self.row:
+                rows.setdefault(id_, []).append(row)
         return rows
 
     def _inner_rows(self) -> Iterator[int]:
