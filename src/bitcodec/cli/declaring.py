@@ -96,7 +96,8 @@ class Parameter(NamedTuple):
             default is None or (isinstance(default, str) and type_ is None) or isinstance(type_, Choice | IntRange)
         )
         is_single = default is None or not (self.settings.get("is_flag") or self.settings.get("multiple"))
-        return self.settings.keys() <= _UNDERSTOOD and is_plain and is_single
+        is_there = self.is_option or self.settings.get("required", True) or self.settings.get("nargs") == -1
+        return self.settings.keys() <= _UNDERSTOOD and is_plain and is_single and is_there
 
     def value(self, text: str) -> Any:
         """Return the value of a text, None if it has none."""
@@ -187,17 +188,15 @@ class Command:
     def _take(self, positional: list[str], values: dict[str, Any]) -> bool:
         """Give arguments their values, and return whether there are as many as the command takes."""
         arguments = [each for each in self.parameters if not each.is_option]
-        left = len(positional) - len(arguments)
+        several = [each for each in arguments if each.settings.get("nargs") == -1]
+        left = len(positional) - len(arguments) + len(several)
+        if left < sum(bool(each.settings.get("required")) for each in several) or (left and not several):
+            return False
         for each in arguments:
-            if each.settings.get("nargs") == -1:
-                values[each.name] = tuple(positional[: left + 1])
-                if left < 0:
-                    return False
-                del positional[: left + 1]
-                left = 0
-            elif positional:
-                values[each.name] = positional.pop(0)
-        return left == 0
+            count = left if each in several else 1
+            taken, positional = positional[:count], positional[count:]
+            values[each.name] = tuple(taken) if each in several else taken[0]
+        return True
 
 
 def command(*, passes_context: bool = False, **settings: Any) -> Callable[[Callable[..., Any]], Command]:
