@@ -131,7 +131,7 @@ def _run_command(arguments: list[str]) -> None:
             _root.click_command(prog_name=_PROGRAM)
     except Failure as failure:
         failure.show()
-        raise SystemExit(Failure.exit_code) from failure
+        raise SystemExit(failure.exit_code) from failure
 
 
 def _open_standard_streams() -> None:

@@ -41,7 +41,7 @@ class LazyGroup(click.Group):
                 return super().invoke(ctx)
         except Failure as failure:
             failure.show()
-            ctx.exit(Failure.exit_code)
+            ctx.exit(failure.exit_code)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of the commands."""
