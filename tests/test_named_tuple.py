@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import inspect
 import pickle
 import typing
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +120,19 @@ def test_a_class_without_fields_is_an_empty_tuple() -> None:
 def test_a_child_has_the_fields_of_its_base() -> None:
     assert Child._fields == Light._fields
     assert Child(1) == Light(1)
+
+
+def test_the_package_defines_no_others() -> None:
+    files = [path for path in (Path(__file__).parents[1] / "src").rglob("*.py") if path.name != "named_tuple.py"]
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        names = {
+            (node.module, alias.name)
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        assert ("typing", "NamedTuple") not in names, path
+        if ("bitcodec.named_tuple", "NamedTuple") in names:
+            # Newer Python has no annotations in the body of a class otherwise.
+            assert ("__future__", "annotations") in names, path

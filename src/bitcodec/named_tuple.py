@@ -1,6 +1,7 @@
 """`NamedTuple` for the classes of this package: a module that defines one is imported several times faster.
 
-`typing.NamedTuple` compiles source text for each class, and a type object for each annotation.
+`typing.NamedTuple` compiles source text for each class, and a type object for each annotation.  A file that
+defines a class needs `from __future__ import annotations`.
 """
 
 from __future__ import annotations
