@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from benchmarks.inputs import Input
 
-__all__ = ["BITCODEC", "LLVMLITE", "MODEL_ROWS", "can_measure"]
+__all__ = ["BITCODEC", "LARGE", "LLVMLITE", "MODEL_ROWS", "can_measure"]
 
 BITCODEC = """
 import sys, time
@@ -81,7 +81,7 @@ def naming(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
     if not can_measure(source):
         return
     # What a file of a megabyte takes is mostly what any file takes.
-    most = 1 / 40 if source.size > _LARGE else None
+    most = 1 / 40 if source.size > LARGE else None
     for title, work, program, bar in (
         ("symbol names", _names, _NAMES, most),
         ("module flags", _flags, _FLAGS, most),
@@ -113,7 +113,7 @@ def walk_memory(source: Input, _runs: int, _folder: Path) -> Iterator[Result]:
 MODEL_ROWS = (walking, naming, walk_memory)
 
 _MEMORY_RUNS = 3
-_LARGE = 4 << 20
+LARGE = 4 << 20
 
 
 def _names(path: Path) -> object:

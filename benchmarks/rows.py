@@ -13,6 +13,7 @@ from benchmarks.model import MODEL_ROWS
 from benchmarks.pcsections import PC_SECTION_ROWS
 from benchmarks.results import Result, ratio
 from benchmarks.saving import SAVING_ROWS
+from benchmarks.starting import STARTING_ROWS
 from bitcodec import bitstream
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ ROWS = (
     *SAVING_ROWS,
     *FLAG_ROWS,
     *PC_SECTION_ROWS,
+    *STARTING_ROWS,
 )
 
 

@@ -23,6 +23,7 @@ from bitcodec.errors import (
     PCSectionsError,
     PlacedError,
 )
+from bitcodec.on_demand import names_on_demand
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
@@ -58,29 +59,21 @@ __all__ = [
     "verify",
 ]
 
-_HOMES = {
-    "LLVMVersion": ("bitcodec.bitcode.saving", "LLVMVersion"),
-    "Module": ("bitcodec.ir.module", "Module"),
-    "dumps": ("bitcodec.bitcode.saving", "dumps"),
-    "loads": ("bitcodec.bitcode.loading", "load"),
-    "loads_all": ("bitcodec.bitcode.loading", "load_all"),
-    "open": ("bitcodec.bitcode.loading", "load_from"),
-    "open_all": ("bitcodec.bitcode.loading", "load_all_from"),
-    "print_assembly": ("bitcodec.asm", "print_assembly"),
-    "verify": ("bitcodec.verifier", "verify"),
-    "save": ("bitcodec.bitcode.saving", "save"),
-}
-"""Where the names are that are imported when they are asked for: commands that need none of them start sooner."""
-
-
-def __getattr__(name: str) -> object:
-    """Import a part when it is asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415
-
-    module, attribute = _HOMES[name]
-    return getattr(import_module(module), attribute)
+__getattr__ = names_on_demand(
+    __name__,
+    {
+        "LLVMVersion": "bitcodec.bitcode.saving",
+        "Module": "bitcodec.ir.module",
+        "dumps": "bitcodec.bitcode.saving",
+        "loads": "bitcodec.bitcode.loading:load",
+        "loads_all": "bitcodec.bitcode.loading:load_all",
+        "open": "bitcodec.bitcode.loading:load_from",
+        "open_all": "bitcodec.bitcode.loading:load_all_from",
+        "print_assembly": "bitcodec.asm",
+        "save": "bitcodec.bitcode.saving",
+        "verify": "bitcodec.verifier",
+    },
+)
 
 
 def _text_of(part: printing.Printable, enough: int | None = None) -> str:

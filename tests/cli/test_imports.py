@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 HEAVY = ("rich", "pyarrow", "lief", "numpy", "llvmlite", "elftools", "hypothesis")
 PROBE = """
 import json, sys
@@ -59,3 +60,73 @@ def test_streams_that_are_no_modules_need_no_model(tmp_path: Path) -> None:
     path = tmp_path / "a.dia"
     path.write_bytes(b"DIAG" + bytes(4))
     assert not {name for name in imported("info", str(path)) if name.startswith(("bitcodec.ir", "bitcodec.symbols"))}
+
+
+READING = ("bitcodec.bitcode", "bitcodec.ir", "bitcodec.containers", "bitcodec.tables", "bitcodec.asm")
+BESIDE_READING = (
+    "bitcodec.bitcode.writer",
+    "bitcodec.builder",
+    "bitcodec.diff",
+    "bitcodec.flags",
+    "bitcodec.mir",
+    "bitcodec.pcsections",
+    "bitcodec.symbols",
+    "bitcodec.transforms",
+    "bitcodec.verifier",
+)
+PROCESS = """
+import os, sys
+leave = os._exit
+def report(code):
+    print(*sorted(sys.modules), file=sys.stderr, flush=True)
+    leave(code)
+os._exit = report
+sys.argv[0] = "bitcodec"
+from bitcodec.cli import main
+main()
+"""
+
+
+def imported_by_process(*arguments: str) -> set[str]:
+    """Return the modules there are when a command has done its work, as users run it."""
+    done = subprocess.run([sys.executable, "-c", PROCESS, *arguments], capture_output=True, text=True, check=True)
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def within(modules: set[str], packages: tuple[str, ...]) -> set[str]:
+    return {
+        name for name in modules if name.startswith(tuple(f"{package}." for package in packages)) or name in packages
+    }
+
+
+def test_the_version_needs_no_reader() -> None:
+    modules = imported_by_process("--version")
+    assert not within(modules, (*READING, *BESIDE_READING))
+    assert not {f"bitcodec.bitstream.{name}" for name in ("reader", "decoding", "stream", "blocks")} & modules
+    assert not modules & {"click", "inspect", "dataclasses", "json"}
+
+
+@pytest.mark.parametrize("arguments", [["dis"], ["dis", "--function", "main", "-o", "-"]], ids=" ".join)
+def test_text_needs_nothing_but_what_reads_and_prints(arguments: list[str]) -> None:
+    modules = imported_by_process(*arguments, str(EXAMPLES / "hello.bc"))
+    assert within(modules, ("bitcodec.asm", "bitcodec.bitcode.reader"))
+    assert not within(modules, BESIDE_READING)
+    assert not modules & {"click", "inspect", "dataclasses", "json", "difflib"}
+
+
+def test_setting_a_flag_needs_no_text_and_no_transforms(tmp_path: Path) -> None:
+    modules = imported_by_process(
+        "flags", "set", str(EXAMPLES / "queue.bc"), "PIC Level=1", "-o", str(tmp_path / "a.bc")
+    )
+    packages = tuple(sorted({*BESIDE_READING, "bitcodec.asm"} - {"bitcodec.flags", "bitcodec.bitcode.writer"}))
+    assert not within(modules, packages)
+    assert "click" not in modules
+
+
+@pytest.mark.parametrize(
+    "arguments", [["dis"], ["dis", "--nonsense"], ["dis", "--function", "a", "--preserve-ll-uselistorder", "x"]]
+)
+def test_click_reports_what_is_wrong_with_options(arguments: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-m", "bitcodec", *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: bitcodec dis [OPTIONS] FILE\nTry 'bitcodec dis --help' for help.\n\nError: ")

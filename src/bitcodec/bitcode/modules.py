@@ -6,9 +6,10 @@ own start, so that a module may be moved as it is).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, Block

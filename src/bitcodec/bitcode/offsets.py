@@ -6,7 +6,7 @@ Rules: bitcode record reference, sections 8.4 (metadata index) and 9.2 (VSTOFFSE
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.modules import ModuleBlocks, modules_of
 from bitcodec.bitcode.schema.blocks import (
@@ -18,6 +18,7 @@ from bitcodec.bitcode.schema.blocks import (
 )
 from bitcodec.bitstream import AbbreviationId, loads
 from bitcodec.errors import EncodingError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

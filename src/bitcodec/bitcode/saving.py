@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
 from bitcodec.errors import EncodingError
 from bitcodec.files import write_whole
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import os

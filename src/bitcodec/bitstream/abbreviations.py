@@ -6,9 +6,10 @@ Rules: LLVM Bitcode File Format, "Abbreviations"; widths as LLVM's reader limits
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.frozen import Frozen
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Protocol, overload
 
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
 from bitcodec.errors import BitstreamError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

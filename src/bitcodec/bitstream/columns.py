@@ -10,10 +10,11 @@ import mmap
 import os
 from array import array
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from bitcodec.bitstream.abbreviations import abbreviation_from_rows
 from bitcodec.frozen import Frozen
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.emission import emit
 from bitcodec.bitstream.items import DraftBlock, first_block
-from bitcodec.bitstream.wrapper import Wrapper
+from bitcodec.bitstream.wrapper import rewrapped
 from bitcodec.files import write_whole
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.stream import Bitstream
 
 __all__ = ["Draft"]
-
-_FILE_ALIGNMENT = 16
-"""Bytes; Apple's tools pad a wrapped file to a multiple of this."""
 
 
 class Draft:
@@ -72,12 +69,4 @@ class Draft:
 
     def wrapped(self, payload: bytes) -> bytes:
         """Return `payload` in a wrapper like that of the stream, if it had one."""
-        wrapper = self.source.wrapper
-        if wrapper is None:
-            return payload
-        data = self.source.data
-        header = Wrapper(len(payload), wrapper.offset, wrapper.cpu_type, wrapper.version).encode()
-        rest = bytes(data[wrapper.offset + wrapper.size :])
-        if len(rest) < _FILE_ALIGNMENT and not any(rest) and len(data) % _FILE_ALIGNMENT == 0:
-            rest = bytes(-(wrapper.offset + len(payload)) % _FILE_ALIGNMENT)
-        return header + bytes(data[len(header) : wrapper.offset]) + payload + rest
+        return rewrapped(payload, self.source.wrapper, self.source.data)

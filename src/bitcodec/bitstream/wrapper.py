@@ -11,11 +11,13 @@ from typing import ClassVar
 from bitcodec.errors import BitstreamError, EncodingError
 from bitcodec.frozen import Frozen
 
-__all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper"]
+__all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper", "rewrapped"]
 
 WRAPPER_MAGIC = 0x0B17C0DE
 WRAPPER_SIZE = 20
 """Bytes of the header."""
+_FILE_ALIGNMENT = 16
+"""Bytes; Apple's tools pad a wrapped file to a multiple of this."""
 
 _HEADER = struct.Struct("<5I")
 
@@ -88,3 +90,20 @@ class Wrapper(Frozen):
             "CPUType": self.cpu_type,
         }
         return f"<BITCODE_WRAPPER_HEADER {' '.join(f'{name}=0x{value:08x}' for name, value in fields.items())}/>"
+
+
+def rewrapped(payload: bytes, wrapper: Wrapper | None, data: memoryview) -> bytes:
+    """Return a payload in a wrapper like that of a file, if it had one.
+
+    Args:
+        payload: the stream.
+        wrapper: that of the file, None if it had none.
+        data: the file.
+    """
+    if wrapper is None:
+        return payload
+    header = Wrapper(len(payload), wrapper.offset, wrapper.cpu_type, wrapper.version).encode()
+    rest = bytes(data[wrapper.offset + wrapper.size :])
+    if len(rest) < _FILE_ALIGNMENT and not any(rest) and len(data) % _FILE_ALIGNMENT == 0:
+        rest = bytes(-(wrapper.offset + len(payload)) % _FILE_ALIGNMENT)
+    return header + bytes(data[len(header) : wrapper.offset]) + payload + rest

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from array import array
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.abbreviations import (
     FIRST_ABBREVIATION_ID,
@@ -20,6 +19,7 @@ from bitcodec.bitstream.abbreviations import (
 from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
 from bitcodec.errors import EncodingError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +34,6 @@ _MAX_WORD = (1 << _WORD) - 1
 _OUTSIDE = "no block has been entered; records and abbreviations stand in one"
 
 
-@dataclass(slots=True)
 class BlockHeader:
     """A block being written.
 
@@ -45,11 +44,14 @@ class BlockHeader:
         shared, own: the abbreviations it has from BLOCKINFO and those it defines; ids go to the former first.
     """
 
-    block_id: int
-    width: int
-    body: int
-    shared: Sequence[Abbreviation] = ()
-    own: list[Abbreviation] = field(default_factory=list)
+    __slots__ = ("block_id", "body", "own", "shared", "width")
+
+    def __init__(self, block_id: int, width: int, body: int, shared: Sequence[Abbreviation] = ()) -> None:
+        self.block_id = block_id
+        self.width = width
+        self.body = body
+        self.shared = shared
+        self.own: list[Abbreviation] = []
 
     def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
         """Return what an abbreviation id stands for, None if it is not defined."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.builder.arithmetic import fast_math_for
 from bitcodec.builder.attributes import attribute_list
@@ -19,6 +19,7 @@ from bitcodec.ir.intrinsic_attributes import intrinsic_name
 from bitcodec.ir.metadata import Metadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import FunctionType, MetadataType, VoidType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions
 from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.types import (
     ArrayType,
@@ -15,6 +15,7 @@ from bitcodec.ir.types import (
     TokenType,
     VectorType,
 )
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

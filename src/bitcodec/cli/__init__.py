@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
-
-import click
+from typing import TYPE_CHECKING, NoReturn
 
 from bitcodec import __version__
-from bitcodec.cli.lazy import LazyGroup
-from bitcodec.cli.outputs import STANDARD_OUTPUT_NAME, discard_output
+from bitcodec.cli.declaring import group, option
+from bitcodec.cli.outputs import STANDARD_OUTPUT_NAME, discard_output, print_text
 from bitcodec.cli.problems import OUT_OF_MEMORY, Failure
 from bitcodec.cli.termination import Terminated, end_by_signal, handle_signals
 
+if TYPE_CHECKING:
+    import click
+
 __all__ = ["cli", "main"]
 
+_PROGRAM = "bitcodec"
 _COMMANDS = (
     "info",
     "dis",
@@ -37,19 +39,22 @@ _COMMANDS = (
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's call
     if not wanted or ctx.resilient_parsing:
         return
-    from bitcodec.bitstream import COMPILED  # noqa: PLC0415 - only when asked for
-
-    click.echo(f"bitcodec {__version__} ({'compiled' if COMPILED else 'interpreted'})")
+    _print_own_version()
     ctx.exit()
 
 
-@click.group(
-    cls=LazyGroup,
+def _print_own_version() -> None:
+    from bitcodec.bitstream import COMPILED  # noqa: PLC0415 - only on request
+
+    print_text(f"bitcodec {__version__} ({'compiled' if COMPILED else 'interpreted'})\n")
+
+
+@group(
     package=__name__,
     names=_COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option(
+@option(
     "--version",
     is_flag=True,
     is_eager=True,
@@ -57,7 +62,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
     callback=_print_version,
     help="Print the version, and whether the hot loops are compiled or interpreted.",
 )
-def cli() -> None:
+def _root() -> None:
     """LLVM bitcode without LLVM: look into it, take it apart, put it together.
 
     Every FILE may be bitcode of any LLVM version, another bitstream (precompiled headers, serialized diagnostics,
@@ -71,6 +76,18 @@ def cli() -> None:
     """
 
 
+if TYPE_CHECKING:
+    cli: click.Command
+    """All commands, as click has them."""
+
+
+def __getattr__(name: str) -> object:
+    """Make `cli` when it is first used: most command lines do without click."""
+    if name != "cli":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _root.click_command
+
+
 def main() -> None:
     """Run the command line."""
     _open_standard_streams()
@@ -82,9 +99,10 @@ def main() -> None:
 
 
 def _run() -> NoReturn:
+    code: int
     try:
         try:
-            cli(prog_name="bitcodec")
+            _run_command(sys.argv[1:])
         finally:
             sys.stdout.flush()
     except OSError as error:
@@ -98,9 +116,22 @@ def _run() -> NoReturn:
         if not isinstance(end.code, int | None):
             raise
         code = end.code or 0
+    else:
+        code = 0
     sys.stderr.flush()
     # All is written.  To let go of millions of objects, one by one, would take a good part of the time again.
     os._exit(code)
+
+
+def _run_command(arguments: list[str]) -> None:
+    try:
+        if arguments == ["--version"]:
+            _print_own_version()
+        elif not _root.run_plainly(_PROGRAM, arguments):
+            _root.click_command(prog_name=_PROGRAM)
+    except Failure as failure:
+        failure.show()
+        raise SystemExit(failure.exit_code) from failure
 
 
 def _open_standard_streams() -> None:

@@ -9,6 +9,7 @@ import click
 
 from bitcodec.bitstream.analyzer import summary
 from bitcodec.bitstream.statistics import BlockStatistics, block_statistics
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import decoded, label, names_of, streams
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["analyze", "summary_of"]
 
 
-@click.command(short_help="Statistics of blocks and records, like llvm-bcanalyzer.")
-@click.argument("file")
-@click.option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@command(short_help="Statistics of blocks and records, like llvm-bcanalyzer.")
+@argument("file")
+@option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
+@option("--json", "as_json", is_flag=True, help="Print JSON.")
 def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
     """Print what the bits of FILE are spent on, block by block, in the words of llvm-bcanalyzer.
 

@@ -6,8 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
+from bitcodec.cli.declaring import Choice, option
 from bitcodec.cli.outputs import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
@@ -15,9 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["color_option", "colored_assembly", "wants_colors"]
 
-color_option = click.option(
+color_option = option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
+    type=Choice(("auto", "always", "never")),
     default="auto",
     show_default=True,
     help="Whether to use colours; auto: on a terminal.",

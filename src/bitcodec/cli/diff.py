@@ -6,17 +6,19 @@ import json
 from collections import deque
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
 from bitcodec.cli.colors import color_option, wants_colors
+from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.diff_text import colored, difference_text, overview
 from bitcodec.cli.functions import function_named, no_function
 from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -70,16 +72,15 @@ class _Chosen(NamedTuple):
 _Pair: TypeAlias = tuple[_Found | None, _Found | None]
 
 
-@click.command(short_help="What changed between two modules.")
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
-@click.option("--function", "functions", multiple=True, metavar="NAME", help="Compare one function alone; repeatable.")
-@click.option("-g", "--ignore-debug-info", is_flag=True, help="Debug information does not count.")
-@click.option("--brief", is_flag=True, help="Print names alone: + added, - removed, ~ changed.")
-@click.option("-U", "--unified", "context", type=click.IntRange(min=0), default=3, show_default=True, metavar="N")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@command(passes_context=True, short_help="What changed between two modules.")
+@argument("before", metavar="A")
+@argument("after", metavar="B")
+@option("--function", "functions", multiple=True, metavar="NAME", help="Compare one function alone; repeatable.")
+@option("-g", "--ignore-debug-info", is_flag=True, help="Debug information does not count.")
+@option("--brief", is_flag=True, help="Print names alone: + added, - removed, ~ changed.")
+@option("-U", "--unified", "context", type=IntRange(0), default=3, show_default=True, metavar="N")
+@option("--json", "as_json", is_flag=True, help="Print JSON.")
 @color_option
-@click.pass_context
 def diff(
     ctx: click.Context,
     before: str,

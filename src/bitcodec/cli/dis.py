@@ -5,13 +5,12 @@ from __future__ import annotations
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-import click
-
 from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.functions import function_named, no_function
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.cli.problems import Failure
+from bitcodec.cli.problems import Failure, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,11 +25,11 @@ _STANDARD_INPUT_NAME = "<stdin>"
 """What LLVM calls it."""
 
 
-@click.command(short_help="LLVM assembly, like llvm-dis.")
-@click.argument("file")
-@click.option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write, if not to the terminal.")
-@click.option("--function", "names", multiple=True, metavar="NAME", help="Print one function alone; repeatable.")
-@click.option("--preserve-ll-uselistorder", is_flag=True, help="Say in which order uses are, too.")
+@command(short_help="LLVM assembly, like llvm-dis.")
+@argument("file")
+@option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write, if not to the terminal.")
+@option("--function", "names", multiple=True, metavar="NAME", help="Print one function alone; repeatable.")
+@option("--preserve-ll-uselistorder", is_flag=True, help="Say in which order uses are, too.")
 @color_option
 def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_ll_uselistorder: bool) -> None:
     """Print the modules in FILE as LLVM assembly, byte for byte as llvm-dis of LLVM 22 does, whatever LLVM wrote them.
@@ -47,7 +46,7 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_
       bitcodec dis module.bc --preserve-ll-uselistorder
     """
     if names and preserve_ll_uselistorder:
-        raise click.UsageError("--preserve-ll-uselistorder is for whole modules: leave out --function")
+        raise UsageError("--preserve-ll-uselistorder is for whole modules: leave out --function")
     found = contents(file)
     streams = llvm_ir(file, found)
     pieces = (

@@ -9,6 +9,7 @@ import click
 from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitstream.dump import DumpOptions, dump_chunks
 from bitcodec.cli.analyze import summary_of
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import decoded, label, names_of, streams, table_of
 from bitcodec.cli.outputs import print_bytes
 from bitcodec.cli.problems import reported
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["dump"]
 
 
-@click.command(short_help="Blocks and records as text, like llvm-bcanalyzer --dump.")
-@click.argument("file")
-@click.option("--non-symbolic", is_flag=True, help="Show ids and codes beside the names.")
-@click.option("--show-binary-blobs", is_flag=True, help="Show blobs that are not text, with escapes.")
-@click.option("--dump-blockinfo", is_flag=True, help="Show the content of BLOCKINFO blocks.")
-@click.option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: flat lists of blocks and records.")
+@command(short_help="Blocks and records as text, like llvm-bcanalyzer --dump.")
+@argument("file")
+@option("--non-symbolic", is_flag=True, help="Show ids and codes beside the names.")
+@option("--show-binary-blobs", is_flag=True, help="Show blobs that are not text, with escapes.")
+@option("--dump-blockinfo", is_flag=True, help="Show the content of BLOCKINFO blocks.")
+@option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
+@option("--json", "as_json", is_flag=True, help="Print JSON: flat lists of blocks and records.")
 def dump(
     file: str,
     non_symbolic: bool,  # noqa: FBT001 - click's call

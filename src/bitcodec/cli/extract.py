@@ -6,17 +6,19 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import click
 
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitstream.magic import StreamKind
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.files import make_folder
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -49,12 +51,12 @@ class _Piece(NamedTuple):
     data: bytes | memoryview
 
 
-@click.command(short_help="Take bitstreams out of objects and archives, and modules apart.")
-@click.argument("file")
-@click.option("-o", "--output", metavar="DIR", help="Where to write; made if it is not there.")
-@click.option("--list", "only_list", is_flag=True, help="Write nothing, only list what there is.")
-@click.option("--force", is_flag=True, help="Replace files that are there already.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+@command(short_help="Take bitstreams out of objects and archives, and modules apart.")
+@argument("file")
+@option("-o", "--output", metavar="DIR", help="Where to write; made if it is not there.")
+@option("--list", "only_list", is_flag=True, help="Write nothing, only list what there is.")
+@option("--force", is_flag=True, help="Replace files that are there already.")
+@option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
 def extract(file: str, output: str | None, only_list: bool, force: bool, as_json: bool) -> None:  # noqa: FBT001
     """Write each bitstream in FILE to a file of its own.
 
@@ -68,9 +70,9 @@ def extract(file: str, output: str | None, only_list: bool, force: bool, as_json
       bitcodec extract combined.bc -o modules --json
     """
     if output is None and not only_list:
-        raise click.UsageError("say where to write (-o DIR), or --list what there is")
+        raise UsageError("say where to write (-o DIR), or --list what there is")
     if output == STANDARD_OUTPUT:
-        raise click.UsageError("-o is a folder here; `bitcodec unwrap` writes to standard output")
+        raise UsageError("-o is a folder here; `bitcodec unwrap` writes to standard output")
     pieces = [piece for found in streams(file) for piece in _pieces(file, found)]
     folder = Path(output or "")
     paths = _paths(folder, pieces)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.functions import function_named, no_function
 from bitcodec.cli.outputs import output_option
 from bitcodec.cli.problems import Failure
@@ -12,11 +11,11 @@ from bitcodec.cli.rewriting import Opened, only_module, save
 __all__ = ["extract_function"]
 
 
-@click.command(name="extract-function", short_help="A few functions as a module of their own.")
-@click.argument("file")
-@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@command(name="extract-function", short_help="A few functions as a module of their own.")
+@argument("file")
+@argument("names", metavar="NAME...", nargs=-1, required=True)
 @output_option
-@click.option("-r", "--recursive", is_flag=True, help="Keep the functions, too, that they call, and those call.")
+@option("-r", "--recursive", is_flag=True, help="Keep the functions, too, that they call, and those call.")
 def extract_function(file: str, names: tuple[str, ...], output: str, *, recursive: bool) -> None:
     """Write a module with nothing but some functions of the one in FILE, as llvm-extract of LLVM 22 does.
 

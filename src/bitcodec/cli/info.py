@@ -12,6 +12,7 @@ from bitcodec.bitcode.summary import summarize
 from bitcodec.bitcode.tallies import instruction_counts, metadata_records
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.info_contents import BlockSize, Info, ModuleInfo, Tally
 from bitcodec.cli.info_text import print_screen
 from bitcodec.cli.inputs import decoded, label, names_of, streams
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["info"]
 
 
-@click.command(short_help="What a file is: producer, target, symbols, sizes.")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--symbols", is_flag=True, help="List every symbol, one a line.")
-@click.option("--instructions", is_flag=True, help="Read all code and count instructions by opcode.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@command(short_help="What a file is: producer, target, symbols, sizes.")
+@argument("files", nargs=-1, required=True, metavar="FILE...")
+@option("--symbols", is_flag=True, help="List every symbol, one a line.")
+@option("--instructions", is_flag=True, help="Read all code and count instructions by opcode.")
+@option("--json", "as_json", is_flag=True, help="Print JSON.")
 def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, as_json: bool) -> None:
     """Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
 
@@ -57,7 +58,7 @@ def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, as_json: 
     if as_json:
         click.echo(json.dumps(results, indent=2))
     if failed:
-        click.get_current_context().exit(Failure.exit_code)
+        raise SystemExit(Failure.exit_code)
 
 
 def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import importlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bitcodec.cli.problems import Failure
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bitcodec.cli.declaring import Group
+
 __all__ = ["LazyGroup"]
 
 
 class LazyGroup(click.Group):
-    """A group of commands, each in a file of its own that has its name.
+    """A group as click has it; its commands are imported when they are used.
 
     Args:
-        package: where the files are.
-        names: the commands, in the order of `--help`.
+        declared: the group.
     """
 
-    def __init__(self, *args: Any, package: str, names: tuple[str, ...], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, declared: Group, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._package = package
-        self._names = names
+        self._declared = declared
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Take the arguments; what a message repeats of them is escaped."""
@@ -36,20 +36,21 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what a message repeats of its arguments is escaped."""
-        with _escaped_messages():
-            return super().invoke(ctx)
+        try:
+            with _escaped_messages():
+                return super().invoke(ctx)
+        except Failure as failure:
+            failure.show()
+            ctx.exit(failure.exit_code)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of the commands."""
-        return list(self._names)
+        return list(self._declared.names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return a command, None if there is none of that name."""
-        if cmd_name not in self._names:
-            return None
-        name = cmd_name.replace("-", "_")
-        command = getattr(importlib.import_module(f"{self._package}.{name}"), name)
-        return command if isinstance(command, click.Command) else None
+        found = self._declared.find(cmd_name)
+        return None if found is None else found.click_command
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bitcodec.cli.declaring import Choice, argument, command, option
 from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, reported_in
 from bitcodec.cli.names import readable
 from bitcodec.cli.nm_text import Format, Listing, Style, print_listing
@@ -24,22 +25,22 @@ _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 """Where an object has bitcode beside its machine code for linkers to choose from; `llvm-nm` names the object alone."""
 
 
-@click.command(short_help="Symbols, like llvm-nm.")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("-g", "--extern-only", is_flag=True, help="Show only symbols that other modules can see.")
-@click.option("-u", "--undefined-only", is_flag=True, help="Show only undefined symbols.")
-@click.option("-U", "--defined-only", is_flag=True, help="Show only defined symbols.")
-@click.option("-W", "--no-weak", is_flag=True, help="Show no weak symbols.")
-@click.option("-a", "--debug-syms", is_flag=True, help="Show private and llvm. symbols too.")
-@click.option("-A", "-o", "--print-file-name", is_flag=True, help="Say on each line which file it is of.")
-@click.option("-n", "-v", "--numeric-sort", is_flag=True, help="Sort undefined symbols before defined ones.")
-@click.option("-p", "--no-sort", is_flag=True, help="Show symbols in the order of the module.")
-@click.option("-r", "--reverse-sort", is_flag=True, help="Sort in reverse order.")
-@click.option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print names alone.")
-@click.option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Print the columns of POSIX.")
-@click.option("-f", "--format", "style", type=click.Choice([one.value for one in Format]), default=Format.BSD.value)
-@click.option("--quiet", is_flag=True, help="Do not say that a file has no symbols.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@command(short_help="Symbols, like llvm-nm.")
+@argument("files", nargs=-1, required=True, metavar="FILE...")
+@option("-g", "--extern-only", is_flag=True, help="Show only symbols that other modules can see.")
+@option("-u", "--undefined-only", is_flag=True, help="Show only undefined symbols.")
+@option("-U", "--defined-only", is_flag=True, help="Show only defined symbols.")
+@option("-W", "--no-weak", is_flag=True, help="Show no weak symbols.")
+@option("-a", "--debug-syms", is_flag=True, help="Show private and llvm. symbols too.")
+@option("-A", "-o", "--print-file-name", is_flag=True, help="Say on each line which file it is of.")
+@option("-n", "-v", "--numeric-sort", is_flag=True, help="Sort undefined symbols before defined ones.")
+@option("-p", "--no-sort", is_flag=True, help="Show symbols in the order of the module.")
+@option("-r", "--reverse-sort", is_flag=True, help="Sort in reverse order.")
+@option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print names alone.")
+@option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Print the columns of POSIX.")
+@option("-f", "--format", "style", type=Choice(tuple(one.value for one in Format)), default=Format.BSD.value)
+@option("--quiet", is_flag=True, help="Do not say that a file has no symbols.")
+@option("--json", "as_json", is_flag=True, help="Print JSON.")
 def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **options: bool) -> None:
     """Print the symbols of the modules in each FILE, in the words of llvm-nm.
 
@@ -69,7 +70,7 @@ def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **opti
     if as_json:
         click.echo(json.dumps(results, indent=2))
     if failed:
-        click.get_current_context().exit(Failure.exit_code)
+        raise SystemExit(Failure.exit_code)
 
 
 def _listings(file: str, *, format_specific: bool) -> Iterator[Listing]:

@@ -7,8 +7,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import click
-
+from bitcodec.cli.declaring import option
 from bitcodec.cli.names import encoded
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.files import write_pieces, write_whole
@@ -23,6 +22,7 @@ __all__ = [
     "output_option",
     "print_bytes",
     "print_line",
+    "print_text",
     "write",
     "write_text",
 ]
@@ -31,9 +31,7 @@ STANDARD_OUTPUT = "-"
 STANDARD_OUTPUT_NAME = "standard output"
 """What messages call it."""
 
-output_option = click.option(
-    "-o", "--output", required=True, metavar="FILE", help="Where to write; - is standard output."
-)
+output_option = option("-o", "--output", required=True, metavar="FILE", help="Where to write; - is standard output.")
 
 
 def write_text(path: str, pieces: Iterable[str]) -> None:
@@ -84,12 +82,25 @@ def print_bytes(data: bytes | memoryview, *, flush: bool = False) -> None:
             sys.stdout.buffer.flush()
 
 
+def print_text(text: str) -> None:
+    """Write ASCII text to standard output, at once.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    with _printing():
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
 def print_line(line: str) -> None:
     """Write a line of text to standard output; colours are left out where it is no terminal.
 
     Raises:
         Failure: it cannot be written.
     """
+    import click  # noqa: PLC0415 - what is printed in pieces does not need it
+
     with _printing():
         click.echo(line)
 

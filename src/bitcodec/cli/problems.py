@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import click
-
 from bitcodec.errors import BitcodecError, PlacedError, block_trail
 from bitcodec.printing import one_line
 
@@ -16,18 +14,34 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
 
-__all__ = ["OUT_OF_MEMORY", "Failure", "reported", "warn"]
+__all__ = ["OUT_OF_MEMORY", "Failure", "UsageError", "reported", "warn"]
 
 OUT_OF_MEMORY = "not enough memory"
 
 
-class Failure(click.ClickException):
-    """The input is bad, or the answer is no: one line, and exit code 1."""
+class UsageError(Exception):
+    """The options do not go together, or one has no such value: printed as click does, and exit code 2."""
+
+    exit_code = 2
+
+
+class Failure(Exception):  # noqa: N818 - no error of this program, but its answer
+    """The input is bad, or the answer is no: one line, and exit code 1.
+
+    Attributes:
+        message: the line, without what it begins with.
+    """
 
     exit_code = 1
 
-    def show(self, file: object = None) -> None:  # noqa: ARG002 - click's signature
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def show(self) -> None:
         """Print the line."""
+        import click  # noqa: PLC0415 - which is not needed if all goes well
+
         click.echo(f"bitcodec: error: {one_line(self.message)}", err=True)
 
 
@@ -54,6 +68,8 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
 
 def warn(message: str) -> None:
     """Print a warning, one line."""
+    import click  # noqa: PLC0415
+
     click.echo(f"bitcodec: warning: {one_line(message)}", err=True)
 
 

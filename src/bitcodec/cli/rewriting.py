@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
-
-import click
+from typing import TYPE_CHECKING
 
 from bitcodec.bitstream import Wrapper
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.outputs import write
-from bitcodec.cli.problems import Failure
+from bitcodec.cli.problems import Failure, UsageError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -41,12 +40,12 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
     """Refuse options that say nowhere, or twice, where to write.
 
     Raises:
-        click.UsageError: they do.
+        UsageError: they do.
     """
     if (output is None) is not in_place:
-        raise click.UsageError("say where to write: either -o FILE, or --in-place")
+        raise UsageError("say where to write: either -o FILE, or --in-place")
     if in_place and file == STANDARD_INPUT:
-        raise click.UsageError("standard input cannot be changed in place: -o - writes to standard output")
+        raise UsageError("standard input cannot be changed in place: -o - writes to standard output")
 
 
 def only_module(file: str, *, reads_all: bool = True, data: memoryview | None = None) -> Opened:
@@ -105,6 +104,8 @@ def save(opened: Opened, output: str) -> None:
     before, after = len(stream.payload), len(data)
     write(output, data if stream.wrapper is None else _wrapped(data, stream.wrapper))
     if sys.stderr.isatty():
+        import click  # noqa: PLC0415 - only where a terminal is shown to
+
         click.echo(one_line(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}"), err=True)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
-from bitcodec.cli.problems import warn
+from bitcodec.cli.declaring import argument, command, option
+from bitcodec.cli.problems import UsageError, warn
 from bitcodec.cli.rewriting import destination, only_module, require_one_place, save
 
 if TYPE_CHECKING:
@@ -17,13 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["strip"]
 
 
-@click.command(short_help="Take out debug information, names, metadata.")
-@click.argument("file")
-@click.option("-o", "--output", metavar="FILE", help="Where to write; - is standard output.")
-@click.option("-i", "--in-place", is_flag=True, help="Write the file anew.")
-@click.option("-g", "--debug", is_flag=True, help="Take out debug information; so it is if nothing else is asked for.")
-@click.option("--names", is_flag=True, help="Take out names that nothing outside the module knows.")
-@click.option(
+@command(short_help="Take out debug information, names, metadata.")
+@argument("file")
+@option("-o", "--output", metavar="FILE", help="Where to write; - is standard output.")
+@option("-i", "--in-place", is_flag=True, help="Write the file anew.")
+@option("-g", "--debug", is_flag=True, help="Take out debug information; so it is if nothing else is asked for.")
+@option("--names", is_flag=True, help="Take out names that nothing outside the module knows.")
+@option(
     "--metadata",
     "kinds",
     multiple=True,
@@ -45,7 +44,7 @@ def strip(file: str, output: str | None, kinds: tuple[str, ...], *, in_place: bo
     """
     require_one_place(file, output, in_place=in_place)
     if "dbg" in kinds:
-        raise click.UsageError("debug information goes as a whole: --debug, not --metadata dbg")
+        raise UsageError("debug information goes as a whole: --debug, not --metadata dbg")
     opened = only_module(file)
     target = destination(opened, output)
     _strip(opened.module, kinds, debug=debug or not (names or kinds), names=names)

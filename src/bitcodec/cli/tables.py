@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitcodec.cli.declaring import option
 from bitcodec.cli.outputs import print_line
 from bitcodec.printing import one_line
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST", "json_option", "print_table", "short", "table"]
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+json_option = option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 LONGEST = 60
 """Characters of a cell that may be of any length; JSON has all of it."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
+from bitcodec.cli.declaring import argument, command
 from bitcodec.cli.inputs import streams
 from bitcodec.cli.outputs import output_option, write
 from bitcodec.cli.problems import Failure
@@ -11,8 +10,8 @@ from bitcodec.cli.problems import Failure
 __all__ = ["unwrap"]
 
 
-@click.command(short_help="Take a bitstream out of its wrapper.")
-@click.argument("file")
+@command(short_help="Take a bitstream out of its wrapper.")
+@argument("file")
 @output_option
 def unwrap(file: str, output: str) -> None:
     """Write the bitstream in FILE without its wrapper, and without the padding after it.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import click
-
 from bitcodec.bitstream import Wrapper
+from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.inputs import streams
 from bitcodec.cli.outputs import output_option, write
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure, UsageError, reported
 
 __all__ = ["wrap"]
 
@@ -23,21 +22,21 @@ _CPU_TYPES = {
 """As Mach-O numbers them (bitcode record reference, section 1.1)."""
 
 
-@click.command(short_help="Put a wrapper around a bitstream.")
-@click.argument("file")
+@command(short_help="Put a wrapper around a bitstream.")
+@argument("file")
 @output_option
-@click.option(
+@option(
     "--cpu",
     default="unknown",
     show_default=True,
     metavar="NAME|NUMBER",
     help=f"CPU type: {', '.join(_CPU_TYPES)}, or a number.",
 )
-@click.option(
+@option(
     "--align",
     default=16,
     show_default=True,
-    type=click.IntRange(1, 1 << 20),
+    type=IntRange(1, 1 << 20),
     metavar="BYTES",
     help="Pad the file with zeros to a multiple of this, as Apple's tools do to 16.",
 )
@@ -69,7 +68,5 @@ def _cpu_type(text: str) -> int:
     except ValueError:
         number = -1
     if not 0 <= number <= Wrapper.UNKNOWN_CPU:
-        raise click.BadParameter(
-            f"{text!r} is none of {', '.join(_CPU_TYPES)}, nor a 32-bit number", param_hint="--cpu"
-        )
+        raise UsageError(f"Invalid value for --cpu: {text!r} is none of {', '.join(_CPU_TYPES)}, nor a 32-bit number")
     return number

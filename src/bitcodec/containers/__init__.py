@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.containers.detection import FileKind, detect
 from bitcodec.containers.streams import FoundStream, check_head, open_streams, split
+from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from bitcodec.containers.embedded import Embedded, Findings, Hollow, find, require, scan
@@ -27,11 +28,7 @@ __all__ = [
     "split",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Import the readers of container formats when one is asked for: most files are bitcode, and no container."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from bitcodec.containers import embedded  # noqa: PLC0415
-
-    return getattr(embedded, name)
+__getattr__ = names_on_demand(
+    __name__,
+    dict.fromkeys(("Embedded", "Findings", "Hollow", "find", "require", "scan"), "bitcodec.containers.embedded"),
+)

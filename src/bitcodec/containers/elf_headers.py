@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from struct import Struct
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from bitcodec.containers.window import cut, rows, unpack
 from bitcodec.errors import ContainerError
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = ["MAGIC", "ByteOrder", "ElfHeader", "SectionTable"]
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import ContainerError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.containers.elf_headers import ByteOrder, ElfHeader

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.stream import Bitstream, leading_zeros
 from bitcodec.containers.detection import FileKind, detect
 from bitcodec.errors import ContainerError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import os

@@ -6,7 +6,7 @@ values, of each value the first inputs that have it, and how many there are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.flags.combining import Combiner
 from bitcodec.flags.diagnostics import DiagnosticKind
@@ -18,6 +18,7 @@ from bitcodec.ir.importing import Importer
 from bitcodec.ir.metadata import MDNode, MDString
 from bitcodec.ir.module_flag_rules import flag_integer
 from bitcodec.ir.module_flags import ModuleFlag
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import FlagMeaning
 from bitcodec.tables.module_flags import Behavior
 

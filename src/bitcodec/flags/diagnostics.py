@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from bitcodec.flags.spelling import spelled
 from bitcodec.frozen import Frozen
 from bitcodec.ir.metadata import Metadata
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
 
 __all__ = ["Diagnostic", "DiagnosticKind", "Side"]

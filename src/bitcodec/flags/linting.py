@@ -6,12 +6,13 @@ Metadata" and "C type width Module Flags Metadata".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.flags.explaining import meaning_of
 from bitcodec.flags.spelling import spelled
 from bitcodec.ir.metadata import MDString, MDTuple
 from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import KNOWN_FLAGS
 
 if TYPE_CHECKING:

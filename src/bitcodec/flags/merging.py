@@ -6,7 +6,7 @@ error, here the flag that was there before stays, so that all that is wrong is t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.collection import without_collection
 from bitcodec.flags.combining import Combiner
@@ -19,6 +19,7 @@ from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
 from bitcodec.ir.module_flag_rules import broken_requirement
 from bitcodec.ir.module_flags import MODULE_FLAGS, FlagProblem, ModuleFlag, read_flag
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ Flags Metadata" (2012), the list of behaviours.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.flags.diagnostics import DiagnosticKind
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.ir.metadata import MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, ModuleFlag, read_flag
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:

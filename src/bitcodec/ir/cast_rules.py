@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.type_properties import element_count, is_same_shape, primitive_size, scalar_width
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import Type

@@ -7,7 +7,7 @@ have, those of a `vscale` of 1.  Types may nest to any depth.
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from bitcodec.ir.layout_specification import Alignments, LayoutSpecification, PointerSpecification
 from bitcodec.ir.target_types import layout_type
@@ -22,6 +22,7 @@ from bitcodec.ir.types import (
     VectorType,
     X86AMXType,
 )
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

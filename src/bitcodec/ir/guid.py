@@ -5,8 +5,6 @@ Rules: LLVM 22's global identifiers.
 
 from __future__ import annotations
 
-from hashlib import md5
-
 __all__ = ["global_identifier", "guid_of"]
 
 _NO_MANGLING = "\1"
@@ -22,5 +20,7 @@ def global_identifier(name: str, source_filename: str, *, is_local: bool) -> str
 
 def guid_of(identifier: str) -> int:
     """Return the GUID of an identifier, or of the name of a type."""
+    from hashlib import md5  # noqa: PLC0415 - it loads OpenSSL, and few modules have summaries
+
     digest = md5(identifier.encode("utf-8", "surrogateescape"), usedforsecurity=False).digest()
     return int.from_bytes(digest[:_GUID_BYTES], "little")

@@ -7,7 +7,7 @@ here but in `bitcodec.flags`.  Rules: module flags reference, sections 1 and 5.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.importing import Importer
@@ -18,6 +18,7 @@ from bitcodec.ir.module_flag_rules import (
     broken_rule,
     flag_integer,
 )
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ Rules: PC Sections Metadata, "Metadata Format"; PC sections reference, section 1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.ir.pcsection_rules import OPTIONS_MARK, broken_constant, broken_name, broken_rule
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,8 +6,9 @@ Rules: LLVM 22's module summary index.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.summaries import (
     AllocationType,
     ByArgumentKind,

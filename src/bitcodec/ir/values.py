@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import deque
 from itertools import starmap
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from bitcodec.ir.uses import NumberedUses, numbered_uses
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import Printable
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ Rules: what LLVM's own reader of machine IR takes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.mir.blocks import ALL_LANES, BLOCK_ATTRIBUTES, LiveIn, MachineBasicBlock, Successor
 from bitcodec.mir.instruction import MachineInstr
 from bitcodec.mir.instruction_parser import instruction
 from bitcodec.mir.lexer import Tokens
 from bitcodec.mir.written import TextOwners
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.mir.source import Source

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
 from bitcodec.mir.instruction import MachineInstr
 from bitcodec.mir.operands import Immediate
 from bitcodec.mir.registers import Register, RegisterFlag
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,11 +7,12 @@ simple constants: integers, truth values, null pointers.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.spelling import escaped
 from bitcodec.mir.names import plain_name
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.ir.constants import Constant

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
+from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from bitcodec.pcsections.auditing.audit import Audit, audit
@@ -139,13 +140,6 @@ _HOMES = {
 }
 """Where the names are that are imported when they are asked for: one part need not wait for the others."""
 
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    """Import a part when it is asked for."""
-    if name not in _HOME_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415
-
-    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+__getattr__ = names_on_demand(
+    __name__, {name: f"{__name__}.{home}" for home, names in _HOMES.items() for name in names}
+)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.symbols.statements import statements
 from bitcodec.symbols.symbol import SymbolFlags
 from bitcodec.symbols.targets import Target

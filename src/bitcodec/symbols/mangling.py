@@ -5,11 +5,12 @@ Rules: LLVM Language Reference, "Data Layout" (`m:`) and "Identifiers" (names th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.data_layout import aligned
 from bitcodec.ir.functions import Function
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import Linkage
 

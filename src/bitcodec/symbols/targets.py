@@ -6,7 +6,8 @@ Components of a triple are taken by their place, as LLVM does with the triples o
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = ["Target"]
 

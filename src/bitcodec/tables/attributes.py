@@ -7,7 +7,8 @@ Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"
 from __future__ import annotations
 
 from enum import Enum, Flag, IntFlag, auto
-from typing import NamedTuple
+
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = [
     "ALLOCATION_WORDS",

@@ -1,12 +1,12 @@
 """What a row of the debug-info table can say.  Rules: assembly text reference, section 13.1."""
 
-# Annotations are not put off here: a NamedTuple compiles each that is text, which takes longer than all else at import.
+from __future__ import annotations
 
 import re
 from enum import Enum, auto
 from functools import cache
-from typing import NamedTuple
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.names import Named
 
 __all__ = ["DISTINCT", "AbstractNode", "Field", "Kind", "Node", "Printed"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.names import Named
 
 __all__ = [

@@ -6,7 +6,8 @@ Rules: the processor supplements of the ELF specification; PC sections reference
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = ["MACHINES", "DataRelocation", "Machine", "RelocationKind"]
 

@@ -5,7 +5,7 @@ Rules: assembly text reference, section 9.4; those of `tcgen05` are what `llvm-d
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = ["FAMILIES", "IMMEDIATE_ARGUMENTS", "ImmediateArgument"]
 

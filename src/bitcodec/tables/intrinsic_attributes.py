@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.listing import Listing
 
 __all__ = ["PREFIX", "IntrinsicRow", "intrinsic_rows"]

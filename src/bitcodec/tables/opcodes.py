@@ -6,8 +6,9 @@ Rules: bitcode record reference, sections 6.4 and 7.3.
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.coded import CodedEnum
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ Rules: PC sections reference, sections 2.2 and 2.4; data layouts and code models
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import data_layouts
 from bitcodec.tables.elf_machines import MACHINES, Machine
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.basic_blocks import BasicBlock
@@ -11,6 +11,7 @@ from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, G
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import Printable, beginning_of, reference_to
 
 if TYPE_CHECKING:

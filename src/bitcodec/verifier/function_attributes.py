@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attribute_values import AllocKind, AllocSize, VScaleRange
 from bitcodec.ir.types import IntegerType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import AttributePosition, MemoryAccess
 from bitcodec.verifier.rules import first_broken
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.instructions import CallBranch
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.verifier.kinds import is_pointer
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ Rules: LLVM Language Reference, "'tbaa' Metadata".  Types in two forms are told 
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Load, Store, VAArg
 from bitcodec.ir.metadata import MDNode, MDString
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.verifier.kinds import constant_integer
 from bitcodec.verifier.rules import first_broken
 

@@ -13,7 +13,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits
 from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
     from bitcodec.bitcode.reader.metadata_nodes import ValueOf
     from bitcodec.errors import BitcodeError
-    from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.values import Value
@@ -246,7 +245,7 @@ class _DeferredOfBody(Deferred[T]):
         return self._source.table.lock
 
 
-class DeferredLocation(_DeferredOfBody["DILocation | None"]):
+class DeferredLocation(_DeferredOfBody[DILocation | None]):
     """The location of a DEBUG_LOC record; instructions that follow one another may share it."""
 
     __slots__ = ("_operands", "_row")
@@ -303,7 +302,7 @@ class DeferredAttachments(_DeferredOfBody[dict[str, MDNode]]):
         return found
 
 
-class DeferredFunctionMetadata(_DeferredOfBody["list[tuple[str, MDNode]]"]):
+class DeferredFunctionMetadata(_DeferredOfBody[list[tuple[str, MDNode]]]):
     """The metadata attached to a function with a body: pairs of kind and metadata id, of one record or several."""
 
     __slots__ = ("_pairs",)
@@ -321,7 +320,7 @@ class DeferredFunctionMetadata(_DeferredOfBody["list[tuple[str, MDNode]]"]):
         return [self._source.attached_to_function(*entry) for entry in self._pairs]
 
 
-class DeferredRecords(_DeferredOfBody["list[DebugRecord]"]):
+class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
     """The debug records in front of an instruction: row, code, operands and, if it is written so, the value of each."""
 
     __slots__ = ("_entries", "_found")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId
@@ -11,6 +11,7 @@ from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.decoding import UNLIMITED, decode_block
 from bitcodec.bitstream.scopes import Scopes
 from bitcodec.errors import BitcodeError, BitstreamError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -239,9 +240,12 @@ class Records:
     def inner_rows(self) -> dict[int, list[int]]:
         """Return the rows of the inner blocks by id, in order."""
         rows: dict[int, list[int]] = {}
-        ids = self.columns.blocks.id
-        for row in self._inner_rows():
-            rows.setdefault(ids[row], []).append(row)
+        blocks, first = self.columns.blocks, self.row + 1
+        last = blocks.last_block[self.row]
+        inside = zip(blocks.id[first:last].tolist(), blocks.parent[first:last].tolist(), strict=True)
+        for row, (id_, parent) in enumerate(inside, first):
+            if parent == self.row:
+                rows.setdefault(id_, []).append(row)
         return rows
 
     def _inner_rows(self) -> Iterator[int]:

@@ -7,7 +7,6 @@ missing, an IndexError or the like gets the place of the module here.
 from __future__ import annotations
 
 import functools
-import inspect
 from struct import error as StructError  # noqa: N812 - a class, whatever its name
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,6 +33,8 @@ _FOREIGN = (
     ValueError,
 )
 """What malformed input may raise in code that trusts it.  MemoryError and what ends a process are not among them."""
+
+_CO_GENERATOR = 0x20
 
 T = TypeVar("T")
 
@@ -76,10 +77,15 @@ def guards(*names: str) -> Callable[[type[T]], type[T]]:
     def decorate(kind: type[T]) -> type[T]:
         for name in names:
             method: Any = getattr(kind, name)
-            setattr(kind, name, _guarded_steps(method) if inspect.isgeneratorfunction(method) else _guarded(method))
+            setattr(kind, name, _guarded_steps(method) if _is_generator(method) else _guarded(method))
         return kind
 
     return decorate
+
+
+def _is_generator(method: Any) -> bool:
+    # As `inspect.isgeneratorfunction`; that module takes longer to import than a small module to read.
+    return bool(method.__code__.co_flags & _CO_GENERATOR)
 
 
 def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,7 +5,7 @@ Rules: bitcode record reference, sections 6.2 to 6.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from bitcodec.bitcode.reader import expressions
 from bitcodec.bitcode.reader.expansion import Expandable
@@ -26,6 +26,7 @@ from bitcodec.ir.types import (
     StructType,
     VectorType,
 )
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import compress
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
 from bitcodec.bitcode.reader.expansion import Expandable
@@ -20,6 +20,7 @@ from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.types import IntegerType
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.metadata import layout_of
@@ -11,6 +11,7 @@ from bitcodec.bitcode.upgrade.debug_info_records import Number, is_upgraded
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

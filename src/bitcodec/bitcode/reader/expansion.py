@@ -6,13 +6,14 @@ short file could ask for any number of them; a budget bounds them.  Rules: bitco
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.instructions import Branch, Phi
 from bitcodec.ir.values import Value
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

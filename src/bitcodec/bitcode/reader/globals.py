@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.bitcode.schema.globals import (
         AliasRecord,
-        Bound,
         GlobalRecord,
         IFuncRecord,
         OldAliasRecord,
@@ -71,11 +70,11 @@ _SANITIZE_ADDRESS_DYNINIT = 8
 _ADDRESS_SPACE_SHIFT = 2
 _NO_COMDATS = ("-apple", "-darwin", "-macos", "-ios", "macho", "-aix", "xcoff", "dxil", "shadermodel")
 
-_BOUNDS: dict[int, tuple[tuple[int, str, Bound], ...]] = {
-    code: tuple((index, name, FIELD_BOUNDS[name]) for index, name in enumerate(layout._fields) if name in FIELD_BOUNDS)
+_BOUNDS: dict[int, tuple[tuple[int, str, int, int], ...]] = {
+    code: tuple((index, name, *FIELD_BOUNDS[name]) for index, name in enumerate(layout._fields) if name in FIELD_BOUNDS)
     for code, layout in GLOBAL_LAYOUTS.items()
 }
-"""By record code, the place, name and bounds of each field that has bounds."""
+"""By record code, the place and name of each field that has bounds, with its largest value and its mask."""
 _SMALLEST_BOUND = min(bound.most for bound in FIELD_BOUNDS.values())
 
 E = TypeVar("E")
@@ -311,20 +310,22 @@ class _DeferredAttributes(Deferred[AttributeList]):
         return attributes
 
 
-def _bounded(bounds: tuple[tuple[int, str, Bound], ...], operands: list[int]) -> list[int]:
+def _bounded(bounds: tuple[tuple[int, str, int, int], ...], operands: list[int]) -> list[int]:
     """Return operands with the bits that LLVM keeps of them.
 
     Raises:
         Malformed: one is out of the bounds of its field.
     """
-    bounded = operands.copy()
-    for index, name, bound in bounds:
-        if index >= len(operands):
+    bounded, count = operands, len(operands)
+    for index, name, most, mask in bounds:
+        if index >= count:
             break
-        kept = operands[index] & bound.mask
-        if kept > bound.most:
-            raise Malformed(f"{name.replace('_', ' ')} {kept} is larger than {bound.most}")
-        bounded[index] = kept
+        kept = operands[index] & mask
+        if kept > most:
+            raise Malformed(f"{name.replace('_', ' ')} {kept} is larger than {most}")
+        if kept != operands[index]:
+            bounded = operands.copy() if bounded is operands else bounded
+            bounded[index] = kept
     return bounded
 
 

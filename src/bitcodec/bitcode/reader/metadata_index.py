@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
@@ -17,6 +17,7 @@ from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -227,14 +228,18 @@ class MetadataIndex:
         except Malformed as error:
             raise self._error_of_strings(first, str(error)) from None
 
-    def first_operand(self, metadata_id: int) -> int:
-        """Return the first operand of a record, 0 if it has none: enough to see whether it is of an old form."""
-        if metadata_id in self._rewritten:
-            return self._rewritten[metadata_id][1][0]
-        entry = self._entries[metadata_id - self.first_id]
-        bounds, operands = self._columns[entry >> _ROW_BITS]
-        first, last = bounds[entry & _ROW], bounds[(entry & _ROW) + 1]
-        return int(operands[first]) if first < last else 0
+    def first_operands(self, metadata_ids: Iterable[int]) -> Iterator[int]:
+        """Yield the first operand of each of some records, 0 if it has none: enough to recognize an old form."""
+        entries, columns, rewritten, first_id = self._entries, self._columns, self._rewritten, self.first_id
+        for metadata_id in metadata_ids:
+            if metadata_id in rewritten:
+                yield rewritten[metadata_id][1][0]
+                continue
+            entry = entries[metadata_id - first_id]
+            bounds, operands = columns[entry >> _ROW_BITS]
+            row = entry & _ROW
+            first = bounds[row]
+            yield operands[first] if first < bounds[row + 1] else 0
 
     def find(self, metadata_id: int) -> tuple[int, list[int]]:
         """Return code and operands of a record; 0 and none if there is no record of that id."""

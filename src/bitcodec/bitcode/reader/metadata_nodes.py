@@ -360,7 +360,7 @@ class NodeMaker(dict[int, Metadata]):
         return self.table.value(value)
 
 
-class _Content(Deferred["tuple[Any, ...]"]):
+class _Content(Deferred[tuple[Any, ...]]):
     """The content of a distinct node."""
 
     __slots__ = ("_form", "_maker", "_metadata_id", "_operands")

@@ -5,6 +5,8 @@ Rules: bitcode record reference, sections 7.2, 8.5 and 8.6.
 
 from __future__ import annotations
 
+import re
+import sys
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -65,17 +67,23 @@ def _takes_metadata(type_: object) -> bool:
 def _mentioning(reader: ModuleReader, numbers: set[int]) -> Iterator[tuple[int, int, list[int]]]:
     """Yield block id, code and operands of each record that has one of some numbers among its operands."""
     columns = reader.place.decode().columns
-    firsts, blocks = columns.records.first_operand.tolist(), columns.blocks.id
-    operands = columns.operands.tolist()
-    rows = set()
-    for number in numbers:
-        at = -1
-        for _ in range(operands.count(number)):
-            at = operands.index(number, at + 1)
-            rows.add(bisect_right(firsts, at) - 1)
+    records, firsts = columns.records, columns.records.first_operand
+    rows = {bisect_right(firsts, at) - 1 for number in numbers for at in _positions(columns.operands, number)}
     for row in rows:
-        block_id = blocks[columns.records.block[row]]
-        yield block_id, columns.records.code[row], operands[firsts[row] : firsts[row + 1]]
+        block_id = columns.blocks.id[records.block[row]]
+        yield block_id, records.code[row], columns.operands[firsts[row] : firsts[row + 1]].tolist()
+
+
+def _positions(operands: memoryview, number: int) -> Iterator[int]:
+    """Yield the indices of a number among operands, without making objects of them: there may be millions."""
+    data, size = operands.cast("B"), operands.itemsize
+    pattern = re.compile(re.escape(number.to_bytes(size, sys.byteorder)))
+    found = pattern.search(data)
+    while found is not None:
+        at = found.start()
+        if at % size == 0:
+            yield at // size
+        found = pattern.search(data, at + 1)
 
 
 def _mentions(metadata_id: int, block_id: int, code: int, operands: list[int]) -> bool:

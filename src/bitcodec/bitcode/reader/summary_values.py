@@ -6,7 +6,7 @@ Rules: LLVM 22's module summary index.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.symbols import global_names
@@ -14,6 +14,7 @@ from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ModuleStrtabCode, ValueSymtabCode
 from bitcodec.bitcode.schema.globals import OLD_LINKAGES
 from bitcodec.ir.guid import global_identifier, guid_of
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:

@@ -189,10 +189,12 @@ class FileTypes:
         return self._forward.setdefault(type_id, StructType(None, name=""))
 
     def _elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
-        elements = [self._element(type_id) for type_id in type_ids]
-        for element in elements:
-            if isinstance(element, unfit):
-                raise Malformed(f"a {element.brief} cannot be an element")
+        types, count = self.types, len(self.types)
+        elements = [types[type_id] if type_id < count else self._element(type_id) for type_id in type_ids]
+        if unfit:
+            for element in elements:
+                if isinstance(element, unfit):
+                    raise Malformed(f"a {element.brief} cannot be an element")
         return elements
 
     def _named_struct(self) -> StructType:

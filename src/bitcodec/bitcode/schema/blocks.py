@@ -5,8 +5,7 @@ Rules: LLVM 22's bitcode codes; LLVM Bitcode File Format, "LLVM IR Blocks".
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Self
+from bitcodec.bitcode.schema.codes import NamedCode
 
 __all__ = [
     "METADATA_CODES_WITHOUT_ID",
@@ -36,24 +35,6 @@ __all__ = [
 
 UNNAMED = ""
 """Stands in a row whose number `llvm-bcanalyzer` has no name for."""
-
-
-class NamedCode(IntEnum):
-    """A number, and what `llvm-bcanalyzer` calls it: the member's own name unless the row says otherwise."""
-
-    dump_name: str
-
-    def __new__(cls, number: int, dump_name: str | None = None) -> Self:
-        """Make a member of a row."""
-        member = int.__new__(cls, number)
-        member._value_ = number
-        if dump_name is not None:
-            member.dump_name = dump_name
-        return member
-
-    def __init__(self, _number: int, dump_name: str | None = None) -> None:
-        if dump_name is None:
-            self.dump_name = self.name
 
 
 class BlockId(NamedCode):

@@ -7,7 +7,8 @@ Rules: bitcode record reference, section 7.1.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import NamedTuple
+
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = ["Field", "Kind", "Layout", "TypeRule"]
 

@@ -5,11 +5,12 @@ None where its absence says something.  What all globals can have but a record h
 Rules: bitcode record reference, sections 3.2 to 3.6.
 """
 
-# Annotations are not put off here: a NamedTuple compiles each that is text, which takes longer than all else at import.
+from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = [
     "FIELD_BOUNDS",

@@ -6,11 +6,11 @@ Rules: bitcode record reference, section 8.5.
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DINode
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_rows import DISTINCT, Field, Kind, Node
 

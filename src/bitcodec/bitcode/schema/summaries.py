@@ -7,9 +7,9 @@ Rules: LLVM 22's module summary index, versions 1 to 12.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import NamedTuple
 
 from bitcodec.bitcode.schema.blocks import BlockId, GlobalValueSummaryCode
+from bitcodec.named_tuple import NamedTuple
 
 __all__ = [
     "ALIAS_LAYOUTS",

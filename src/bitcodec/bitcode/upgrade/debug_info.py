@@ -73,16 +73,19 @@ class DebugInfoUpgrade:
     def _run(self) -> None:
         self.function_subprograms = list(self._find_function_subprograms())
         resolve_type_references(self._index, self._by_code.get(MetadataCode.COMPOSITE_TYPE, []))
-        for variable in self._by_code.get(MetadataCode.GLOBAL_VAR, []):
-            self._upgrade_variable(variable)
+        variables = self._by_code.get(MetadataCode.GLOBAL_VAR, [])
+        for variable, first in zip(variables, self._index.first_operands(variables), strict=True):
+            if not first >> 1:
+                self._upgrade_variable(variable)
         for unit in self._by_code.get(MetadataCode.COMPILE_UNIT, []):
             self._upgrade_subprograms(unit)
             self._upgrade_globals(unit)
             self._upgrade_imports(unit)
 
     def _find_function_subprograms(self) -> Iterator[tuple[int, int]]:
-        for subprogram in self._by_code.get(MetadataCode.SUBPROGRAM, []):
-            if self._index.first_operand(subprogram) & (_HAS_UNIT | _HAS_FLAGS):
+        subprograms = self._by_code.get(MetadataCode.SUBPROGRAM, [])
+        for subprogram, first in zip(subprograms, self._index.first_operands(subprograms), strict=True):
+            if first & (_HAS_UNIT | _HAS_FLAGS):
                 continue
             operands = self._index.record(subprogram)[1]
             if len(operands) > 18:
@@ -92,8 +95,6 @@ class DebugInfoUpgrade:
 
     def _upgrade_variable(self, variable: int) -> None:
         """Give a variable that says itself where it is the form in which an expression says so."""
-        if self._index.first_operand(variable) >> 1:
-            return
         operands = self._index.record(variable)[1]
         if not operands:
             return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_element_types"]
 
-_ARGUMENT_OF = re.compile(
+_ARGUMENT_OF = (
     r"llvm\.(?:"
     r"(?P<first>preserve\.(?:array|struct)\.access\.index|aarch64\.lda?xr|arm\.lda?ex|arm\.ldrex)"
     r"|(?P<second>aarch64\.stl?xr|arm\.stl?ex|arm\.strex)"
@@ -59,7 +59,7 @@ def _arguments(callee: Value) -> Iterator[int]:
 
 @lru_cache(maxsize=1 << 10)
 def _argument_of(name: str) -> int | None:
-    match = _ARGUMENT_OF.match(name)
+    match = re.match(_ARGUMENT_OF, name)
     if match is None:
         return None
     return 0 if match["first"] else 1

@@ -5,11 +5,12 @@ Rules: module flags reference, section 6; upgrade reference, sections 10.1 and 1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
@@ -20,10 +20,13 @@ from bitcodec.bitcode.writer.file_numbers import FileNumbers
 from bitcodec.bitcode.writer.metadata_changes import metadata_changes
 from bitcodec.bitcode.writer.metadata_copying import copy_metadata
 from bitcodec.bitcode.writer.module import function_table
+from bitcodec.bitcode.writer.record_copying import copy_function_offsets, copy_metadata_in_form
 from bitcodec.bitcode.writer.rows import write_items
 from bitcodec.bitcode.writer.symbol_changes import Body, SymbolChanges, changed_texts
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.errors import EncodingError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream import Abbreviation
     from bitcodec.ir.module import Module
 
-__all__ = ["copied"]
+__all__ = ["copied", "copied_in_form"]
 
 _WORD = 32
 _PRODUCERS = "LLVM22", "bitcodec"
@@ -60,6 +63,26 @@ def _copied(module: Module) -> bytes | None:
     try:
         return _Copy(reader, _Changes.of(module, reader)).written()
     except NeedsNewId:
+        return None
+
+
+def copied_in_form(reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange]) -> bytes | None:
+    """Return the file of a module with some records of its metadata changed; None if its form is not that of LLVM.
+
+    All else stays as it is, of the LLVM that wrote it, blocks around the module too; a hash is left out.
+
+    Args:
+        reader: reads the module, the only one of its file.
+        metadata: code and operands of the changed records of the module's metadata, by block and row.
+
+    Raises:
+        BitcodecError: something that is read for it is malformed.
+    """
+    if not reader.tables.has_strtab or not reader.bodies.has_correct_offsets:
+        return None
+    try:
+        return _CopyInForm(reader, _Changes(metadata, {}, {}, _unread_bodies(reader))).written()
+    except (NeedsNewId, EncodingError):
         return None
 
 
@@ -91,7 +114,7 @@ class _Changes(NamedTuple):
                 raise NeedsNewId
             is_read = reader.has_read_metadata
             metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
-            return cls(metadata, texts, {}, [Body(*pair, None) for pair in reader.bodies.rows.items()])
+            return cls(metadata, texts, {}, _unread_bodies(reader))
         if reader.has_summaries and not module.raw_parts:
             raise NeedsNewId
         numbers = FileNumbers(module, reader)
@@ -254,17 +277,21 @@ class _Copy:
             elif code == ModuleCode.VSTOFFSET:
                 yield self._record_edit(row, partial(self._write_offset, row))
         for row in self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, []):
-            yield self._block_edit(row, self._write_offsets)
+            yield self._block_edit(row, self._move_table)
 
     def _write_offset(self, row: int) -> None:
         """Write the record that says where the table of functions begins; what it says is known later."""
         self._writer.copy(self._data, int(self._rows.start[row]), int(self._rows.end[row]))
         self._offset_place = self._writer.bit_offset - _WORD
 
-    def _write_offsets(self) -> None:
+    def _move_table(self) -> None:
+        """Write the table of functions, and where it begins; all bodies have been written."""
         if not self._offset_place or len(self._offsets) != len(self._changes.bodies):
             raise NeedsNewId
         self._writer.patch(self._offset_place, self._writer.bit_offset // _WORD)
+        self._write_offsets()
+
+    def _write_offsets(self) -> None:
         function_table(self._offsets).write(self._writer)
 
     # Bodies
@@ -318,8 +345,39 @@ class _Copy:
     def _write_metadata(self, number: int) -> None:
         """Write a metadata block with some records changed."""
         records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
-        changes = {row: change for (block, row), change in self._changes.metadata.items() if block == number}
-        copy_metadata(records, changes, self._writer)
+        copy_metadata(records, self._metadata_of(number), self._writer)
+
+    def _metadata_of(self, number: int) -> dict[int, RecordChange]:
+        """Return the changes of a metadata block, by row."""
+        return {row: change for (block, row), change in self._changes.metadata.items() if block == number}
+
+
+class _CopyInForm(_Copy):
+    """Writes a module with records of its metadata changed, and the blocks around it as they are."""
+
+    def __init__(self, reader: ModuleReader, changes: _Changes) -> None:
+        super().__init__(reader, changes)
+        start, end = int(self._blocks.start[0]), int(self._blocks.end[0])
+        before = self._data[len(_MAGIC) : start // 8]
+        if before != reader.frame[0]:
+            raise NeedsNewId  # offsets count from the identification block on
+        self._behind = self._data[end // 8 :]
+
+    def _abbreviations(self) -> dict[int, list[Abbreviation]]:
+        (place, *_) = self._reader.tables.places(BlockId.METADATA_BLOCK)
+        return {} if place.block_info is None else place.block_info.abbreviations
+
+    def _write_offsets(self) -> None:
+        (place,) = self._reader.tables.places(BlockId.VALUE_SYMTAB_BLOCK)
+        copy_function_offsets(place.decode(), self._offsets, self._writer)
+
+    def _write_metadata(self, number: int) -> None:
+        records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
+        copy_metadata_in_form(records, self._metadata_of(number), self._writer)
+
+
+def _unread_bodies(reader: ModuleReader) -> list[Body]:
+    return [Body(*pair, None) for pair in reader.bodies.rows.items()]
 
 
 def _nothing() -> None:

@@ -5,11 +5,12 @@ Rules: bitcode record reference, section 8.5, in the form that LLVM 22 writes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import HEADER_BITS, row_of
 from bitcodec.bitcode.writer.rows import wide
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_rows import Kind
 
 if TYPE_CHECKING:

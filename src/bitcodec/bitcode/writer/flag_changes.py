@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode import proving
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
+from bitcodec.bitcode.writer.boundary import writing
+from bitcodec.bitcode.writer.copying import copied_in_form
 from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
-from bitcodec.bitstream import AbbreviationId
+from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.wrapper import rewrapped
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 
@@ -51,6 +55,12 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
     changes = module.context.lock.run(_find_changes, module, reader)
     if changes is None:
         return None
+    with writing("the stream"):
+        data = module.context.lock.run_exclusively(copied_in_form, reader, changes) if changes else None
+    if data is not None:
+        if proving.IS_ON:
+            proving.prove_stream(data, data)
+        return rewrapped(data, stream.wrapper, stream.data)
     draft = stream.edit()
     (blocks,) = modules_of(stream)
     block = draft.blocks[stream.blocks.index(blocks.module)]

@@ -5,12 +5,13 @@ What a field is of an instruction stands in `instructions`; how it is written st
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.fields import Field, Kind
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, rotated
 from bitcodec.ir.types import LabelType
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

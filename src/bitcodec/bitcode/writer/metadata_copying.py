@@ -6,11 +6,12 @@ Rules: bitcode record reference, section 8.4.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITH_ID, MetadataCode
 from bitcodec.bitcode.writer.abbreviations import METADATA_INDEX_OFFSET
 from bitcodec.bitcode.writer.file_metadata import NeedsNewId
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,26 +20,31 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.metadata_changes import RecordChange
     from bitcodec.bitstream import Writer
 
-__all__ = ["copy_metadata"]
+__all__ = ["MetadataIndex", "copy_metadata"]
 
 _WORD = 32
 _LOW_WORD = 0xFFFF_FFFF
 
 
-class _Index(NamedTuple):
+class MetadataIndex(NamedTuple):
     """The rows of INDEX_OFFSET and INDEX; -1 if there is no index."""
 
     offset_row: int = -1
     index_row: int = -1
 
     @classmethod
-    def of(cls, records: Records) -> _Index:
+    def of(cls, records: Records) -> MetadataIndex:
         """Find the index of a block.
 
         Raises:
             NeedsNewId: it is not in the form in which LLVM writes it.
         """
-        rows = [(row, code) for row, code, _ in records if code in (MetadataCode.INDEX_OFFSET, MetadataCode.INDEX)]
+        rows = [
+            (row, code)
+            for span in records.ranges()
+            for row, code in zip(span, records.codes(span), strict=True)
+            if code in (MetadataCode.INDEX_OFFSET, MetadataCode.INDEX)
+        ]
         if not rows:
             return cls()
         if [code for _, code in rows] != [MetadataCode.INDEX_OFFSET, MetadataCode.INDEX]:
@@ -62,7 +68,7 @@ def copy_metadata(records: Records, changes: Mapping[int, RecordChange], writer:
     """
     if records.blocks():
         raise NeedsNewId
-    index = _Index.of(records)
+    index = MetadataIndex.of(records)
     with writer.block(records.id, width=records.columns.blocks.abbreviation_width[records.row]):
         offset_end, distance = _copy_records(records, changes, index, writer)
     if offset_end:
@@ -71,7 +77,7 @@ def copy_metadata(records: Records, changes: Mapping[int, RecordChange], writer:
 
 
 def _copy_records(
-    records: Records, changes: Mapping[int, RecordChange], index: _Index, writer: Writer
+    records: Records, changes: Mapping[int, RecordChange], index: MetadataIndex, writer: Writer
 ) -> tuple[int, int]:
     """Write the records, and return the end of INDEX_OFFSET and the distance from there to INDEX, in bits."""
     columns, data = records.columns.records, records.data

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from array import array
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.bitstream.writer import Layouts, write_rows
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

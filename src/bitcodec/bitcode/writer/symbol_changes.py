@@ -6,7 +6,7 @@ A body that has been read may have been changed, and is written anew; all others
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.making import Making
 from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
@@ -20,6 +20,7 @@ from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.metadata import MDNode
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

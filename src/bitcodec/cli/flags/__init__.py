@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
-from bitcodec.cli.lazy import LazyGroup
+from bitcodec.cli.declaring import group
 
 __all__ = ["flags"]
 
 _COMMANDS = ("show", "check", "merge", "conflicts", "set", "remove", "explain")
 
 
-@click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="Module flags: show, merge, conflicts, set.")
+@group(package=__name__, names=_COMMANDS, short_help="Module flags: show, merge, conflicts, set.")
 def flags() -> None:
     """Show what modules say in `!llvm.module.flags`, and what comes of it when they are linked; change it.
 

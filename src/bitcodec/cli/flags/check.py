@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
+from bitcodec.cli.declaring import command
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.outputs import print_line
 from bitcodec.cli.problems import warn
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@click.command(short_help="Malformed flags, and requirements that are not met.")
+@command(short_help="Malformed flags, and requirements that are not met.")
 @inputs_argument
 def check(files: tuple[str, ...]) -> None:
     """Print what is wrong with the flags of each FILE: what breaks the rules of LLVM's verifier, in its words.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bitcodec.cli.declaring import command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import warn
@@ -23,10 +24,10 @@ __all__ = ["conflicts"]
 _LISTED = 8
 
 
-@click.command(short_help="Which of many inputs do not agree, and what to do.")
+@command(short_help="Which of many inputs do not agree, and what to do.")
 @inputs_argument
 @json_option
-@click.option("--all", "lists_all", is_flag=True, help="Name all inputs, not only the first of each value.")
+@option("--all", "lists_all", is_flag=True, help="Name all inputs, not only the first of each value.")
 def conflicts(files: tuple[str, ...], *, as_json: bool, lists_all: bool) -> None:
     """Print for each flag in conflict which values there are, which inputs have each, what they mean, and what to do.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitcodec.cli.declaring import argument, command
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.tables import print_table
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["explain"]
 
 
-@click.command(short_help="What is known of a flag.")
-@click.argument("key", required=False)
+@command(short_help="What is known of a flag.")
+@argument("key", required=False)
 def explain(key: str | None) -> None:
     """Print what the flag KEY means, which values it has, who writes it and how; without KEY, which flags are known.
 

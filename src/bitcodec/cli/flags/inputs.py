@@ -5,8 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-import click
-
+from bitcodec.cli.declaring import argument
 from bitcodec.cli.inputs import contents, counted, label, llvm_ir, reported_in
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.files import read_file
@@ -21,7 +20,7 @@ __all__ = ["Inputs", "inputs_argument"]
 _MAX_LIST = 1 << 26
 """Bytes."""
 
-inputs_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...")
+inputs_argument = argument("files", nargs=-1, required=True, metavar="FILE...")
 
 
 class Inputs:
@@ -50,7 +49,7 @@ class Inputs:
     def finish(self, *, is_no: bool = False) -> None:
         """Exit with code 1 if a file could not be read, or the answer is no."""
         if self.has_failed or is_no:
-            click.get_current_context().exit(Failure.exit_code)
+            raise SystemExit(Failure.exit_code)
 
 
 def _listed(file: str) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitcodec.cli.declaring import Choice, command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.saving import save_flags
 from bitcodec.cli.flags.text import flags_as_json, print_flags
@@ -24,14 +25,12 @@ __all__ = ["merge"]
 _DIALECTS = ("langref", "2012")
 
 
-@click.command(short_help="What flags become when modules are linked.")
+@command(short_help="What flags become when modules are linked.")
 @inputs_argument
 @json_option
-@click.option("-o", "--output", metavar="FILE", help="Write the first module with the merged flags.")
-@click.option(
-    "--dialect", type=click.Choice(_DIALECTS), default=_DIALECTS[0], help="Whose rules: those of today, or of 2012."
-)
-@click.option("--upgrade-requirements", is_flag=True, help="Bring what is required of old flags up to date too.")
+@option("-o", "--output", metavar="FILE", help="Write the first module with the merged flags.")
+@option("--dialect", type=Choice(_DIALECTS), default=_DIALECTS[0], help="Whose rules: those of today, or of 2012.")
+@option("--upgrade-requirements", is_flag=True, help="Bring what is required of old flags up to date too.")
 def merge(
     files: tuple[str, ...], output: str | None, dialect: str, *, as_json: bool, upgrade_requirements: bool
 ) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
+from bitcodec.cli.declaring import argument, command
 from bitcodec.cli.flags.saving import output_option, save_flags
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.rewriting import only_module
@@ -12,9 +11,9 @@ from bitcodec.cli.tables import short
 __all__ = ["remove"]
 
 
-@click.command(short_help="Take flags out.")
-@click.argument("file")
-@click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+@command(short_help="Take flags out.")
+@argument("file")
+@argument("keys", nargs=-1, required=True, metavar="KEY...")
 @output_option
 def remove(file: str, keys: tuple[str, ...], output: str | None) -> None:
     """Take flags out of the module in FILE, all that have the name KEY, those that require something too.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
+from bitcodec.cli.declaring import option
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import warn
@@ -13,7 +12,7 @@ __all__ = ["output_option", "save_flags"]
 
 _NEWEST = ("LLVM22", "bitcodec")
 
-output_option = click.option(
+output_option = option(
     "-o", "--output", metavar="FILE", help="Where to write, in place if not given; - is standard output."
 )
 

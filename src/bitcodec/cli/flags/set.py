@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.flags.saving import output_option, save_flags
-from bitcodec.cli.problems import Failure, reported, warn
+from bitcodec.cli.problems import Failure, UsageError, reported, warn
 from bitcodec.cli.rewriting import only_module
 
 if TYPE_CHECKING:
@@ -23,10 +22,10 @@ __all__ = ["set"]
 _SPELLED = ("!", "i", "null")
 
 
-@click.command(short_help="Give flags a value.")
-@click.argument("file")
-@click.argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE...")
-@click.option("--behavior", metavar="NAME", help="error, warning, override, append, append-unique, max or min.")
+@command(short_help="Give flags a value.")
+@argument("file")
+@argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE...")
+@option("--behavior", metavar="NAME", help="error, warning, override, append, append-unique, max or min.")
 @output_option
 def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: str | None) -> None:  # noqa: A001
     """Give flags of the module in FILE a value; a flag that is not there yet is added.
@@ -67,7 +66,7 @@ def _assign(module: Module, assignment: str, behavior: Behavior | None) -> str:
 
     key, equals, text = assignment.partition("=")
     if not equals:
-        raise click.UsageError(f"{assignment!r} is no KEY=VALUE")
+        raise UsageError(f"{assignment!r} is no KEY=VALUE")
     try:
         set_flag(module, key, _value(module, key, text), behavior)
     except ValueError as error:
@@ -102,4 +101,4 @@ def _behavior(name: str) -> Behavior:
     for behavior in Behavior:
         if behavior is not Behavior.REQUIRE and behavior.spelling.lower() == wanted:
             return behavior
-    raise click.UsageError(f"--behavior {name}: there are error, warning, override, append, append-unique, max and min")
+    raise UsageError(f"--behavior {name}: there are error, warning, override, append, append-unique, max and min")

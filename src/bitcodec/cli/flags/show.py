@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from bitcodec.cli.declaring import command
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.text import flags_as_json, print_flags
 from bitcodec.cli.outputs import print_line
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["show"]
 
 
-@click.command(short_help="The flags of modules, and what they mean.")
+@command(short_help="The flags of modules, and what they mean.")
 @inputs_argument
 @json_option
 def show(files: tuple[str, ...], *, as_json: bool) -> None:

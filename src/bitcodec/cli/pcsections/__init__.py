@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
-from bitcodec.cli.lazy import LazyGroup
+from bitcodec.cli.declaring import group
 
 __all__ = ["pcsections"]
 
 _COMMANDS = ("attach", "compile", "decode", "show", "map", "audit")
 
 
-@click.group(
-    cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map, audit."
-)
+@group(package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map, audit.")
 def pcsections() -> None:
     """Have addresses of chosen instructions and functions, with data of your own, in an object file; find them again.
 

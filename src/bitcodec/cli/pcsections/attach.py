@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.outputs import output_option
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.rewriting import only_module, save
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -39,18 +41,17 @@ class _Asked(NamedTuple):
     constants: list[str]
 
 
-@click.command(cls=_InOrder, short_help="Ask for PC sections.")
-@click.argument("file")
+@command(passes_context=True, cls=_InOrder, short_help="Ask for PC sections.")
+@argument("file")
 @output_option
-@click.option("--select", required=True, multiple=True, metavar="WHAT", help="What asks for them; repeatable.")
-@click.option("--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="A section; repeatable.")
-@click.option(
+@option("--select", required=True, multiple=True, metavar="WHAT", help="What asks for them; repeatable.")
+@option("--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="A section; repeatable.")
+@option(
     "--aux",
     multiple=True,
     metavar="TYPE:VALUE,...",
     help="Constants that go with each PC in the section named before; repeatable.",
 )
-@click.pass_context
 def attach(
     ctx: click.Context, file: str, output: str, select: tuple[str, ...], sections: tuple[str, ...], aux: tuple[str, ...]
 ) -> None:
@@ -85,7 +86,7 @@ def _in_order(order: Iterable[str | None], sections: Iterable[str], aux: Iterabl
             asked.append(_Asked(next(spellings), []))
         elif name == "aux":
             if not asked:
-                raise click.UsageError("--aux says what goes with the section named before it: --section comes first")
+                raise UsageError("--aux says what goes with the section named before it: --section comes first")
             asked[-1].constants.append(next(texts))
     return asked
 

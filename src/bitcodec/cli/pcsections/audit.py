@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import read, reported_in
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import Failure, reported, warn
@@ -41,11 +42,11 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     return [Verdict(word) for word in words]
 
 
-@click.command(short_help="What became of what a module asks for: kept, copied, merged, lost.")
-@click.argument("before")
-@click.argument("after")
+@command(short_help="What became of what a module asks for: kept, copied, merged, lost.")
+@argument("before")
+@argument("after")
 @json_option
-@click.option(
+@option(
     "--fail-on",
     "failing",
     multiple=True,
@@ -53,7 +54,7 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     callback=_verdicts,
     help="Exit with 1 if anything was: kept, copied, merged, lost, moved, foreign.",
 )
-@click.option("--target", "triple", metavar="TRIPLE", help="What an object is for, if the module does not tell.")
+@option("--target", "triple", metavar="TRIPLE", help="What an object is for, if the module does not tell.")
 def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *, as_json: bool) -> None:
     """Tell what became of the nodes of the module in BEFORE: in AFTER, which is what passes made of it.
 
@@ -93,7 +94,7 @@ def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *
     for note in found.notes:
         warn(f"{after}: {note}")
     if found.of(failing):
-        click.get_current_context().exit(Failure.exit_code)
+        raise SystemExit(Failure.exit_code)
 
 
 def _target(triple: str, module: Module) -> Target:

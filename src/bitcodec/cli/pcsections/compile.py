@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
+from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.outputs import output_option, write
 from bitcodec.cli.pcsections.generating import Said, generator_options
 from bitcodec.cli.problems import reported
@@ -17,10 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["compile"]
 
 
-@click.command(short_help="Compile a module to an object file.")
-@click.argument("file")
+@command(short_help="Compile a module to an object file.")
+@argument("file")
 @output_option
-@click.option("-O", "opt_level", type=click.IntRange(0, 3), default=2, show_default=True, help="Optimization level.")
+@option("-O", "opt_level", type=IntRange(0, 3), default=2, show_default=True, help="Optimization level.")
 @generator_options
 def compile(  # noqa: A001 - the name of the command
     file: str,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import click
-
+from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import contents, llvm_ir, read, reported_in
 from bitcodec.cli.problems import Failure, reported, warn
 
@@ -17,13 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["decode"]
 
 
-@click.command(short_help="The PCs in an object or a program, with their data.")
-@click.argument("file")
-@click.option("--schema", "schemas", multiple=True, metavar="MODULE|sanitizer|SPEC", help="What follows PCs.")
-@click.option("--section", "sections", multiple=True, metavar="NAME", help="Decode this section alone.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--arrow", metavar="FILE", help="Write an Arrow file.")
-@click.option("--no-lines", is_flag=True, help="Do not look for source lines in debug info.")
+@command(short_help="The PCs in an object or a program, with their data.")
+@argument("file")
+@option("--schema", "schemas", multiple=True, metavar="MODULE|sanitizer|SPEC", help="What follows PCs.")
+@option("--section", "sections", multiple=True, metavar="NAME", help="Decode this section alone.")
+@option("--json", "as_json", is_flag=True, help="Print JSON.")
+@option("--arrow", metavar="FILE", help="Write an Arrow file.")
+@option("--no-lines", is_flag=True, help="Do not look for source lines in debug info.")
 def decode(
     file: str, schemas: tuple[str, ...], sections: tuple[str, ...], arrow: str | None, *, as_json: bool, no_lines: bool
 ) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from bitcodec.cli.declaring import Choice, option
 from bitcodec.cli.problems import warn
 
 if TYPE_CHECKING:
@@ -17,19 +16,17 @@ __all__ = ["Said", "generator_options"]
 def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options `optimize`, `code_model`, `relocation_model` and `triple`."""
     options = (
-        click.option("--optimize", is_flag=True, help="First run LLVM's passes of that level over the module."),
-        click.option(
+        option("--optimize", is_flag=True, help="First run LLVM's passes of that level over the module."),
+        option(
             "--code-model",
-            type=click.Choice(["small", "kernel", "medium", "large"]),
+            type=Choice(("small", "kernel", "medium", "large")),
             help="As the module says, or the target has it, if not given.",
         ),
-        click.option(
-            "--relocation-model", type=click.Choice(["static", "pic"]), help="As the module says, if not given."
-        ),
-        click.option("--target", "triple", metavar="TRIPLE", help="The module's own, if not given."),
+        option("--relocation-model", type=Choice(("static", "pic")), help="As the module says, if not given."),
+        option("--target", "triple", metavar="TRIPLE", help="The module's own, if not given."),
     )
-    for option in reversed(options):
-        command = option(command)
+    for add in reversed(options):
+        command = add(command)
     return command
 
 

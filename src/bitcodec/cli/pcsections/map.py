@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.pcsections.generating import Said, generator_options
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["map"]
 
 
-@click.command(short_help="Which PCs came from which IR instructions.")
-@click.argument("file")
-@click.option("--select", multiple=True, default=["all"], metavar="WHAT", help="Which instructions, as in `attach`.")
-@click.option(
+@command(short_help="Which PCs came from which IR instructions.")
+@argument("file")
+@option("--select", multiple=True, default=["all"], metavar="WHAT", help="Which instructions, as in `attach`.")
+@option(
     "-O",
     "opt_levels",
-    type=click.IntRange(0, 3),
+    type=IntRange(0, 3),
     multiple=True,
     default=[0, 2],
     show_default=True,
@@ -37,8 +36,8 @@ __all__ = ["map"]
 )
 @generator_options
 @json_option
-@click.option("--html", metavar="FILE", help="Write a page with the IR and its PCs side by side; - is standard output.")
-@click.option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write the rest.")
+@option("--html", metavar="FILE", help="Write a page with the IR and its PCs side by side; - is standard output.")
+@option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write the rest.")
 def map(  # noqa: A001 - the name of the command
     file: str,
     select: tuple[str, ...],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bitcodec.cli.declaring import argument, command
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.names import readable
 from bitcodec.cli.problems import Failure
@@ -27,8 +28,8 @@ _MOST_PROBLEMS = 50
 """Lines; JSON has all."""
 
 
-@click.command(short_help="What a module asks for.")
-@click.argument("file")
+@command(short_help="What a module asks for.")
+@argument("file")
 @json_option
 def show(file: str, *, as_json: bool) -> None:
     """Print which PC sections the module in FILE asks for, by function, and what is wrong with that.
@@ -53,7 +54,7 @@ def show(file: str, *, as_json: bool) -> None:
     else:
         _print(file, requests, problems, spell)
     if any(problem.severity is Severity.ERROR for problem in problems):
-        click.get_current_context().exit(Failure.exit_code)
+        raise SystemExit(Failure.exit_code)
 
 
 def _print(

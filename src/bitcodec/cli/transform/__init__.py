@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
-from bitcodec.cli.lazy import LazyGroup
+from bitcodec.cli.declaring import group
 
 __all__ = ["transform"]
 
 _COMMANDS = ("atomic-expand",)
 
 
-@click.group(cls=LazyGroup, package=__name__, names=_COMMANDS, short_help="Passes of LLVM: atomic-expand.")
+@group(package=__name__, names=_COMMANDS, short_help="Passes of LLVM: atomic-expand.")
 def transform() -> None:
     """Change a module as a pass of LLVM 22 does, which the command is named after.
 

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.outputs import output_option
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.rewriting import only_module, save
@@ -14,16 +15,16 @@ from bitcodec.printing import one_line
 __all__ = ["atomic_expand"]
 
 
-@click.command(short_help="Atomic instructions as a target has them.")
-@click.argument("file")
+@command(short_help="Atomic instructions as a target has them.")
+@argument("file")
 @output_option
-@click.option("--target", "triple", metavar="TRIPLE", default="", help="The target, that of the module if not given.")
-@click.option("--cpu", metavar="NAME", default="", help="The processor of functions that name none that is known here.")
-@click.option("--features", metavar="LIST", default="", help="Changes to what processors have: +lse,-cx16.")
-@click.option(
+@option("--target", "triple", metavar="TRIPLE", default="", help="The target, that of the module if not given.")
+@option("--cpu", metavar="NAME", default="", help="The processor of functions that name none that is known here.")
+@option("--features", metavar="LIST", default="", help="Changes to what processors have: +lse,-cx16.")
+@option(
     "--codegen-opt-level",
     "level",
-    type=click.IntRange(0, 3),
+    type=IntRange(0, 3),
     default=2,
     show_default=True,
     help="How code generation is to optimize; at 0 some targets have no LL/SC.",

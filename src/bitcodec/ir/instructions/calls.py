@@ -5,13 +5,14 @@ Their operands are the arguments, the inputs of operand bundles, the blocks they
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
 from bitcodec.ir.values import Value
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions
 from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.propagation import Outcome
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.auditing.carriers import UNKNOWN
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ Rules: PC sections reference, sections 1.2, 4.1, 4.2, 5.2 and 6.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions import (
     Alloca,
@@ -20,6 +20,7 @@ from bitcodec.ir.instructions import (
     Switch,
     Unreachable,
 )
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.auditing.requests import MALFORMED
 from bitcodec.pcsections.metadata.selecting import has_code
 from bitcodec.tables.linkage import Linkage

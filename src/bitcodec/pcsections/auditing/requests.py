@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.auditing.carriers import FUNCTION, Carriers, Group, Wanted
 from bitcodec.pcsections.metadata.spelling import speller
 

@@ -13,12 +13,13 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from bitcodec.bitcode.loading import load
 from bitcodec.bitcode.saving import dumps
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.module import Module
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.codegen.lost_nodes import LOST_NODES, without_nodes
 from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.metadata.checking import Severity, check

@@ -8,7 +8,7 @@ Rules: PC sections reference, section 5.2; which instructions these are was obse
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loading import load
 from bitcodec.bitcode.saving import dumps
@@ -16,6 +16,7 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase, IndirectBranch, Return, Store, Switch
 from bitcodec.ir.pcsections import PCSECTIONS
 from bitcodec.ir.types import VoidType
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,10 @@ from __future__ import annotations
 import posixpath
 from io import BytesIO
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.errors import ContainerError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.debug_info.line_headers import check_header
 
 if TYPE_CHECKING:

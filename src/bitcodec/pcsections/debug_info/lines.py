@@ -8,9 +8,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.containers.elf_file import ElfFile
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.debug_info.debug_sections import base_addresses, debug_section
 from bitcodec.pcsections.debug_info.dwarf import DebugInformation, line_rows
 from bitcodec.pcsections.objects.code_ranges import CodeRanges

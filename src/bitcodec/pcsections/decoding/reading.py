@@ -6,9 +6,10 @@ Rules: PC sections reference, section 3.2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.decoding.columns import EntryColumns
 from bitcodec.pcsections.decoding.matching import Matcher
 from bitcodec.pcsections.decoding.plan import Plan

@@ -5,7 +5,7 @@ Rules: LLVM Language Reference, "Constant Expressions"; PC sections reference, s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.constant_expressions import (
@@ -19,6 +19,7 @@ from bitcodec.ir.constant_expressions import (
 from bitcodec.ir.constants import ConstantInt, ConstantPointerNull
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.types import IntegerType, PointerType, SequentialType, StructType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.symbols.mangling import Mangler
 
 if TYPE_CHECKING:

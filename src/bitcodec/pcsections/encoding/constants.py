@@ -6,7 +6,7 @@ Rules: PC Sections Metadata, "Encoding Options"; PC sections reference, section 
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.constants import (
@@ -27,6 +27,7 @@ from bitcodec.ir.constants import (
 )
 from bitcodec.ir.pcsection_rules import broken_constant
 from bitcodec.ir.types import IntegerType, PointerType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.encoding.addresses import Addresses
 from bitcodec.pcsections.references import Reference
 

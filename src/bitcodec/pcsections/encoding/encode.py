@@ -13,9 +13,10 @@ Rules: PC Sections Metadata, "Binary Encoding"; PC sections reference, sections 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bitcodec.errors import PCSectionsError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.encoding.addresses import Address, Addresses
 from bitcodec.pcsections.encoding.constants import encode_constant, uleb128
 from bitcodec.pcsections.encoding.relocating import EncodedSection, Relocation

@@ -5,9 +5,10 @@ Rules: the processor supplements of the ELF specification; PC sections reference
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.encoding.addresses import Address
 from bitcodec.tables.elf_machines import RelocationKind
 

@@ -5,10 +5,11 @@ Rules: PC Sections Metadata, "Binary Encoding"; PC sections reference, sections 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError, quote, quote_name
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.pcsection_targets import CODE_MODELS, OTHER_FORMATS, OTHER_SYSTEMS, TARGETS, UNTRUSTED
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.asm import Printer
 from bitcodec.asm.numbering import local_names
@@ -17,6 +17,7 @@ from bitcodec.bitcode.saving import dumps
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.codegen.compiling import CodeGenerator
 from bitcodec.pcsections.metadata.selecting import ALL, Selection
 from bitcodec.pcsections.objects.pieces import pieces

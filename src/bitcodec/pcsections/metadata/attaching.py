@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.metadata.selecting import Selection
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.encoding.constants import encode_constant
 from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.metadata.selecting import has_code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError, quote, quote_name
 from bitcodec.ir import instructions
@@ -11,6 +11,7 @@ from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, CallBase, Fence, Instruction, Load, Store
 from bitcodec.ir.instructions.memory import SINGLE_THREAD
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Linkage
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 

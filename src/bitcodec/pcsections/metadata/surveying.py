@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.metadata.selecting import has_code
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from array import array
 from itertools import islice
 from operator import add, le, lt, sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.containers.elf_tables import RESERVED_SECTIONS
 from bitcodec.errors import PCSectionsError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.references import Reference
 from bitcodec.tables.elf_machines import RelocationKind
 

@@ -9,11 +9,12 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, overload
 
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.containers.elf_tables import RESERVED_SECTIONS, Symbols
 from bitcodec.errors import PCSectionsError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.objects.code_ranges import CodeRanges
 from bitcodec.pcsections.objects.extents import Candidate, Extents, extents_of
 from bitcodec.pcsections.objects.places import CodePlaces

@@ -6,8 +6,9 @@ Rules: PC sections reference, sections 2.1 to 2.3.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.encoding.constants import uleb128
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import FAILURE_ORDERINGS, AtomicOrdering
 
 if TYPE_CHECKING:

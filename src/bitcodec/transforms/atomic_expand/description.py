@@ -6,8 +6,9 @@ Sizes are in bits.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:

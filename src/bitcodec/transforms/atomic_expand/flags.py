@@ -6,10 +6,11 @@ single bit is all that is asked for, an intrinsic gives that; else a loop must b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import BinaryOperator, ICmp
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
 from bitcodec.transforms.atomic_expand.bits import expand_bit_test
 from bitcodec.transforms.atomic_expand.description import Expansion

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.builder import metadata_node
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.transforms.atomic_expand.access import at_least_monotonic, failure_ordering
 from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
 from bitcodec.transforms.atomic_expand.replacing import keep_metadata

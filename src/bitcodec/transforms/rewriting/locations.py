@@ -5,10 +5,11 @@ Rules: `DILocation::getMergedLocation` and `Instruction::dropLocation` of LLVM 2
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocation, DISubprogram
 from bitcodec.ir.instructions import CallBase
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,13 +7,14 @@ the form that its kind has is as good as none.  Rules: LLVM Language Reference, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantFP
 from bitcodec.ir.debug_info import DIAssignID
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, CallBase, Fence, Load, Store, VAArg
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, constant_integer
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import CAPTURED_ADDRESS, CAPTURED_PROVENANCE
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ Rules: LLVM Language Reference, "'range' Metadata" and "'noalias.addrspace' Meta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.metadata import constant_integer
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

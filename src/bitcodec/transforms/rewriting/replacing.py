@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Select, Store
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.types import IntegerType, PointerType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.transforms.rewriting.ranges import holds_zero, range_node
 from bitcodec.transforms.rewriting.rules import About, Retyped, rule_of
 

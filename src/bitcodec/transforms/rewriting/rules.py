@@ -9,9 +9,10 @@ have happened.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.pcsections import PCSECTIONS
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.transforms.rewriting import merging
 from bitcodec.transforms.rewriting.ranges import shared_ranges, united_ranges
 from bitcodec.transforms.rewriting.tbaa import most_generic_tag

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.upgrade.intrinsics.x86.masks import element_count, is_all_ones, is_four, masked
 from bitcodec.bitcode.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
 from bitcodec.bitcode.upgrade.intrinsics.x86.signatures import bit_width
 from bitcodec.bitcode.upgrade.mangling import mangled
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

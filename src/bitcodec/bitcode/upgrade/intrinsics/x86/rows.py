@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.upgrade.declarations import declared
 from bitcodec.bitcode.upgrade.intrinsics.rows import Replacement
 from bitcodec.bitcode.upgrade.intrinsics.x86.signatures import bound, immediates
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,307 @@
+"""Commands and groups as they are declared: what click makes of them, and a quick way past click.
+
+A command line that is plainly right is read here, which saves a small job the time of importing click and of declaring
+options to it.  All else (help, errors, joined options) is left to click, which takes the same declarations.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.cli.problems import UsageError
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import click
+
+__all__ = ["Choice", "Command", "Group", "IntRange", "Parameter", "argument", "command", "group", "option"]
+
+_PARAMETERS = "__bitcodec_parameters__"
+_UNDERSTOOD = {"default", "help", "is_flag", "metavar", "multiple", "nargs", "required", "show_default", "type"}
+"""Settings that this module knows the meaning of; a command that has others is left to click."""
+
+
+class Choice(NamedTuple):
+    """The type of an option that takes one of several words."""
+
+    words: tuple[str, ...]
+
+    def of(self, text: str) -> str | None:
+        """Return the value of a text, None if it has none."""
+        return text if text in self.words else None
+
+    def for_click(self) -> Any:
+        """Return click's type."""
+        import click  # noqa: PLC0415 - imported for help and errors only, here and below
+
+        return click.Choice(self.words)
+
+
+class IntRange(NamedTuple):
+    """The type of an option that takes a number, bounds included."""
+
+    least: int
+    most: int | None = None
+
+    def of(self, text: str) -> int | None:
+        """Return the value of a text, None if it has none."""
+        if not (text.isascii() and text.isdigit()):
+            return None
+        number = int(text)
+        return number if self.least <= number and (self.most is None or number <= self.most) else None
+
+    def for_click(self) -> Any:
+        """Return click's type."""
+        import click  # noqa: PLC0415
+
+        return click.IntRange(self.least, self.most)
+
+
+class Parameter(NamedTuple):
+    """An option or an argument.
+
+    Attributes:
+        spellings: of an option; the name of an argument.
+        settings: as click has them, but for the type.
+        is_option: whether it is an option.
+    """
+
+    spellings: tuple[str, ...]
+    settings: dict[str, Any]
+    is_option: bool
+
+    @property
+    def name(self) -> str:
+        """The parameter of the function that takes its value."""
+        plain = [each for each in self.spellings if not each.startswith("-")]
+        long = [each for each in self.spellings if each.startswith("--")]
+        return (plain + long + [*self.spellings])[0].lstrip("-").replace("-", "_").lower()
+
+    @property
+    def default(self) -> Any:
+        """Its value if it is not given."""
+        if self.settings.get("is_flag"):
+            return False
+        return () if self.settings.get("multiple") else self.settings.get("default")
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether it can be read here."""
+        default, type_ = self.settings.get("default"), self.settings.get("type")
+        is_plain = (
+            default is None or (isinstance(default, str) and type_ is None) or isinstance(type_, Choice | IntRange)
+        )
+        is_single = default is None or not (self.settings.get("is_flag") or self.settings.get("multiple"))
+        is_there = self.is_option or self.settings.get("required", True) or self.settings.get("nargs") == -1
+        return self.settings.keys() <= _UNDERSTOOD and is_plain and is_single and is_there
+
+    def value(self, text: str) -> Any:
+        """Return the value of a text, None if it has none."""
+        type_ = self.settings.get("type")
+        return text if type_ is None else type_.of(text)
+
+    def declare(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Declare it to click."""
+        import click  # noqa: PLC0415
+
+        settings = dict(self.settings)
+        if isinstance(settings.get("type"), Choice | IntRange):
+            settings["type"] = settings["type"].for_click()
+        return (click.option if self.is_option else click.argument)(*self.spellings, **settings)(function)
+
+
+def option(*spellings: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that gives a command an option; the settings are click's."""
+    return _recorder(Parameter(spellings, settings, is_option=True))
+
+
+def argument(name: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that gives a command an argument; the settings are click's."""
+    return _recorder(Parameter((name,), settings, is_option=False))
+
+
+def _recorder(parameter: Parameter) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def record(function: Callable[..., Any]) -> Callable[..., Any]:
+        vars(function).setdefault(_PARAMETERS, []).insert(0, parameter)
+        return function
+
+    return record
+
+
+class Command:
+    """A command, made by `command`.
+
+    Attributes:
+        function: called with the values of the parameters.
+        parameters: options and arguments, in the order of `--help`.
+    """
+
+    def __init__(self, function: Callable[..., Any], settings: dict[str, Any], *, passes_context: bool = False) -> None:
+        self.function = function
+        self.parameters: list[Parameter] = vars(function).get(_PARAMETERS, [])
+        self._settings = settings
+        self._passes_context = passes_context
+
+    @functools.cached_property
+    def click_command(self) -> click.Command:
+        """The command as click has it."""
+        import click  # noqa: PLC0415
+
+        function = _with_click_errors(self.function)
+        if self._passes_context:
+            function = click.pass_context(function)
+        for parameter in reversed(self.parameters):
+            function = parameter.declare(function)
+        made: click.Command = click.command(**self._settings)(function)
+        return made
+
+    def read(self, texts: Sequence[str]) -> dict[str, Any] | None:
+        """Return the values of the parameters, None if the texts are not plainly right."""
+        if self._passes_context or "cls" in self._settings or not all(each.is_understood for each in self.parameters):
+            return None
+        options = {spelling: each for each in self.parameters if each.is_option for spelling in each.spellings}
+        values = {each.name: each.default for each in self.parameters}
+        given: set[str] = set()
+        positional = []
+        pending = iter(texts)
+        for text in pending:
+            if not text.startswith("-") or text == "-":
+                positional.append(text)
+                continue
+            spelling, equals, rest = text.partition("=") if text.startswith("--") else (text, "", "")
+            found = options.get(spelling)
+            if found is None or (equals and found.settings.get("is_flag")):
+                return None
+            value = True if found.settings.get("is_flag") else found.value(rest if equals else next(pending, ""))
+            if value is None or value == "" or (isinstance(value, str) and value[0] == "-" != value):
+                return None
+            values[found.name] = (*values[found.name], value) if found.settings.get("multiple") else value
+            given.add(found.name)
+        if any(each.settings.get("required") and each.name not in given for each in options.values()):
+            return None
+        return values if "" not in positional and self._take(positional, values) else None
+
+    def _take(self, positional: list[str], values: dict[str, Any]) -> bool:
+        """Give arguments their values, and return whether there are as many as the command takes."""
+        arguments = [each for each in self.parameters if not each.is_option]
+        several = [each for each in arguments if each.settings.get("nargs") == -1]
+        left = len(positional) - len(arguments) + len(several)
+        if left < sum(bool(each.settings.get("required")) for each in several) or (left and not several):
+            return False
+        for each in arguments:
+            count = left if each in several else 1
+            taken, positional = positional[:count], positional[count:]
+            values[each.name] = tuple(taken) if each in several else taken[0]
+        return True
+
+
+def command(*, passes_context: bool = False, **settings: Any) -> Callable[[Callable[..., Any]], Command]:
+    """Return a decorator that makes a command of a function.
+
+    Args:
+        passes_context: whether click's context is the first argument; such a command always needs click.
+        settings: as `click.command` has them.
+    """
+    return lambda function: Command(function, settings, passes_context=passes_context)
+
+
+class Group:
+    """A group of commands, each in a file of its own that has its name.  Made by `group`.
+
+    Attributes:
+        package: the package that the files are in.
+        names: of the commands, in the order of `--help`.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], package: str, names: Sequence[str], settings: dict[str, Any]
+    ) -> None:
+        self._function = function
+        self.package = package
+        self.names = names
+        self._settings = settings
+
+    @functools.cached_property
+    def click_command(self) -> click.Command:
+        """The group as click has it."""
+        import click  # noqa: PLC0415
+
+        from bitcodec.cli.lazy import LazyGroup  # noqa: PLC0415
+
+        function = self._function
+        for parameter in reversed(vars(function).get(_PARAMETERS, [])):
+            function = parameter.declare(function)
+        made: click.Command = click.group(cls=LazyGroup, declared=self, **self._settings)(function)
+        return made
+
+    def find(self, name: str) -> Command | Group | None:
+        """Return a command or a group inside, None if there is none of that name."""
+        if name not in self.names:
+            return None
+        from importlib import import_module  # noqa: PLC0415
+
+        attribute = name.replace("-", "_")
+        found = getattr(import_module(f"{self.package}.{attribute}"), attribute)
+        return found if isinstance(found, Command | Group) else None
+
+    def run_plainly(self, program: str, texts: Sequence[str]) -> bool:
+        """Run the command that texts name, if they are plainly right; return whether they are."""
+        if os.name == "nt" or f"_{program.upper()}_COMPLETE" in os.environ:
+            return False  # click expands patterns there, and completes words for shells
+        path: list[Group] = []
+        found: Command | Group | None = self
+        while isinstance(found, Group):
+            path.append(found)
+            found = found.find(texts[len(path) - 1]) if len(texts) >= len(path) else None
+        values = None if found is None else found.read(texts[len(path) :])
+        if found is None or values is None:
+            return False
+        try:
+            found.function(**values)
+        except UsageError as error:
+            names = (program, *texts[: len(path)])
+            _show(error, list(zip(names, (*path, found), strict=True)))
+            raise SystemExit(UsageError.exit_code) from error
+        return True
+
+
+def group(*, package: str, names: Sequence[str], **settings: Any) -> Callable[[Callable[..., Any]], Group]:
+    """Return a decorator that makes a group of a function.
+
+    Args:
+        package: the package that the files of the commands are in.
+        names: of the commands, in the order of `--help`.
+        settings: as `click.group` has them.
+    """
+    return lambda function: Group(function, package, names, settings)
+
+
+def _with_click_errors(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that raises click's error of usage instead of that of this package."""
+    import click  # noqa: PLC0415
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **values: Any) -> Any:
+        try:
+            return function(*arguments, **values)
+        except UsageError as error:
+            raise click.UsageError(str(error)) from error
+
+    return call
+
+
+def _show(error: UsageError, path: Sequence[tuple[str, Command | Group]]) -> None:
+    """Print an error of usage as click does, by the names on the way to the command."""
+    import click  # noqa: PLC0415
+
+    from bitcodec.printing import one_line  # noqa: PLC0415
+
+    context: click.Context | None = None
+    for name, declared in path:
+        made = declared.click_command
+        context = click.Context(made, parent=context, info_name=name, **made.context_settings)
+    click.UsageError(one_line(str(error)), context).show()
