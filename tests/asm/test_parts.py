@@ -12,6 +12,7 @@ import bitcodec
 from bitcodec import ir
 from bitcodec.asm import Printer, function_assembly, print_assembly, text_of, write_assembly
 from bitcodec.ir.module import Module
+from bitcodec.tables.debug_info_flags import DIFlag
 from corpus import FOLDER, needs_corpus
 
 HELLO = Path(__file__).parents[2] / "examples" / "hello.bc"
@@ -142,3 +143,11 @@ def test_each_instruction_of_the_corpus_by_itself() -> None:
                 assert all(part in text for part in parts)
                 for block, part in zip(function.blocks, parts, strict=True):
                     assert all(printer.text_of(instruction) in part for instruction in block)
+
+
+def test_flags_above_the_largest_named_one_go_with_the_first_name() -> None:
+    unnamed, largest = 1 << 21, max(DIFlag.spellings)
+    beyond = 1 << largest.bit_length()
+    texts = {flags: str(ir.DILocalVariable(flags=flags)) for flags in (beyond, beyond | unnamed, beyond | unnamed | 4)}
+    shown = [re.findall(r"flags: ([^,)]+)", text) for text in texts.values()]
+    assert shown == [[str(beyond)], [str(beyond | unnamed)], ["DIFlagFwdDecl | 2097152"]]

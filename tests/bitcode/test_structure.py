@@ -253,7 +253,7 @@ def test_lengths_of_debug_information(code: int) -> None:
     ("code", "first", "position", "absent"),
     [
         (MetadataCode.COMPOSITE_TYPE, 1, 8, None),
-        (MetadataCode.GLOBAL_VAR, 1 | 2 << 1, 11, None),
+        (MetadataCode.GLOBAL_VAR, 1, 11, None),
         (MetadataCode.LOCAL_VAR, 3, 8, None),
         (MetadataCode.LABEL, 1, 6, (1 << 64) - 1),
     ],
@@ -269,6 +269,10 @@ def test_alignments_and_suspend_points_have_32_bits(code: int, first: int, posit
     refuse(with_number(1 << 32), "has more than 32 bits")
     for number in () if absent is None else (absent,):
         read(with_number(number))
+
+
+def test_a_variable_may_lack_the_alignment_that_its_record_announces() -> None:
+    read(stream(module(TYPES, s.metadata(record(3), record(MetadataCode.LOCAL_VAR, 3, *[0] * 7)))))
 
 
 # Instructions

@@ -148,17 +148,19 @@ class _Spellings(dict[int, str]):
 
 def _flags(flags: int, names: type[Named]) -> Iterator[str]:
     """Yield the names of bits, those first that are named together, and as a number what has no name."""
+    # LLVM drops bits above the largest named one together with the first bit that it names.
+    mask = (1 << max(names.spellings).bit_length()) - 1
     for field in DI_FLAG_FIELDS if names is DIFlag else ():
         found = flags & field
         # Two bits that have a name together only are told apart from two that are a number.
         if found and (field in _ENUMERATED or found == field):
             yield names.spelling_of(found)
-            flags &= ~found
+            flags &= mask & ~found
     for bit in range(flags.bit_length()):
         flag = 1 << bit
         if flags & flag and flag in names.spellings:
             yield names.spelling_of(flag)
-            flags &= ~flag
+            flags &= mask & ~flag
     if flags:
         yield str(flags)
 

@@ -155,6 +155,18 @@ def test_a_name_that_something_else_has_is_taken_from_it() -> None:
     assert (replacement.declaration.name, other.name) == ("llvm.stacksave.p0", "llvm.stacksave.p0.renamed")
 
 
+@pytest.mark.parametrize(("triple", "number"), [("nvptx64-nvidia-cuda", "1"), ("x86_64-linux-gnu", ".1")])
+def test_a_second_declaration_is_the_first(triple: str, number: str) -> None:
+    body = Body()
+    body.module.target_triple = triple
+    name = "llvm.nvvm.read.ptx.sreg.ctaid.x"
+    first, second = body.declare(name, "i32()"), body.declare(name, "i32()")
+    assert second.name == name + number
+    replacement = replacement_of(second)
+    assert replacement is not None
+    assert replacement.declaration is first
+
+
 def test_only_calls_of_the_given_intrinsics_are_rewritten() -> None:
     body = Body()
     first, second = body.declare("llvm.ctlz.i32", "i32(i32)"), body.declare("llvm.cttz.i32", "i32(i32)")

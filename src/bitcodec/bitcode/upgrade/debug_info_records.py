@@ -247,7 +247,8 @@ def _global_variable(operands: list[int]) -> list[int]:
 def _local_variable(operands: list[int]) -> list[int]:
     header = operands[0]
     if header & 2:
-        _check_alignment(operands[8])
+        if len(operands) > 8:
+            _check_alignment(operands[8])
         return operands
     # Before LLVM 4 there was no alignment; a tag came first, an "inlinedAt" last.
     return [header, *operands[2:9]] if len(operands) > 8 else operands

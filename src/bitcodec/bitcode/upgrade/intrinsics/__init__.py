@@ -42,10 +42,25 @@ def replacement_of(function: Function) -> Replacement | None:
 
     A new declaration is put behind all other functions of the module.
     """
-    name, module = function.name, function.parent
-    if not name.startswith(_PREFIX) or module is None:
+    module = function.parent
+    if not function.name.startswith(_PREFIX) or module is None:
         return None
-    return _in_tables(name.removeprefix(_PREFIX), function, module) or _renamed(name, function, module)
+    name = _intended_name(function.name, module)
+    found = _in_tables(name.removeprefix(_PREFIX), function, module)
+    return found or _renamed(name, function, module)
+
+
+def _intended_name(name: str, module: Module) -> str:
+    """Return the name of an intrinsic without the number that a second declaration of it gets.
+
+    LLVM keeps the intrinsic that the first name meant.
+    """
+    number = len(name) - len(name.rstrip("0123456789"))
+    if not number or intrinsic_base(name) is not None:
+        return name
+    # Names in NVPTX have no dot before the number.
+    shorter = name[:-number].removesuffix("" if module.target_triple.startswith("nvptx") else ".")
+    return name if module.get(shorter) is None or intrinsic_base(shorter) is None else shorter
 
 
 def _in_tables(name: str, function: Function, module: Module) -> Replacement | None:
@@ -70,7 +85,7 @@ def _renamed(name: str, function: Function, module: Module) -> Replacement | Non
         )
         expand = _with_old_struct
     wanted = mangled_name(name, function_type)
-    if wanted is None or (wanted == name and expand is None):
+    if wanted is None or (wanted == function.name and expand is None):
         return None
     declaration = declared(module, wanted, function_type, suffix=".renamed")
     declaration.calling_convention = function.calling_convention
