@@ -249,3 +249,10 @@ def test_alignments_that_llvm_fills_in(text):
     assert found == [
         alignment for type_ in types for alignment in (layout.abi_alignment(type_), layout.preferred_alignment(type_))
     ]
+
+
+@pytest.mark.parametrize("layout", ["q" * 5000, "i8:" + "9" * 5000, "p:" + "x" * 5000 + ":64"])
+def test_messages_show_the_beginning_of_a_long_text_alone(layout: str) -> None:
+    with pytest.raises(ValueError, match="data layout") as refusal:
+        DataLayout(layout)
+    assert len(str(refusal.value)) < 1000

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.errors import quote
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -123,11 +124,11 @@ class LayoutSpecification:
         for specification in self.text.split("-") if self.text else ():
             read = _READERS.get(specification[:2]) or _READERS.get(specification[:1])
             if read is None:
-                raise ValueError(f"data layout: {specification!r} is no specification")
+                raise ValueError(f"data layout: {quote(specification)} is no specification")
             try:
                 read(self, specification)
             except ValueError as error:
-                raise ValueError(f"data layout: {specification!r}: {error}") from None
+                raise ValueError(f"data layout: {quote(specification)}: {error}") from None
         # The list names spaces whose sizes may be specified after it.
         for space in self.non_integral_address_spaces:
             self.pointers[space] = self.pointer(space)._replace(is_unstable=True, has_external_state=False)
@@ -181,7 +182,7 @@ def _address_space(layout: LayoutSpecification, text: str) -> tuple[str, int, st
         raise ValueError("address space 0 is stable and has no external state")
     if name:
         if name in _PREDEFINED_NAMES or name in layout.address_space_names:
-            raise ValueError(f"the name {name!r} is taken")
+            raise ValueError(f"the name {quote(name)} is taken")
         layout.address_space_names[name] = space
     return flags, space, name
 
@@ -278,7 +279,7 @@ def _integer(text: str, bits: int) -> int:
     digits = text.lstrip("0") or text[-1:]
     # `int` takes more than ASCII digits, and takes long for very many.
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 10 or int(digits) >> bits:
-        raise ValueError(f"{text!r} is no integer of {bits} bits")
+        raise ValueError(f"{quote(text)} is no integer of {bits} bits")
     return int(digits)
 
 

@@ -20,6 +20,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
+from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
@@ -217,7 +218,7 @@ class ModuleTables:
         try:
             self.module.data_layout = DataLayout(layout)
         except ValueError as error:
-            raise self.records.error(0, f"the data layout {layout!r} makes no sense: {error}") from error
+            raise self.records.error(0, f"the data layout {quote(layout)} makes no sense: {error}") from error
 
     def _read_comdat(self, operands: list[int]) -> None:
         if self.version < _VERSION_WITH_STRTAB:
