@@ -12,6 +12,7 @@ from bitcodec import BitcodecError, asm, bitstream, transforms
 from bitcodec.bitcode.loading import load_all
 from bitcodec.bitcode.proving import compared_lines, expected_lines
 from bitcodec.bitcode.saving import dumps
+from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.bitstream import Columns
 from bitcodec.bitstream.dump import dump_chunks
 from bitcodec.bitstream.names import NO_NAMES
@@ -19,6 +20,7 @@ from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.containers import open_streams
 from bitcodec.diff import differences, unified_diff
 from bitcodec.ir import Instruction, Module
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.symbols import symbols_of
 from bitcodec.transforms import Rewriter
 from bitcodec.verifier import verify
@@ -122,6 +124,10 @@ def diff(source: random.Random, data: bytes, other: bytes) -> Pieces:
 def expanded(source: random.Random, data: bytes) -> Pieces:
     triple, features = source.choice(TRIPLES), source.choice(FEATURES)
     for module in load_all(data):
+        try:
+            DataLayout(upgraded_data_layout(str(module.data_layout), triple))
+        except ValueError:
+            continue  # neither LLVM nor bitcodec reads a module of that target with that layout
         transforms.expand_atomics(module, triple, features=features.split(",") if features else ())
         yield from _written_and_read(module)
 
