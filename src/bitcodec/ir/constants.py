@@ -9,6 +9,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.ir.decimals import decimal_text
+from bitcodec.ir.uses import NoUses
 from bitcodec.ir.values import User, Value
 
 if TYPE_CHECKING:
@@ -74,18 +75,6 @@ class Constant(User):
             raise TypeError(f"{self!r} cannot hold {new!r}, which is no constant")
 
 
-class _NoUses(list[User]):
-    """Stands where a value's users are listed, for values whose users are not kept."""
-
-    __slots__ = ()
-
-    def append(self, _user: User) -> None:
-        """Forget the user."""
-
-    def remove(self, _user: User) -> None:
-        """Forget the user."""
-
-
 class WithoutUsers:
     """A value of which, as in LLVM, nobody keeps a list of users: they may be in many modules."""
 
@@ -111,7 +100,7 @@ class ConstantData(WithoutUsers, Constant):
 
     __slots__ = ()
 
-    _UNTRACKED: ClassVar[list[User]] = _NoUses()
+    _UNTRACKED: ClassVar[NoUses] = NoUses()
     _NO_OPERANDS: ClassVar[list[Value]] = []
 
     def __init__(self, type: Type) -> None:

@@ -9,7 +9,7 @@ from collections import deque
 from itertools import starmap
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from bitcodec.ir.uses import NumberedUses, numbered_uses
+from bitcodec.ir.uses import numbered_uses, remove_use
 from bitcodec.printing import Printable
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.types import Type
+    from bitcodec.ir.uses import Uses
 
 __all__ = ["Use", "User", "Value"]
 
@@ -41,7 +42,7 @@ class Value(Printable):
     _is_nameless: ClassVar[bool] = False
 
     type: Type
-    _uses: list[User]
+    _uses: Uses
     _as_metadata: ValueAsMetadata | None
 
     def __init__(self, type: Type) -> None:
@@ -200,7 +201,7 @@ class User(Value):
         old = self._operands[index]
         self._check_operand(old, value)
         self._operands[index] = value
-        _remove_use(old._uses, self, index)
+        remove_use(old, self, index)
         value._uses.append(self)
 
     def _set_operands(self, operands: Sequence[Value]) -> None:
@@ -213,12 +214,12 @@ class User(Value):
     def _drop_operands(self) -> None:
         """Let go of all operands, because it is going away."""
         for index, operand in enumerate(self._operands):
-            _remove_use(operand._uses, self, index)
+            remove_use(operand, self, index)
         self._operands = []
 
     def _remove_operand(self, index: int) -> Value:
         operand = self._operands.pop(index)
-        _remove_use(operand._uses, self, index)
+        remove_use(operand, self, index)
         return operand
 
     def _check_operand(self, _old: Value, _new: Value) -> None:
@@ -232,13 +233,3 @@ class User(Value):
         self._operands[self._operands.index(old)] = new
         new._uses.append(self)
         return None
-
-
-def _remove_use(uses: list[User], user: User, number: int) -> None:
-    """Remove one use; those at both ends are found at once, so that erasing what was made in order stays cheap."""
-    if type(uses) is NumberedUses:
-        uses.take_out(user, number)
-    elif uses and uses[-1] is user:
-        uses.pop()
-    else:
-        uses.remove(user)

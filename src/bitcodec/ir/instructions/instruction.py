@@ -231,7 +231,7 @@ class Instruction(User):
         """
         self._block()
         if self._uses:
-            raise ValueError(f"{self!r} is still used by {self._uses[-1]!r}")
+            raise ValueError(f"{self!r} is still used by {next(reversed(self._uses))!r}")
         self._read_metadata_uses()
         self._let_go()
         self.remove_from_parent()
