@@ -60,7 +60,7 @@ class Edits:
                 kept.append(placed)
             if instruction in self._records:
                 pending.append(self._records[instruction])
-        block._instructions = kept
+        block._set_instructions(kept)
         block._trailing_records[:0] = pending
 
     def _drop_uses(self) -> None:

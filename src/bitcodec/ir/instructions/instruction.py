@@ -172,7 +172,7 @@ class Instruction(User):
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block._insert(block._index_of(other), self, behind_records=True)
+        block._put(self, other, behind_records=True)
 
     def insert_after(self, other: Instruction) -> None:
         """Put it, which stands nowhere yet, right behind another.
@@ -181,7 +181,7 @@ class Instruction(User):
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block._insert(block._index_of(other) + 1, self, behind_records=False)
+        block._put(self, block._following(other), behind_records=False)
 
     def move_before(self, other: Instruction) -> None:
         """Take it from where it stands and put it right in front of another; its debug records stay behind.
@@ -214,10 +214,9 @@ class Instruction(User):
         """
         block = self._block()
         self._read_metadata_uses()
-        index = block._index_of(self)
         if self._records is not None:
-            self._leave_records_behind(block, index)
-        del block._instructions[index]
+            self._leave_records_behind(block)
+        block._unlink(self)
         if block.parent is not None:
             block.parent.symbols.remove(self)
         self.parent = None
@@ -288,10 +287,11 @@ class Instruction(User):
         elif records:
             self._records = records
 
-    def _leave_records_behind(self, block: BasicBlock, index: int) -> None:
+    def _leave_records_behind(self, block: BasicBlock) -> None:
+        following = block._following(self)
         records, self._records = self._records, None
-        if index + 1 < len(block._instructions):
-            block._instructions[index + 1]._take_records(records)
+        if following is not None:
+            following._take_records(records)
         elif records:
             block._trailing_records[:0] = _resolved(records)
 
