@@ -101,14 +101,13 @@ class ConstantData(WithoutUsers, Constant):
     __slots__ = ()
 
     _UNTRACKED: ClassVar[NoUses] = NoUses()
-    _NO_OPERANDS: ClassVar[list[Value]] = []
 
     def __init__(self, type: Type) -> None:
         self.type = type
         self._name = ""
         self._uses = self._UNTRACKED
         self._as_metadata = None
-        self._operands = self._NO_OPERANDS
+        self._operands = ()
 
 
 class ConstantInt(ConstantData):
@@ -282,7 +281,7 @@ class ConstantWithOperands(Constant):
     _key: Hashable
 
     def __init__(self, type: Type, operands: Sequence[Value], table: ConstantTable) -> None:
-        super().__init__(type, list(operands))
+        super().__init__(type, operands)
         self._table = table
 
     @property
@@ -316,7 +315,7 @@ class ConstantWithOperands(Constant):
         if old not in self._operands:
             return None  # it is gone already, for another of its uses
         operands = [new if operand is old else operand for operand in self._operands]
-        self._operands = [operand for operand in self._operands if operand is not old]
+        self._operands = tuple([operand for operand in self._operands if operand is not old])
         self._let_go()
         return self.rebuilt(operands, self._table)
 

@@ -87,7 +87,7 @@ class GlobalValue(Constant):
         self._name = ""
         self._uses = []
         self._as_metadata = None
-        self._operands = []
+        self._operands = ()
         self.value_type = value_type
         self.linkage = linkage
         self.visibility = _DEFAULT_VISIBILITY

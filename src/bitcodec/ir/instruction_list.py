@@ -6,7 +6,7 @@ A list is what a block is built in.  Runs are what a long block becomes when it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.ir.runs import MAX_RUN, Run, RunList
 

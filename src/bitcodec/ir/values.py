@@ -162,21 +162,23 @@ class User(Value):
     __slots__ = ("_operands",)
 
     _is_mutable: ClassVar[bool] = True
-    _operands: list[Value]
+    _operands: tuple[Value, ...] | list[Value]
+    """A list as long as it is being changed."""
 
-    def __init__(self, type: Type, operands: list[Value]) -> None:
+    def __init__(self, type: Type, operands: Sequence[Value]) -> None:
         self.type = type
         self._name = ""
         self._uses = []
         self._as_metadata = None
-        self._operands = operands
+        self._operands = tuple(operands)
         for operand in operands:
             operand._uses.append(self)
 
     @property
     def operands(self) -> tuple[Value, ...]:
         """Its operands, in LLVM's order."""
-        return tuple(self._operands)
+        operands = self._operands
+        return operands if isinstance(operands, tuple) else self._shown_operands()
 
     @property
     def operand_count(self) -> int:
@@ -200,14 +202,25 @@ class User(Value):
         """
         old = self._operands[index]
         self._check_operand(old, value)
-        self._operands[index] = value
+        self._changeable_operands()[index] = value
         remove_use(old, self, index)
         value._uses.append(self)
+
+    def _changeable_operands(self) -> list[Value]:
+        """Return the list of its operands; the tuple that `operands` has returned stays as it is."""
+        operands = self._operands
+        if isinstance(operands, tuple):
+            operands = self._operands = [*operands]
+        return operands
+
+    def _shown_operands(self) -> tuple[Value, ...]:
+        """Return its operands, which are a list."""
+        return tuple(self._operands)
 
     def _set_operands(self, operands: Sequence[Value]) -> None:
         """Give it other operands, any number of them."""
         self._drop_operands()
-        self._operands = list(operands)
+        self._operands = tuple(operands)
         for operand in operands:
             operand._uses.append(self)
 
@@ -215,10 +228,10 @@ class User(Value):
         """Let go of all operands, because it is going away."""
         for index, operand in enumerate(self._operands):
             remove_use(operand, self, index)
-        self._operands = []
+        self._operands = ()
 
     def _remove_operand(self, index: int) -> Value:
-        operand = self._operands.pop(index)
+        operand = self._changeable_operands().pop(index)
         remove_use(operand, self, index)
         return operand
 
@@ -230,6 +243,7 @@ class User(Value):
 
         A constant, which cannot change, returns what takes its place.
         """
-        self._operands[self._operands.index(old)] = new
+        operands = self._changeable_operands()
+        operands[operands.index(old)] = new
         new._uses.append(self)
         return None

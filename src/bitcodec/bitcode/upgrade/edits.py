@@ -76,7 +76,7 @@ class Edits:
         for operand, count in counts.items():
             self._drop_last(cast("list[User]", operand._uses), count)
         for call in self._made:
-            call._operands = []
+            call._operands = ()
 
     def _drop_last(self, users: list[User], count: int) -> None:
         """Take out that many uses by calls; these have just been read, so that they stand near the end."""

@@ -47,7 +47,7 @@ class Instruction(User):
     _attachments: dict[str, MDNode] | Deferred[dict[str, MDNode]] | None
     _records: list[DebugRecord] | Deferred[list[DebugRecord]] | None
 
-    def __init__(self, type: Type, operands: list[Value]) -> None:
+    def __init__(self, type: Type, operands: tuple[Value, ...]) -> None:
         self.type = type
         self._name = ""
         self._uses = []
@@ -279,6 +279,15 @@ class Instruction(User):
             else:
                 self._as_metadata.value_replaced(module.context.constants.poison(self.type))
             self._as_metadata = None
+
+    def _shown_operands(self) -> tuple[Value, ...]:
+        module = self.module
+        # In a module another thread may be reading, and replacing what has been upgraded.
+        return tuple(self._operands) if module is None else module.context.lock.run_exclusively(self._freeze_operands)
+
+    def _freeze_operands(self) -> tuple[Value, ...]:
+        operands = self._operands = tuple(self._operands)
+        return operands
 
     def _take_records(self, records: list[DebugRecord] | Deferred[list[DebugRecord]] | None) -> None:
         """Have debug records in front of its own."""
