@@ -65,7 +65,7 @@ class BasicBlock(Value):
     @property
     def terminator(self) -> Terminator | None:
         """The instruction that ends it, None while it has none."""
-        last = self._at(-1) if len(self._instructions) else None
+        last = self._last() if self._instructions else None
         return cast("Terminator", last) if last is not None and last.is_terminator else None
 
     @property
@@ -100,7 +100,10 @@ class BasicBlock(Value):
             ValueError: it stands somewhere already.
         """
         index = range(len(self._instructions))[index:].start
-        following = self._at(index) if index < len(self._instructions) else None
+        instructions = self._instructions
+        following = None
+        if index < len(instructions):
+            following = instructions.at(index) if isinstance(instructions, InstructionRuns) else instructions[index]
         self._put(instruction, following, behind_records=index > 0)
 
     def insert_before(self, other: BasicBlock) -> None:
@@ -244,17 +247,15 @@ class BasicBlock(Value):
             self._instructions = instructions
         return instructions
 
-    def _at(self, index: int) -> Instruction:
-        """Return the instruction at an index, -1 for the last one."""
+    def _last(self) -> Instruction:
+        """Return the last of its instructions, of which there are some."""
         instructions = self._instructions
-        if isinstance(instructions, InstructionRuns):
-            return instructions.at(range(len(instructions))[index])
-        return instructions[index]
+        return instructions.last() if isinstance(instructions, InstructionRuns) else instructions[-1]
 
     def _following(self, instruction: Instruction) -> Instruction | None:
         """Return the instruction after another one of the block, None after the last one."""
         instructions = self._instructions
-        if instructions and self._at(-1) is instruction:
+        if self._last() is instruction:
             return None
         instructions = self._instructions = changeable(instructions)
         if isinstance(instructions, InstructionRuns):

@@ -88,6 +88,14 @@ class RunList(Generic[T]):
         """Return the items in a new list."""
         return [*chain.from_iterable([run.items for run in self._runs])]
 
+    def last(self) -> T:
+        """Return the last item.
+
+        Raises:
+            IndexError: there is none.
+        """
+        return self._runs[-1].items[-1]
+
     def at(self, position: int) -> T:
         """Return the item at a position, 0 <= position < length."""
         run, place = self._find(position)

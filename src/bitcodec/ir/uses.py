@@ -103,7 +103,8 @@ class IndexedUses:
 
     def _first_place(self, user: User, _number: int) -> int:
         """Return where the first entry of a user is, -1 if there is none."""
-        self._add_places()
+        if self._indexed < len(self._users):
+            self._add_places()
         return self._take_place(user)
 
     def _take_place(self, key: Hashable) -> int:
@@ -121,17 +122,22 @@ class IndexedUses:
 
     def _add_places(self) -> None:
         """Note where the entries are that were added since this was last called."""
-        for place, user in enumerate(self._users[self._indexed :], self._indexed):
+        users, add = self._users, self._add_place
+        for place in range(self._indexed, len(users)):
+            user = users[place]
             if user is not None:
-                self._add_place(user, place)
-        self._indexed = len(self._users)
+                add(user, place)
+        self._indexed = len(users)
 
     def _add_place(self, key: Hashable, place: int) -> None:
-        known = self._places.setdefault(key, place)
-        if isinstance(known, deque):
+        places = self._places
+        known = places.get(key)
+        if known is None:
+            places[key] = place
+        elif isinstance(known, deque):
             known.append(place)
-        elif known != place:
-            self._places[key] = deque((known, place))
+        else:
+            places[key] = deque((known, place))
 
     def _compact(self) -> None:
         # The same list: `append` is a method of it.

@@ -203,7 +203,7 @@ class _BlockExpansion:
         block, edges = self._block, self.edges
         for origin, edge in edges.items():
             if origin._instructions:
-                terminator = origin._at(-1)
+                terminator = origin._last()
                 for index, operand in enumerate(terminator.operands):
                     if operand is block:
                         terminator.set_operand(index, edge)
