@@ -10,17 +10,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Printable", "one_line", "print_with", "reference_to"]
+__all__ = ["one_line", "print_with", "reference_to", "text_of"]
 
 
-class Printable:
-    """Something that has a text in LLVM assembly."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        """Return its text; see `bitcodec.asm.text_of`."""
-        return _text_of(self)
+def text_of(printed: object) -> str:
+    """Return the text of a part of a module in LLVM assembly; see `bitcodec.asm.text_of`."""
+    return _text_of(printed)
 
 
 def print_with(text_of: Callable[[object], str], name_of: Callable[[Any], str]) -> None:

@@ -48,9 +48,9 @@ __all__ = [
     "InlineAsm",
     "PoisonValue",
     "UndefValue",
-    "WithoutUsers",
     "outside_user",
     "remove_dead_constant_users",
+    "users_not_kept",
 ]
 
 
@@ -75,27 +75,12 @@ class Constant(User):
             raise TypeError(f"{self!r} cannot hold {new!r}, which is no constant")
 
 
-class WithoutUsers:
-    """A value of which, as in LLVM, nobody keeps a list of users: they may be in many modules."""
-
-    __slots__ = ()
-
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Not known.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError(f"users of {self!r} are not kept: it belongs to no module")
-
-    @property
-    def is_used(self) -> bool:
-        """Not known, so possibly."""
-        return True
+def users_not_kept(value: Value) -> TypeError:
+    """Return the error for a value of which, as in LLVM, nobody keeps a list of users: they may be in many modules."""
+    return TypeError(f"users of {value!r} are not kept: it belongs to no module")
 
 
-class ConstantData(WithoutUsers, Constant):
+class ConstantData(Constant):
     """A constant without operands; nobody keeps a list of its users."""
 
     __slots__ = ()
@@ -108,6 +93,20 @@ class ConstantData(WithoutUsers, Constant):
         self._uses = self._UNTRACKED
         self._as_metadata = None
         self._operands = ()
+
+    @property
+    def users(self) -> tuple[User, ...]:
+        """Not known.
+
+        Raises:
+            TypeError: always.
+        """
+        raise users_not_kept(self)
+
+    @property
+    def is_used(self) -> bool:
+        """Not known, so possibly."""
+        return True
 
 
 class ConstantInt(ConstantData):

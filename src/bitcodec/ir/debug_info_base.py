@@ -77,10 +77,7 @@ class DINode(MDNode):
         return type(self)._contents(self)
 
     def _fill(self, content: tuple[Any, ...]) -> None:
-        # The function for a class is made when its first node is.
-        cls = type(self)
-        cls._fill = _filler(cls.__match_args__)  # type: ignore[assignment, method-assign]
-        self._fill(content)
+        _FILLERS[type(self)](self, content)
 
     def __repr__(self) -> str:
         shown = ", ".join(
@@ -114,12 +111,24 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
     return type(row.name, (base,), members)
 
 
-def _filler(names: tuple[str, ...]) -> Callable[[DINode, tuple[Any, ...]], None]:
-    """Return what gives a node its fields, in order: without a loop over them, for readers make many nodes."""
-    targets = "".join(f"self.{name}, " for name in names)
-    defined: dict[str, Callable[[DINode, tuple[Any, ...]], None]] = {}
-    exec(f"def _fill(self, content): {targets} = content", {}, defined)  # noqa: S102 - the table's names alone
-    return defined["_fill"]
+class _Fillers(dict[type[DINode], "Callable[[DINode, tuple[Any, ...]], None]"]):
+    """What gives a node of a class its fields, in order: without a loop over them, for readers make many nodes.
+
+    The function for a class is made when its first node is.
+    """
+
+    __slots__ = ()
+
+    def __missing__(self, kind: type[DINode]) -> Callable[[DINode, tuple[Any, ...]], None]:
+        targets = "".join(f"self.{name}, " for name in kind.__match_args__)
+        defined: dict[str, Any] = {}
+        exec(f"def fill(self, content): {targets} = content", {}, defined)  # noqa: S102 - the table's names alone
+        fill: Callable[[DINode, tuple[Any, ...]], None] = defined["fill"]
+        self[kind] = fill
+        return fill
+
+
+_FILLERS = _Fillers()
 
 
 def _rank(field: Field) -> int:

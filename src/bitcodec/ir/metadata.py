@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.lazy import Deferred, MaterializationLock
-from bitcodec.printing import Printable
+from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
@@ -36,10 +36,13 @@ __all__ = [
 ]
 
 
-class Metadata(Printable):
+class Metadata:
     """A node, a string, or a value where metadata stands."""
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        return text_of(self)
 
 
 Operand: TypeAlias = Metadata | str | int | None
@@ -240,7 +243,7 @@ class MDTuple(MDNode):
         return f"<{'distinct ' * self.is_distinct}MDTuple of {len(self._operands)}>"
 
 
-class NamedMetadata(Printable):
+class NamedMetadata:
     """`!name = !{...}`: nodes that a module has under a name.
 
     Args:
@@ -269,6 +272,9 @@ class NamedMetadata(Printable):
     def is_read(self) -> bool:
         """Whether its nodes have been read."""
         return not isinstance(self._operands, Deferred)
+
+    def __str__(self) -> str:
+        return text_of(self)
 
     def __repr__(self) -> str:
         return f"<NamedMetadata {self.name}>"

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantData, WithoutUsers
+from bitcodec.ir.constants import ConstantData, users_not_kept
 from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.types import MetadataType
+    from bitcodec.ir.values import User
 
 __all__ = ["MetadataAsValue"]
 
 
-class MetadataAsValue(WithoutUsers, Value):
+class MetadataAsValue(Value):
     """Metadata as a value; nobody keeps a list of its users."""
 
     __match_args__ = ("metadata",)
@@ -29,6 +30,20 @@ class MetadataAsValue(WithoutUsers, Value):
         self._uses = ConstantData._UNTRACKED
         if metadata is not None:
             self._metadata = metadata
+
+    @property
+    def users(self) -> tuple[User, ...]:
+        """Not known.
+
+        Raises:
+            TypeError: always.
+        """
+        raise users_not_kept(self)
+
+    @property
+    def is_used(self) -> bool:
+        """Not known, so possibly."""
+        return True
 
     @property
     def metadata(self) -> Metadata:

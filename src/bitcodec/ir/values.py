@@ -10,7 +10,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from bitcodec.ir.uses import numbered_uses, remove_use
-from bitcodec.printing import Printable
+from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ class Use(NamedTuple):
     operand_number: int
 
 
-class Value(Printable):
+class Value:
     """Whatever an instruction can have for an operand.
 
     Attributes:
@@ -154,6 +154,9 @@ class Value(Printable):
     def _symbol_table(self) -> SymbolTable | None:
         """Return where its name is kept unique, None while it stands nowhere."""
         return None
+
+    def __str__(self) -> str:
+        return text_of(self)
 
 
 class User(Value):

@@ -5,8 +5,8 @@ Rules: LLVM Language Reference, "Instruction Reference".
 
 from __future__ import annotations
 
-from types import FunctionType
-from typing import TYPE_CHECKING, ClassVar, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.types import LabelType
@@ -38,9 +38,8 @@ class Instruction(User):
 
     __slots__ = ("_attachments", "_location", "_records", "parent")
 
-    opcode: str
+    opcode = ""
     is_terminator: ClassVar[bool] = False
-    _slots: ClassVar[tuple[str, ...]]
 
     parent: BasicBlock | None
     _location: DILocation | Deferred[DILocation | None] | None
@@ -61,12 +60,7 @@ class Instruction(User):
             operand._uses.append(self)
 
     _begin = __init__
-    """What classes begin their `__init__` with."""
-
-    def __init_subclass__(cls) -> None:
-        # Code of its own: the interpreter learns where slots are by the class that it meets first.
-        cls._begin = FunctionType(Instruction.__init__.__code__.replace(), globals())
-        cls._slots = tuple(name for base in cls.__mro__ for name in base.__dict__.get("__slots__", ()))
+    """What classes begin their `__init__` with; see `beginnings`."""
 
     @property
     def function(self) -> Function | None:
@@ -152,8 +146,9 @@ class Instruction(User):
             BitcodecError: what this one has beside its operands is malformed.
         """
         self.materialize()
-        made = object.__new__(type(self))
-        for name in self._slots:
+        kind = type(self)
+        made = kind.__new__(kind)
+        for name in _slots(cast("Any", kind)):
             part = getattr(self, name)
             setattr(made, name, part.copy() if isinstance(part, list | dict) else part)
         made._name = ""
@@ -360,6 +355,12 @@ class Terminator(Instruction):
     def _successor_indices(self) -> range:
         """Which operands are successors, in the order of `successors`."""
         return range(0)
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    """Return the names of the slots of a class and of those that it is derived from."""
+    return tuple(name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ()))
 
 
 def _resolved(records: list[DebugRecord] | Deferred[list[DebugRecord]]) -> list[DebugRecord]:
