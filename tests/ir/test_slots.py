@@ -53,11 +53,7 @@ def has(kind: type, name: str) -> bool:
 def core_classes() -> list[type]:
     """Return the classes of values, metadata and debug records that stand in files."""
     roots = (Value, Metadata, DebugRecord)
-    return [
-        kind
-        for kind in CLASSES
-        if issubclass(kind, roots) and not issubclass(kind, DINode) and kind.__name__ != "_Unread"
-    ]
+    return [kind for kind in CLASSES if issubclass(kind, roots) and not issubclass(kind, DINode)]
 
 
 def test_classes_of_the_core_have_one_base_that_extension_types_can_have() -> None:
