@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -165,3 +165,16 @@ def test_numbers_of_operands_are_kept_through_removals() -> None:
     for user in users[10:90]:
         user._drop_operands()
     assert list(numbered_uses(value)) == [use for use in uses if use[0] in {*users[:10], *users[90:]}]
+
+
+class UnreadList(list[User]):
+    """A list of users that nobody may go through."""
+
+    def __iter__(self) -> Iterator[User]:
+        raise AssertionError("the users are copied")
+
+
+def test_whether_a_value_is_used_is_known_without_its_users() -> None:
+    value = used_value()
+    value._uses = UnreadList(users_of(value, 3))
+    assert value.is_used

@@ -45,13 +45,6 @@ class BasicBlock(Value):
         self.parent: Function | None = None
 
     @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use.  The whole module is read: any function may hold its address."""
-        if self.parent is not None and self.parent.parent is not None:
-            self.parent.parent.materialize_uses()
-        return tuple(self._uses)
-
-    @property
     def instructions(self) -> tuple[Instruction, ...]:
         """Its instructions, in order: those that are there now, whatever becomes of the block."""
         instructions = self._instructions
@@ -296,6 +289,10 @@ class BasicBlock(Value):
             instruction.parent = None
         self._instructions = []
         self._trailing_records.clear()
+
+    def _read_users(self) -> None:
+        if self.parent is not None and self.parent.parent is not None:
+            self.parent.parent.materialize_uses()
 
     def _is_own(self, user: User, value: Value) -> bool:
         """Return whether a use goes away with the block."""

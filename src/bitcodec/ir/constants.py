@@ -95,18 +95,12 @@ class ConstantData(Constant):
         self._operands = ()
 
     @property
-    def users(self) -> tuple[User, ...]:
-        """Not known.
-
-        Raises:
-            TypeError: always.
-        """
-        raise users_not_kept(self)
-
-    @property
     def is_used(self) -> bool:
         """Not known, so possibly."""
         return True
+
+    def _read_users(self) -> None:
+        raise users_not_kept(self)
 
 
 class ConstantInt(ConstantData):
@@ -283,17 +277,11 @@ class ConstantWithOperands(Constant):
         super().__init__(type, operands)
         self._table = table
 
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use.
-
-        The module of the globals it is made of is read, if it was not yet; of one made of no global the users are those
-        that have been read so far, in all modules of the context.
-        """
+    def _read_users(self) -> None:
+        # Of a constant that holds no global, the users are those that have been read, in all modules of the context.
         named = next((part for part in _parts(self) if not isinstance(part, ConstantWithOperands)), None)
         if named is not None:
-            _ = named.users
-        return tuple(self._uses)
+            named._read_users()
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same constant of other operands."""

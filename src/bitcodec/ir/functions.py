@@ -61,11 +61,8 @@ class Argument(Value):
     def name(self, name: str) -> None:
         self.parent.symbols.rename(self, name)
 
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use, in the order in which uses were made."""
+    def _read_users(self) -> None:
         self.parent.materialize()
-        return tuple(self._uses)
 
     def _read_metadata_uses(self) -> None:
         self.parent.read_debug_records()

@@ -107,12 +107,9 @@ class GlobalValue(Constant):
         self._complete()
         return tuple(self._operands)
 
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use.  The whole module is read, if it was not yet."""
+    def _read_users(self) -> None:
         if self.parent is not None:
             self.parent.materialize_uses()
-        return tuple(self._uses)
 
     @property
     def is_declaration(self) -> bool:

@@ -11,7 +11,6 @@ from bitcodec.ir.values import Value
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.types import MetadataType
-    from bitcodec.ir.values import User
 
 __all__ = ["MetadataAsValue"]
 
@@ -32,18 +31,12 @@ class MetadataAsValue(Value):
             self._metadata = metadata
 
     @property
-    def users(self) -> tuple[User, ...]:
-        """Not known.
-
-        Raises:
-            TypeError: always.
-        """
-        raise users_not_kept(self)
-
-    @property
     def is_used(self) -> bool:
         """Not known, so possibly."""
         return True
+
+    def _read_users(self) -> None:
+        raise users_not_kept(self)
 
     @property
     def metadata(self) -> Metadata:

@@ -71,19 +71,28 @@ class Value:
 
     @property
     def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use, in the order in which uses were made."""
+        """Who uses it: one entry for each use, in the order in which uses were made.
+
+        Whatever may use it is read first: the body of an argument's function; for a global, a constant that holds one,
+        or a block, of which any function may hold the address, the whole module.
+
+        Raises:
+            TypeError: it is a constant without operands, or metadata, which many modules may use.
+        """
+        self._read_users()
         return tuple(self._uses)
 
     @property
     def uses(self) -> Iterator[Use]:
         """Each use: the user, and which of its operands it is; in the order in which they were made."""
-        _ = self.users  # reads whatever may use it
+        self._read_users()
         return starmap(Use, numbered_uses(self))
 
     @property
     def is_used(self) -> bool:
         """Whether anything uses it."""
-        return bool(self.users)
+        self._read_users()
+        return bool(self._uses)
 
     def replace_all_uses_with(self, other: Value) -> None:
         """Let everything that uses this value use another of the same type instead.
@@ -147,6 +156,9 @@ class Value:
         if wrapper is not None:
             wrapper.value_replaced(new)
         return remade
+
+    def _read_users(self) -> None:
+        """Read whatever may use it and has not been read yet."""
 
     def _read_metadata_uses(self) -> None:
         """Read the metadata that may wrap it: records of a file name values by number, and cannot follow them later."""
