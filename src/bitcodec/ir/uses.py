@@ -75,14 +75,17 @@ class IndexedUses:
         Raises:
             ValueError: there is none.
         """
-        place = self._last_place()
-        if place < 0 or self._users[place] is not user or not self._is_operand(place, number):
+        users = self._users
+        place = len(users) - 1
+        if place < 0 or users[place] is None:
+            place = self._last_place()
+        if place < 0 or users[place] is not user or not self._is_operand(place, number):
             place = self._first_place(user, number)
         if place < 0:
             raise ValueError(f"{user!r} is not among the users")
-        self._users[place] = None
+        users[place] = None
         self._hole_count += 1
-        if self._hole_count > len(self._users) // 2:
+        if self._hole_count > len(users) >> 1:
             self._compact()
 
     def _is_operand(self, _place: int, _number: int) -> bool:
