@@ -38,7 +38,7 @@ class Instruction(User):
 
     __slots__ = ("_attachments", "_location", "_records", "parent")
 
-    opcode = ""
+    opcode: str
     is_terminator: ClassVar[bool] = False
 
     parent: BasicBlock | None
