@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks.assembly import ASSEMBLY_ROWS
+from benchmarks.editing import EDITING_ROWS
 from benchmarks.flags import FLAG_ROWS
 from benchmarks.inputs import repeated
 from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, printed_by, process
@@ -139,6 +140,7 @@ ROWS = (
     *ASSEMBLY_ROWS,
     *SAVING_ROWS,
     *FLAG_ROWS,
+    *EDITING_ROWS,
     *PC_SECTION_ROWS,
     *STARTING_ROWS,
 )

@@ -76,7 +76,7 @@ __getattr__ = names_on_demand(
 )
 
 
-def _text_of(part: printing.Printable, enough: int | None = None) -> str:
+def _text_of(part: object, enough: int | None = None) -> str:
     _load_printer()
     return str(part) if enough is None else printing.beginning_of(part, enough)
 

@@ -10,17 +10,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Printable", "beginning_of", "one_line", "print_with", "reference_to"]
+__all__ = ["beginning_of", "one_line", "print_with", "reference_to", "text_of"]
 
 
-class Printable:
-    """Something that has a text in LLVM assembly."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        """Return its text; see `bitcodec.asm.text_of`."""
-        return _text_of(self)
+def text_of(printed: object) -> str:
+    """Return the text of a part of a module in LLVM assembly; see `bitcodec.asm.text_of`."""
+    return _text_of(printed)
 
 
 def print_with(text_of: Callable[..., str], name_of: Callable[[Any], str]) -> None:
@@ -29,9 +24,9 @@ def print_with(text_of: Callable[..., str], name_of: Callable[[Any], str]) -> No
     _text_of, _name_of = text_of, name_of
 
 
-def beginning_of(value: Printable, enough: int) -> str:
-    """Return the text of something, of which only the first characters are needed: a longer text may be cut off."""
-    return _text_of(value, enough)
+def beginning_of(printed: object, enough: int) -> str:
+    """Return the text of a part of a module of which only the first characters are needed: a longer one may be cut off."""
+    return _text_of(printed, enough)
 
 
 def reference_to(value: object) -> str:

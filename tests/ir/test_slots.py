@@ -9,6 +9,11 @@ from collections.abc import Iterator
 from enum import Enum
 
 import bitcodec.ir
+from bitcodec.ir.debug_info_base import DINode
+from bitcodec.ir.debug_records import DebugRecord
+from bitcodec.ir.instructions import CallBranch, Invoke
+from bitcodec.ir.metadata import Metadata
+from bitcodec.ir.values import Value
 
 
 def classes() -> Iterator[type]:
@@ -43,6 +48,35 @@ def test_what_patterns_name_is_there() -> None:
 
 def has(kind: type, name: str) -> bool:
     return hasattr(kind, name) or name in getattr(kind, "__annotations__", {})
+
+
+def core_classes() -> list[type]:
+    """Return the classes of values, metadata and debug records that stand in files."""
+    roots = (Value, Metadata, DebugRecord)
+    return [kind for kind in CLASSES if issubclass(kind, roots) and not issubclass(kind, DINode)]
+
+
+def test_classes_of_the_core_have_one_base_that_extension_types_can_have() -> None:
+    several = {kind for kind in core_classes() if len(kind.__bases__) > 1}
+    # These add nothing to an extension type but what Python classes may: they have no slots that both bases lack.
+    assert several == {Invoke, CallBranch}
+    assert all(
+        issubclass(base, Value | Metadata | DebugRecord) or base is object
+        for kind in core_classes()
+        for base in kind.__bases__
+    )
+
+
+def test_classes_of_the_core_do_nothing_that_extension_types_cannot() -> None:
+    assert [kind for kind in core_classes() if "__init_subclass__" in vars(kind)] == []
+    without_slot = [
+        f"{kind.__qualname__}.{name}"
+        for kind in core_classes()
+        for name in vars(kind).get("__annotations__", {})
+        if not hasattr(kind, name)
+    ]
+    # Of a kind of instructions with one opcode it belongs to the class, of others to each instruction.
+    assert without_slot == ["Instruction.opcode"]
 
 
 def test_classes_are_documented() -> None:

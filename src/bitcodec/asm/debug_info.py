@@ -68,15 +68,15 @@ _CONDITIONS = {
     Printed.UNLESS_MISSING: "VALUE is not None",
     Printed.UNLESS_DEFAULT: "VALUE != DEFAULT",
     Printed.ALWAYS: "",
-    Printed.WITH_CHECKSUM: "node.checksum_kind",
+    Printed.WITH_CHECKSUM: "f_checksum_kind",
     Printed.WITH_POINTER_AUTH: "signed",
     Printed.WITH_POINTER_AUTH_UNLESS_EMPTY: "signed and VALUE",
-    Printed.WITH_LANGUAGE: "not node.source_language_name",
-    Printed.WITH_LANGUAGE_NAME: "node.source_language_name",
-    Printed.WITH_LANGUAGE_NAME_UNLESS_EMPTY: "node.source_language_name and VALUE",
-    Printed.IF_VIRTUAL: "VALUE or node.sp_flags & VIRTUAL",
-    Printed.IF_RATIONAL: "node.kind == RATIONAL",
-    Printed.UNLESS_RATIONAL_OR_EMPTY: "VALUE and node.kind != RATIONAL",
+    Printed.WITH_LANGUAGE: "not f_source_language_name",
+    Printed.WITH_LANGUAGE_NAME: "f_source_language_name",
+    Printed.WITH_LANGUAGE_NAME_UNLESS_EMPTY: "f_source_language_name and VALUE",
+    Printed.IF_VIRTUAL: "VALUE or f_sp_flags & VIRTUAL",
+    Printed.IF_RATIONAL: "f_kind == RATIONAL",
+    Printed.UNLESS_RATIONAL_OR_EMPTY: "VALUE and f_kind != RATIONAL",
 }
 
 
@@ -84,7 +84,7 @@ def _written(node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
     """Write the function that prints nodes of a class: one formatted string with a piece for each field.
 
     Fields of a `DILexicalBlockFile`, for instance, are
-    `scope: {refer[node.scope]}{f', file: {refer[v]}' if (v := node.file) is not None else ''}, ...`.
+    `scope: {refer[f_scope]}{f', file: {refer[v]}' if (v := f_file) is not None else ''}, ...`.
     """
     assert issubclass(node_class, DINode), "a node that consists of fields"  # noqa: S101
     row = node_class.layout
@@ -93,8 +93,9 @@ def _written(node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
         _piece(field, f"SPELLINGS{n}", is_bound=node_class is DIGenericSubrange) for n, field in enumerate(printed)
     ]
     given = _GIVEN | {f"SPELLINGS{number}": _Spellings(field) for number, field in enumerate(printed)}
-    lines = ["def printer(node, texts):", "    refer = texts.references"]
-    signature = [f"node.{field.attribute}" for field in printed if field.printed in _OF_SIGNATURE]
+    variables = "".join(f"f_{field.attribute}, " for field in row.fields)
+    lines = ["def printer(node, texts):", "    refer = texts.references", f"    ({variables}) = node.key()"]
+    signature = [f"f_{field.attribute}" for field in printed if field.printed in _OF_SIGNATURE]
     if signature:
         lines.append(f"    signed = {' or '.join(signature)}")
     # The comma in front of the first field is one too many; the space keeps quotes of the last one from those around.
@@ -109,7 +110,7 @@ def _written(node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
 def _piece(field: Field, spellings: str, *, is_bound: bool) -> str:
     """Return what stands for a field in the string: its text, or an expression that gives it or nothing."""
     kind = field.kind
-    value = f"node.{field.attribute}"
+    value = f"f_{field.attribute}"
     if kind in _CONVERTED:
         value = _CONVERTED[kind].format(value)
     shown = _SHOWN[kind] if field.names is None else _NUMBERED.replace("SPELLINGS", spellings)

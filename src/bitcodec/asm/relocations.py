@@ -42,7 +42,7 @@ def _statepoint(token: Value) -> CallBase | None:
     """Return the call that a token is of: where it unwinds to, that of the block in front."""
     if isinstance(token, LandingPad) and token.parent is not None:
         predecessors = token.parent.predecessors
-        token = predecessors[0]._instructions[-1] if predecessors else token
+        token = predecessors[0]._last() if predecessors else token
     return token if isinstance(token, CallBase) else None
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constants import outside_user, remove_dead_constant_users
+from bitcodec.ir.instruction_list import InstructionRuns, changeable
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.instruction_list import Instructions
     from bitcodec.ir.instructions import Instruction, Phi, Terminator
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.types import LabelType
@@ -28,7 +31,7 @@ class BasicBlock(Value):
     """
 
     __match_args__ = ("name",)
-    __slots__ = ("_instructions", "_last_index", "_trailing_records", "parent")
+    __slots__ = ("_instructions", "_trailing_records", "parent")
 
     type: LabelType
 
@@ -37,33 +40,25 @@ class BasicBlock(Value):
         self._name = name
         self._uses = []
         self._as_metadata = None
-        self._instructions: list[Instruction] = []
-        self._last_index = 0
+        self._instructions: Instructions = []
         self._trailing_records: list[DebugRecord] = []
         self.parent: Function | None = None
 
     @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use.  The whole module is read: any function may hold its address."""
-        if self.parent is not None and self.parent.parent is not None:
-            self.parent.parent.materialize_uses()
-        return tuple(self._uses)
-
-    @property
     def instructions(self) -> tuple[Instruction, ...]:
-        """Its instructions, in order."""
-        return tuple(self._instructions)
+        """Its instructions, in order: those that are there now, whatever becomes of the block."""
+        instructions = self._instructions
+        return instructions if isinstance(instructions, tuple) else self._shown()
 
     @property
     def phis(self) -> tuple[Phi, ...]:
         """The phis that it begins with."""
-        end = next((index for index, found in enumerate(self._instructions) if found.opcode != "phi"), None)
-        return cast("tuple[Phi, ...]", tuple(self._instructions[:end]))
+        return cast("tuple[Phi, ...]", tuple(takewhile(_is_phi, self._instructions)))
 
     @property
     def terminator(self) -> Terminator | None:
         """The instruction that ends it, None while it has none."""
-        last = self._instructions[-1] if self._instructions else None
+        last = self._last() if self._instructions else None
         return cast("Terminator", last) if last is not None and last.is_terminator else None
 
     @property
@@ -89,7 +84,7 @@ class BasicBlock(Value):
         Raises:
             ValueError: it stands somewhere already.
         """
-        self._insert(len(self._instructions), instruction, behind_records=True)
+        self._put(instruction, None, behind_records=True)
 
     def insert(self, index: int, instruction: Instruction) -> None:
         """Put an instruction in front of the one at `index`, behind its debug records; at 0 in front of everything.
@@ -98,7 +93,11 @@ class BasicBlock(Value):
             ValueError: it stands somewhere already.
         """
         index = range(len(self._instructions))[index:].start
-        self._insert(index, instruction, behind_records=index > 0)
+        instructions = self._instructions
+        following = None
+        if index < len(instructions):
+            following = instructions.at(index) if isinstance(instructions, InstructionRuns) else instructions[index]
+        self._put(instruction, following, behind_records=index > 0)
 
     def insert_before(self, other: BasicBlock) -> None:
         """Put it, which stands nowhere yet, with its instructions right in front of another block.
@@ -137,8 +136,9 @@ class BasicBlock(Value):
             raise ValueError(f"{self!r} stands in no module")
         rest = BasicBlock(self.type, name)
         function.insert_block(function._blocks.index(self) + 1, rest)
-        start = self._index_of(instruction)
-        rest._instructions[:], self._instructions[start:] = self._instructions[start:], []
+        instructions = self.instructions
+        start = instructions.index(instruction)
+        rest._instructions, self._instructions = instructions[start:], [*instructions[:start]]
         for moved in rest._instructions:
             moved.parent = rest
         for successor in dict.fromkeys(rest.successors):
@@ -172,7 +172,7 @@ class BasicBlock(Value):
         if self.parent is None:
             raise ValueError(f"{self!r} stands in no function")
         self.parent.read_debug_records()
-        self.parent._blocks.remove(self)
+        self.parent._changeable_blocks().remove(self)
         for named in (self, *self._instructions):
             self.parent.symbols.remove(named)
         self.parent = None
@@ -203,42 +203,96 @@ class BasicBlock(Value):
             raise TypeError(f"{self!r} cannot be replaced by {other!r}, which is no block")
         super()._check_kind(other)
 
-    def _insert(self, index: int, instruction: Instruction, *, behind_records: bool) -> None:
+    def _put(self, instruction: Instruction, following: Instruction | None, *, behind_records: bool) -> None:
+        """Insert an instruction right before another one of the block, at the end if that is None."""
         if instruction.parent is not None:
             raise ValueError(f"{instruction!r} stands in a block already; move it instead")
-        if index == len(self._instructions):
+        if following is None:
             if instruction.is_terminator or behind_records:
                 instruction._take_records(self._trailing_records)
                 self._trailing_records = []
         elif behind_records and instruction.opcode != "phi":
-            following = self._instructions[index]
             records, following._records = following._records, None
             instruction._take_records(records)
-        self._instructions.insert(index, instruction)
+        self._link(instruction, following)
         instruction.parent = self
         if self.parent is not None:
             self.parent.symbols.enter(instruction)
 
-    def _index_of(self, instruction: Instruction) -> int:
-        """Return the index of an instruction; one near the last asked for is found at once."""
-        instructions, last = self._instructions, self._last_index
-        for index in range(max(last - 1, 0), min(last + 3, len(instructions))):
-            if instructions[index] is instruction:
-                break
+    # The list of instructions; it knows nothing of names, parents and debug records
+
+    def _set_instructions(self, instructions: Iterable[Instruction]) -> None:
+        """Let it have these instructions and no others."""
+        self._instructions = tuple(instructions)
+
+    def _shown(self) -> tuple[Instruction, ...]:
+        """Return its instructions, and keep them as the tuple that is returned."""
+        instructions = self._instructions
+        if isinstance(instructions, InstructionRuns):
+            return instructions.shown()
+        module = None if self.parent is None else self.parent.parent
+        # Outside of a module the body may be under construction, in another thread.
+        return tuple(instructions) if module is None else module.context.lock.run_exclusively(self._freeze)
+
+    def _freeze(self) -> tuple[Instruction, ...]:
+        instructions = tuple(self._instructions)
+        if instructions and isinstance(self._instructions, list):  # else the block may still have to be read
+            self._instructions = instructions
+        return instructions
+
+    def _last(self) -> Instruction:
+        """Return the last of its instructions, of which there are some."""
+        instructions = self._instructions
+        return instructions.last() if isinstance(instructions, InstructionRuns) else instructions[-1]
+
+    def _following(self, instruction: Instruction) -> Instruction | None:
+        """Return the instruction after another one of the block, None after the last one."""
+        instructions = self._instructions
+        if self._last() is instruction:
+            return None
+        instructions = self._instructions = changeable(instructions)
+        if isinstance(instructions, InstructionRuns):
+            return instructions.following(instruction)
+        return instructions[instructions.index(instruction) + 1]
+
+    def _link(self, instruction: Instruction, following: Instruction | None) -> None:
+        """Add an instruction right before another one of the block, at the end if that is None."""
+        instructions = self._instructions
+        if following is None:
+            if isinstance(instructions, tuple):
+                instructions = self._instructions = [*instructions]
+            instructions.append(instruction)
+            return
+        instructions = self._instructions = changeable(instructions)
+        if isinstance(instructions, InstructionRuns):
+            instructions.insert_before(following, instruction)
         else:
-            index = instructions.index(instruction)
-        self._last_index = index
-        return index
+            instructions.insert(instructions.index(following), instruction)
+
+    def _unlink(self, instruction: Instruction) -> None:
+        """Remove an instruction of the block."""
+        instructions = self._instructions
+        if isinstance(instructions, InstructionRuns) or instructions[-1] is not instruction:
+            instructions = self._instructions = changeable(instructions)
+            instructions.remove(instruction)
+        elif isinstance(instructions, list):
+            instructions.pop()
+        else:
+            self._instructions = [*instructions[:-1]]
 
     def _drop_instructions(self) -> None:
         """Let go of its instructions, last first, because they are going away."""
-        for instruction in reversed(self._instructions):
+        for instruction in reversed(self.instructions):
             if self.parent is not None:
                 self.parent.symbols.remove(instruction)
             instruction._let_go()
             instruction.parent = None
-        self._instructions.clear()
+        self._instructions = []
         self._trailing_records.clear()
+
+    def _read_users(self) -> None:
+        if self.parent is not None and self.parent.parent is not None:
+            self.parent.parent.materialize_uses()
 
     def _is_own(self, user: User, value: Value) -> bool:
         """Return whether a use goes away with the block."""
@@ -268,3 +322,7 @@ class BasicBlock(Value):
     def __repr__(self) -> str:
         name = f" %{self._name}" if self._name else ""
         return f"<BasicBlock{name}, {len(self._instructions)} instructions>"
+
+
+def _is_phi(instruction: Instruction) -> bool:
+    return instruction.opcode == "phi"

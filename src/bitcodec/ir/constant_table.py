@@ -349,7 +349,7 @@ class ConstantTable:
 
     def _of_elements(self, made: type[C], type: Type, elements: Sequence[Constant]) -> C:
         operands = tuple(elements)
-        return self._unique((type, operands), lambda: made(type, operands, self))  # type: ignore[arg-type, call-arg]
+        return self._unique((type, operands), lambda: made(type, operands, self))  # type: ignore[call-arg]
 
     def _unique(self, key: Hashable, make: Callable[[], C]) -> C:
         found = self._others.get(key)

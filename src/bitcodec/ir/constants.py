@@ -9,6 +9,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.ir.decimals import decimal_text
+from bitcodec.ir.uses import NoUses
 from bitcodec.ir.values import User, Value
 
 if TYPE_CHECKING:
@@ -47,9 +48,9 @@ __all__ = [
     "InlineAsm",
     "PoisonValue",
     "UndefValue",
-    "WithoutUsers",
     "outside_user",
     "remove_dead_constant_users",
+    "users_not_kept",
 ]
 
 
@@ -74,52 +75,32 @@ class Constant(User):
             raise TypeError(f"{self!r} cannot hold {new!r}, which is no constant")
 
 
-class _NoUses(list[User]):
-    """Stands where a value's users are listed, for values whose users are not kept."""
-
-    __slots__ = ()
-
-    def append(self, _user: User) -> None:
-        """Forget the user."""
-
-    def remove(self, _user: User) -> None:
-        """Forget the user."""
+def users_not_kept(value: Value) -> TypeError:
+    """Return the error for a value of which, as in LLVM, nobody keeps a list of users: they may be in many modules."""
+    return TypeError(f"users of {value!r} are not kept: it belongs to no module")
 
 
-class WithoutUsers:
-    """A value of which, as in LLVM, nobody keeps a list of users: they may be in many modules."""
-
-    __slots__ = ()
-
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Not known.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError(f"users of {self!r} are not kept: it belongs to no module")
-
-    @property
-    def is_used(self) -> bool:
-        """Not known, so possibly."""
-        return True
-
-
-class ConstantData(WithoutUsers, Constant):
+class ConstantData(Constant):
     """A constant without operands; nobody keeps a list of its users."""
 
     __slots__ = ()
 
-    _UNTRACKED: ClassVar[list[User]] = _NoUses()
-    _NO_OPERANDS: ClassVar[list[Value]] = []
+    _UNTRACKED: ClassVar[NoUses] = NoUses()
 
     def __init__(self, type: Type) -> None:
         self.type = type
         self._name = ""
         self._uses = self._UNTRACKED
         self._as_metadata = None
-        self._operands = self._NO_OPERANDS
+        self._operands = ()
+
+    @property
+    def is_used(self) -> bool:
+        """Not known, so possibly."""
+        return True
+
+    def _read_users(self) -> None:
+        raise users_not_kept(self)
 
 
 class ConstantInt(ConstantData):
@@ -293,20 +274,14 @@ class ConstantWithOperands(Constant):
     _key: Hashable
 
     def __init__(self, type: Type, operands: Sequence[Value], table: ConstantTable) -> None:
-        super().__init__(type, list(operands))
+        super().__init__(type, operands)
         self._table = table
 
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use.
-
-        The module of the globals it is made of is read, if it was not yet; of one made of no global the users are those
-        that have been read so far, in all modules of the context.
-        """
+    def _read_users(self) -> None:
+        # Of a constant that holds no global, the users are those that have been read, in all modules of the context.
         named = next((part for part in _parts(self) if not isinstance(part, ConstantWithOperands)), None)
         if named is not None:
-            _ = named.users
-        return tuple(self._uses)
+            named._read_users()
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same constant of other operands."""
@@ -327,7 +302,7 @@ class ConstantWithOperands(Constant):
         if old not in self._operands:
             return None  # it is gone already, for another of its uses
         operands = [new if operand is old else operand for operand in self._operands]
-        self._operands = [operand for operand in self._operands if operand is not old]
+        self._operands = tuple([operand for operand in self._operands if operand is not old])
         self._let_go()
         return self.rebuilt(operands, self._table)
 

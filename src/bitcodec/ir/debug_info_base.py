@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 from bitcodec.ir.metadata import MDNode, Operand
@@ -10,7 +9,7 @@ from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import OPERATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.tables.debug_info_rows import AbstractNode, Field, Node
 
@@ -42,22 +41,22 @@ class DINode(MDNode):
     layout: ClassVar[Node]
     defaults: ClassVar[dict[str, Any]] = {}
     __match_args__: ClassVar[tuple[str, ...]] = ()
-    _contents: ClassVar[Callable[[Any], tuple[Any, ...]]]
-    _operands: ClassVar[tuple[str, ...]] = ()
-    _rest: ClassVar[str] = ""
+    _operand_places: ClassVar[tuple[int, ...]] = ()
+    _rest_place: ClassVar[int | None] = None
 
     def __init__(self, *, is_distinct: bool = False, **fields: Any) -> None:
         self.is_distinct = is_distinct
         values = self.defaults | fields
         if len(values) > len(self.defaults):
             raise TypeError(f"{type(self).__name__} has no field {next(reversed(values))!r}")
-        self._fill(tuple(values.values()))
+        self._content = tuple(values.values())
 
     @property
     def operands(self) -> tuple[Operand, ...]:
         """What it refers to, in LLVM's order: metadata, names, and sizes and bounds that are constants."""
-        operands = tuple(getattr(self, name) for name in self._operands)
-        return (*operands, *getattr(self, self._rest)) if self._rest else operands
+        content = self.key()
+        operands = tuple([content[place] for place in self._operand_places])
+        return operands if self._rest_place is None else (*operands, *content[self._rest_place])
 
     def set_operand(self, index: int, operand: Operand) -> None:
         """Let it refer to something else.
@@ -65,22 +64,13 @@ class DINode(MDNode):
         Raises:
             IndexError: it has no such operand.
         """
-        if self._rest and index >= len(self._operands):
-            rest = list(getattr(self, self._rest))
-            rest[index - len(self._operands)] = operand
-            setattr(self, self._rest, tuple(rest))
+        place = self._rest_place
+        if place is not None and index >= len(self._operand_places):
+            rest = list(self.key()[place])
+            rest[index - len(self._operand_places)] = operand
+            self._set_part(place, tuple(rest))
         else:
-            setattr(self, self._operands[index], operand)
-
-    def key(self) -> tuple[Any, ...]:
-        """Return what makes it equal to another of its class: its fields, in order."""
-        return type(self)._contents(self)
-
-    def _fill(self, content: tuple[Any, ...]) -> None:
-        # The function for a class is made when its first node is.
-        cls = type(self)
-        cls._fill = _filler(cls.__match_args__)  # type: ignore[assignment, method-assign]
-        self._fill(content)
+            self._set_part(self._operand_places[index], operand)
 
     def __repr__(self) -> str:
         shown = ", ".join(
@@ -101,25 +91,30 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
     names = tuple(field.attribute for field in row.fields)
     operands = sorted((field for field in row.fields if field.operand is not None), key=_rank)
     members = {
-        "__slots__": names,
+        "__slots__": (),
         "__match_args__": names,
+        **{field.attribute: _part(place, field) for place, field in enumerate(row.fields)},
         "__doc__": row.meaning,
         "__module__": module,
         "layout": row,
         "defaults": {field.attribute: _default(field) for field in row.fields},
-        "_contents": staticmethod(attrgetter(*names)),
-        "_operands": tuple(field.attribute for field in operands if field.kind is not Kind.NODES),
-        "_rest": next((field.attribute for field in operands if field.kind is Kind.NODES), ""),
+        "_operand_places": tuple(names.index(field.attribute) for field in operands if field.kind is not Kind.NODES),
+        "_rest_place": next((names.index(field.attribute) for field in operands if field.kind is Kind.NODES), None),
     }
     return type(row.name, (base,), members)
 
 
-def _filler(names: tuple[str, ...]) -> Callable[[DINode, tuple[Any, ...]], None]:
-    """Return what gives a node its fields, in order: without a loop over them, for readers make many nodes."""
-    targets = "".join(f"self.{name}, " for name in names)
-    defined: dict[str, Callable[[DINode, tuple[Any, ...]], None]] = {}
-    exec(f"def _fill(self, content): {targets} = content", {}, defined)  # noqa: S102 - the table's names alone
-    return defined["_fill"]
+def _part(place: int, field: Field) -> property:
+    """Return the attribute for a field: one place of a node's content."""
+
+    def get(node: DINode) -> Any:
+        content = node._content
+        return content[place] if type(content) is tuple else node._read_content()[place]
+
+    def set_(node: DINode, part: Any) -> None:
+        node._set_part(place, part)
+
+    return property(get, set_, doc=f"The field `{field.name}`.")
 
 
 def _rank(field: Field) -> int:
@@ -133,18 +128,23 @@ def _default(field: Field) -> Any:
 
 
 class DIExpression(MDNode):
-    """How to find or compute a value: operations of a stack machine.
-
-    Attributes:
-        elements: operators and their arguments, 0..2**64-1 each.
-    """
+    """How to find or compute a value: operations of a stack machine."""
 
     __match_args__ = ("elements",)
-    __slots__ = ("elements",)
+    __slots__ = ()
 
     def __init__(self, elements: Iterable[int] = (), *, is_distinct: bool = False) -> None:
         self.is_distinct = is_distinct
-        self.elements = tuple(elements)
+        self._content = tuple(elements)
+
+    @property
+    def elements(self) -> tuple[int, ...]:
+        """Operators and their arguments, 0..2**64-1 each."""
+        return self.key()
+
+    @elements.setter
+    def elements(self, elements: Iterable[int]) -> None:
+        self._content = tuple(elements)
 
     @property
     def operands(self) -> tuple[()]:
@@ -161,13 +161,6 @@ class DIExpression(MDNode):
             yield self.elements[index:end]
             index = end
 
-    def key(self) -> tuple[int, ...]:
-        """Return what makes it equal to another: its elements."""
-        return self.elements
-
-    def _fill(self, content: tuple[int, ...]) -> None:
-        self.elements = content
-
     def __repr__(self) -> str:
         return f"DIExpression({list(self.elements)!r})"
 
@@ -179,6 +172,7 @@ class DIAssignID(MDNode):
 
     def __init__(self) -> None:
         self.is_distinct = True
+        self._content = ()
 
     @property
     def operands(self) -> tuple[()]:
@@ -189,8 +183,9 @@ class DIAssignID(MDNode):
         """Return what makes it equal to another: nothing does."""
         return (id(self),)
 
-    def _fill(self, content: tuple[Any, ...]) -> None:
+    def _fill(self, _content: tuple[Any, ...]) -> None:
         """Take nothing in: it holds nothing."""
+        self._content = ()
 
     def __repr__(self) -> str:
         return "<distinct DIAssignID>"

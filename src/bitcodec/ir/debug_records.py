@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.metadata import ValueAsMetadata
-from bitcodec.printing import Printable
+from bitcodec.printing import text_of
 from bitcodec.tables.coded import CodedEnum
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class DbgVariableKind(CodedEnum):
     DECLARE_VALUE = 66, "dbg_declare_value"
 
 
-class DebugRecord(Printable):
+class DebugRecord:
     """A record in front of an instruction.
 
     Attributes:
@@ -38,6 +38,9 @@ class DebugRecord(Printable):
 
     def __init__(self, location: DILocation) -> None:
         self.location = location
+
+    def __str__(self) -> str:
+        return text_of(self)
 
 
 class DbgVariableRecord(DebugRecord):

@@ -61,11 +61,8 @@ class Argument(Value):
     def name(self, name: str) -> None:
         self.parent.symbols.rename(self, name)
 
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use, in the order in which uses were made."""
+    def _read_users(self) -> None:
         self.parent.materialize()
-        return tuple(self._uses)
 
     def _read_metadata_uses(self) -> None:
         self.parent.read_debug_records()
@@ -115,7 +112,7 @@ class Function(GlobalObject):
         self.garbage_collector = ""
         self.preferred_alignment: int | None = None
         self._arguments: tuple[Argument, ...] | None = None
-        self._blocks: list[BasicBlock] = []
+        self._blocks: tuple[BasicBlock, ...] | list[BasicBlock] = ()
         self._symbols: SymbolTable | None = None
         self._read_body: Callable[[Function], None] | None = None
         self._body_metadata: Deferred[list[tuple[str, MDNode]]] | None = None
@@ -164,7 +161,15 @@ class Function(GlobalObject):
     def blocks(self) -> tuple[BasicBlock, ...]:
         """Its basic blocks, the entry first; none for a declaration."""
         self.materialize()
-        return tuple(self._blocks)
+        blocks = self._blocks
+        if isinstance(blocks, tuple):
+            return blocks
+        # In a module another thread may be reading, which may change them.
+        return tuple(blocks) if self.parent is None else self.parent.context.lock.run_exclusively(self._freeze_blocks)
+
+    def _freeze_blocks(self) -> tuple[BasicBlock, ...]:
+        self._blocks = tuple(self._blocks)
+        return self._blocks
 
     @property
     def entry_block(self) -> BasicBlock | None:
@@ -310,7 +315,8 @@ class Function(GlobalObject):
         Raises:
             ValueError: it stands in a function already.
         """
-        self.insert_block(len(self.blocks), block)
+        self.materialize()
+        self.insert_block(len(self._blocks), block)
 
     def insert_block(self, index: int, block: BasicBlock) -> None:
         """Put a block, with its instructions, in front of the one at `index`.
@@ -321,11 +327,18 @@ class Function(GlobalObject):
         if block.parent is not None:
             raise ValueError(f"{block!r} stands in a function already")
         self.materialize()
-        self._blocks.insert(index, block)
+        self._changeable_blocks().insert(index, block)
         block.parent = self
         self.symbols.enter(block)
         for instruction in block._instructions:
             self.symbols.enter(instruction)
+
+    def _changeable_blocks(self) -> list[BasicBlock]:
+        """Return the list of its blocks; the tuple that `blocks` has returned stays as it is."""
+        blocks = self._blocks
+        if not isinstance(blocks, list):
+            blocks = self._blocks = [*blocks]
+        return blocks
 
     def delete_body(self) -> None:
         """Make an external declaration of it, without personality, metadata and comdat.
@@ -343,7 +356,7 @@ class Function(GlobalObject):
         self.materialize()
         self._held = ()
         super()._let_go()
-        blocks, self._blocks = self._blocks, []
+        blocks, self._blocks = self._blocks, ()
         for block in blocks:
             block._drop_instructions()
             self.symbols.remove(block)

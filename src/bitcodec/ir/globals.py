@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.attributes import NO_ATTRIBUTES
 from bitcodec.ir.constants import Constant, outside_user
-from bitcodec.printing import Printable
+from bitcodec.printing import text_of
 from bitcodec.tables.linkage import (
     CodeModel,
     DLLStorageClass,
@@ -38,7 +38,7 @@ _NOT_THREAD_LOCAL = ThreadLocalMode.NOT_THREAD_LOCAL
 _ADDRESS_MATTERS = UnnamedAddress.NONE
 
 
-class Comdat(Printable):
+class Comdat:
     """A group of globals of which a linker takes all or none.
 
     Attributes:
@@ -52,6 +52,9 @@ class Comdat(Printable):
     def __init__(self, name: str, selection_kind: SelectionKind = SelectionKind.ANY) -> None:
         self.name = name
         self.selection_kind = selection_kind
+
+    def __str__(self) -> str:
+        return text_of(self)
 
     def __repr__(self) -> str:
         return f"<Comdat {self.name} {self.selection_kind}>"
@@ -87,7 +90,7 @@ class GlobalValue(Constant):
         self._name = ""
         self._uses = []
         self._as_metadata = None
-        self._operands = []
+        self._operands = ()
         self.value_type = value_type
         self.linkage = linkage
         self.visibility = _DEFAULT_VISIBILITY
@@ -104,12 +107,9 @@ class GlobalValue(Constant):
         self._complete()
         return tuple(self._operands)
 
-    @property
-    def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use.  The whole module is read, if it was not yet."""
+    def _read_users(self) -> None:
         if self.parent is not None:
             self.parent.materialize_uses()
-        return tuple(self._uses)
 
     @property
     def is_declaration(self) -> bool:

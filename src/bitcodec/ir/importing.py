@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Importer"]
 
-_new = object.__new__
-
 
 class Importer:
     """Copies metadata of one module into a context.  A distinct node has one copy, and another importer makes another.
@@ -213,7 +211,8 @@ def _are_of(elements: list[Constant], kind: Type) -> bool:
 
 def _blank(node: MDNode) -> MDNode:
     """Return a node of the same class without content."""
-    copy = _new(type(node))
+    kind = type(node)
+    copy = kind.__new__(kind)
     copy.is_distinct = node.is_distinct
     return copy
 

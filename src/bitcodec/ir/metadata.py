@@ -7,14 +7,14 @@ object.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.lazy import Deferred, MaterializationLock
-from bitcodec.printing import Printable
+from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.values import Value
 
@@ -36,17 +36,20 @@ __all__ = [
 ]
 
 
-class Metadata(Printable):
+class Metadata:
     """A node, a string, or a value where metadata stands."""
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        return text_of(self)
 
 
 Operand: TypeAlias = Metadata | str | int | None
 """What a node refers to: other metadata; a name, as `str`; a constant `i64`, as `int`; nothing."""
 
 
-Content: TypeAlias = "tuple[Hashable, ...]"
+Content: TypeAlias = "tuple[Any, ...]"
 """What a node holds, in the order that its class has for it."""
 
 
@@ -169,9 +172,11 @@ class MDNode(Metadata):
         is_distinct: whether it differs from all others, whatever it holds.
     """
 
-    __slots__ = ("is_distinct",)
+    __slots__ = ("_content", "is_distinct")
 
     is_distinct: bool
+    _content: Content | Deferred[Content]
+    """What it holds: one slot, so that content which is read becomes visible at once."""
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -187,60 +192,78 @@ class MDNode(Metadata):
         raise IndexError(f"{self!r} has no operand {index} that could be {operand!r}")
 
     def key(self) -> Content:
-        """Return what makes it equal to another of its class: its content."""
-        raise NotImplementedError
+        """Return what makes it equal to another of its class: its content.
 
-    def _fill(self, content: tuple[Any, ...]) -> None:
+        Raises:
+            BitcodecError: it has not been read yet, and is malformed.
+        """
+        content = self._content
+        return content if type(content) is tuple else self._read_content()
+
+    def _fill(self, content: Content) -> None:
         """Give it the content that `key` returns from then on."""
-        raise NotImplementedError
+        self._content = content
+
+    def _set_part(self, place: int, part: Any) -> None:
+        """Replace one part of its content."""
+        content = self.key()
+        self._content = (*content[:place], part, *content[place + 1 :])
+
+    def _read_content(self) -> Content:
+        """Return its content, which may have to be read first; other threads wait for that."""
+        content = self._content
+        if isinstance(content, Deferred):
+            if not content.lock.run_once(content, self._resolve, content):
+                content.resolve()  # refuses, because the content needs itself
+            content = cast("Content", self._content)
+        return content
+
+    def _resolve(self, content: Deferred[Content]) -> None:
+        if self._content is content:  # else another thread was first
+            self._content = content.resolve()
 
 
 class MDTuple(MDNode):
     """`!{...}`: a node of which only its users know the meaning."""
 
     __match_args__ = ("operands",)
-    __slots__ = ("_operands",)
+    __slots__ = ()
 
     def __init__(self, operands: Iterable[Metadata | None] = (), *, is_distinct: bool = False) -> None:
         self.is_distinct = is_distinct
-        self._operands = tuple(operands)
+        self._content = tuple(operands)
 
     @property
     def operands(self) -> tuple[Metadata | None, ...]:
         """Its elements."""
-        return self._operands
+        content: Any = self._content
+        return content if type(content) is tuple else self._read_content()
 
     def set_operand(self, index: int, operand: Metadata | None) -> None:
         """Put another element in the place of one."""
-        operands = list(self._operands)
+        operands = list(self.operands)
         operands[index] = operand
-        self._operands = tuple(operands)
+        self._content = tuple(operands)
 
     def set_operands(self, operands: Iterable[Metadata | None]) -> None:
         """Give it other elements, any number of them."""
-        self._operands = tuple(operands)
-
-    def key(self) -> tuple[Metadata | None, ...]:
-        """Return what makes it equal to another of its class: its elements."""
-        return self._operands
-
-    def _fill(self, content: tuple[Metadata | None, ...]) -> None:
-        self._operands = content
+        self._read_content()
+        self._content = tuple(operands)
 
     def __len__(self) -> int:
-        return len(self._operands)
+        return len(self.operands)
 
     def __iter__(self) -> Iterator[Metadata | None]:
-        return iter(self._operands)
+        return iter(self.operands)
 
     def __getitem__(self, index: int) -> Metadata | None:
-        return self._operands[index]
+        return self.operands[index]
 
     def __repr__(self) -> str:
-        return f"<{'distinct ' * self.is_distinct}MDTuple of {len(self._operands)}>"
+        return f"<{'distinct ' * self.is_distinct}MDTuple of {len(self.operands)}>"
 
 
-class NamedMetadata(Printable):
+class NamedMetadata:
     """`!name = !{...}`: nodes that a module has under a name.
 
     Args:
@@ -270,12 +293,14 @@ class NamedMetadata(Printable):
         """Whether its nodes have been read."""
         return not isinstance(self._operands, Deferred)
 
+    def __str__(self) -> str:
+        return text_of(self)
+
     def __repr__(self) -> str:
         return f"<NamedMetadata {self.name}>"
 
 
 _Node = TypeVar("_Node", bound=MDNode)
-_new = object.__new__
 
 
 class MetadataTable:
@@ -318,7 +343,7 @@ class MetadataTable:
 
     def node(self, kind: type[_Node], content: Content) -> _Node:
         """Return the node of a class that stands for all of a content, which is such as `MDNode.key` returns."""
-        node = _new(kind)
+        node = kind.__new__(kind)
         node.is_distinct = False
         node._fill(content)
         return self.known(node, content)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantData, WithoutUsers
+from bitcodec.ir.constants import ConstantData, users_not_kept
 from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
 from bitcodec.ir.values import Value
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["MetadataAsValue"]
 
 
-class MetadataAsValue(WithoutUsers, Value):
+class MetadataAsValue(Value):
     """Metadata as a value; nobody keeps a list of its users."""
 
     __match_args__ = ("metadata",)
@@ -29,6 +29,14 @@ class MetadataAsValue(WithoutUsers, Value):
         self._uses = ConstantData._UNTRACKED
         if metadata is not None:
             self._metadata = metadata
+
+    @property
+    def is_used(self) -> bool:
+        """Not known, so possibly."""
+        return True
+
+    def _read_users(self) -> None:
+        raise users_not_kept(self)
 
     @property
     def metadata(self) -> Metadata:

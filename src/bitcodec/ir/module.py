@@ -13,7 +13,7 @@ from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.lazy import Deferred, DeferredPart
 from bitcodec.ir.sources import RawPart, Source
 from bitcodec.ir.symbols import SymbolTable
-from bitcodec.printing import Printable
+from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -82,7 +82,7 @@ class Globals(Generic[G]):
         return f"<{len(self)} of {self._kind.__name__}>"
 
 
-class Module(Printable):
+class Module:
     """A module.
 
     Several threads may read it at the same time: walk through it, print, write, verify and compare it.  A part that is
@@ -456,6 +456,9 @@ class Module(Printable):
             else:
                 getattr(self._source, f"read_{part}")()
             self._pending.discard(part)
+
+    def __str__(self) -> str:
+        return text_of(self)
 
     def __repr__(self) -> str:
         counts = f"{len(self.functions)} functions, {len(self.global_variables)} variables"

@@ -2,43 +2,231 @@
 
 A list holds users alone, one entry for each use; which operand an entry is follows from their order: the first entry of
 a user is the first operand of it that holds the value.  Where that is not so, the list is one of `NumberedUses`.
+
+Most lists only grow, or lose what was added last.  A plain `list` is enough for these.  A long one that loses an entry
+in its middle becomes one of `IndexedUses`, so that each removal takes the same time.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 
     from bitcodec.ir.values import User, Value
 
-__all__ = ["NumberedUses", "listed_uses", "numbered_uses"]
+__all__ = ["IndexedUses", "NoUses", "NumberedUses", "Uses", "listed_uses", "numbered_uses", "remove_use"]
+
+_FEW = 32
+"""A list of so many uses is searched from its start."""
 
 
-class NumberedUses(list["User"]):
+class IndexedUses:
+    """Users of a value, of which any can be removed in constant time.
+
+    A removed entry leaves a hole until holes are the greater part of the list.
+
+    Args:
+        users: the users; the list belongs to this object afterwards.
+
+    Attributes:
+        append: adds a user at the end.
+    """
+
+    __slots__ = ("_end", "_hole_count", "_indexed", "_places", "_searched", "_users", "append")
+
+    append: Callable[[User], None]
+
+    def __init__(self, users: list[User]) -> None:
+        self._users: list[User | None] = [*users]
+        self.append = self._users.append
+        self._hole_count = 0
+        self._forget_places()
+
+    def _forget_places(self) -> None:
+        # By user, where it is: one place, or several in order.  Places that have become holes are passed over.
+        self._places: dict[Hashable, int | deque[int]] = {}
+        self._indexed = 0
+        # The last entry of the first `_searched` that is no hole.
+        self._end = -1
+        self._searched = 0
+
+    def __len__(self) -> int:
+        return len(self._users) - self._hole_count
+
+    def __iter__(self) -> Iterator[User]:
+        return iter([user for user in self._users if user is not None])
+
+    def __reversed__(self) -> Iterator[User]:
+        return reversed([user for user in self._users if user is not None])
+
+    @property
+    def last(self) -> User | None:
+        """The user that was added last, None if there is none."""
+        place = self._last_place()
+        return self._users[place] if place >= 0 else None
+
+    def remove(self, user: User, number: int) -> None:
+        """Remove a use: the last one if it is by this user, else the first that is.
+
+        Raises:
+            ValueError: there is none.
+        """
+        users = self._users
+        place = len(users) - 1
+        if place < 0 or users[place] is None:
+            place = self._last_place()
+        if place < 0 or users[place] is not user or not self._is_operand(place, number):
+            place = self._first_place(user, number)
+        if place < 0:
+            raise ValueError(f"{user!r} is not among the users")
+        users[place] = None
+        self._hole_count += 1
+        if self._hole_count > len(users) >> 1:
+            self._compact()
+
+    def _is_operand(self, _place: int, _number: int) -> bool:
+        """Return whether an entry is for an operand of this number, as far as that is known."""
+        return True
+
+    def _last_place(self) -> int:
+        """Return where the last entry is, -1 if there is none.  No hole is passed over twice."""
+        users, place = self._users, len(self._users) - 1
+        while place >= self._searched and users[place] is None:
+            place -= 1
+        if place < self._searched:
+            place = self._end
+            while place >= 0 and users[place] is None:
+                place -= 1
+        self._end, self._searched = place, len(users)
+        return place
+
+    def _first_place(self, user: User, _number: int) -> int:
+        """Return where the first entry of a user is, -1 if there is none."""
+        if self._indexed < len(self._users):
+            self._add_places()
+        return self._take_place(user)
+
+    def _take_place(self, key: Hashable) -> int:
+        places, users = self._places.get(key), self._users
+        if isinstance(places, deque):
+            while places:
+                place = places.popleft()
+                if users[place] is not None:
+                    return place
+        elif places is not None and users[places] is not None:
+            del self._places[key]
+            return places
+        self._places.pop(key, None)
+        return -1
+
+    def _add_places(self) -> None:
+        """Note where the entries are that were added since this was last called."""
+        users, add = self._users, self._add_place
+        for place in range(self._indexed, len(users)):
+            user = users[place]
+            if user is not None:
+                add(user, place)
+        self._indexed = len(users)
+
+    def _add_place(self, key: Hashable, place: int) -> None:
+        places = self._places
+        known = places.get(key)
+        if known is None:
+            places[key] = place
+        elif isinstance(known, deque):
+            known.append(place)
+        else:
+            places[key] = deque((known, place))
+
+    def _compact(self) -> None:
+        # The same list: `append` is a method of it.
+        self._users[:] = [user for user in self._users if user is not None]
+        self._hole_count = 0
+        self._forget_places()
+
+
+class NumberedUses(IndexedUses):
     """Users of a value, and the numbers of the operands that the first of them are.
 
     Args:
         uses: each user, and which operand it is.
     """
 
-    __slots__ = ("numbers",)
+    __slots__ = ("_numbers",)
 
     def __init__(self, uses: Iterable[tuple[User, int]]) -> None:
         users, numbers = zip(*uses, strict=True)
-        super().__init__(users)
-        self.numbers: list[int] = list(numbers)
+        super().__init__([*users])
+        self._numbers: list[int] = [*numbers]
 
-    def take_out(self, user: User, number: int) -> None:
-        """Take one use out."""
-        place = len(self) - 1
-        if self[place] is not user or (len(self.numbers) > place and self.numbers[place] != number):
-            uses = list(zip(self, self.numbers, strict=False))
-            place = uses.index((user, number)) if (user, number) in uses else self.index(user)
-        del self[place]
-        del self.numbers[place : place + 1]
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of operands that are known, of the first users."""
+        return [number for number, user in zip(self._numbers, self._users, strict=False) if user is not None]
+
+    def _is_operand(self, place: int, number: int) -> bool:
+        return place >= len(self._numbers) or self._numbers[place] == number
+
+    def _first_place(self, user: User, number: int) -> int:
+        self._add_places()
+        place = self._take_place((user, number))
+        return self._take_place(user) if place < 0 else place
+
+    def _add_place(self, key: Hashable, place: int) -> None:
+        super()._add_place(key, place)
+        if place < len(self._numbers):
+            super()._add_place((key, self._numbers[place]), place)
+
+    def _compact(self) -> None:
+        self._numbers[:] = self.numbers
+        super()._compact()
+
+
+class NoUses(IndexedUses):
+    """Stands where a value's users are listed, for values whose users are not kept."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.append = self._forget
+
+    def remove(self, user: User, number: int) -> None:
+        """Do nothing."""
+
+    def _forget(self, user: User) -> None:
+        """Forget the user."""
+
+
+Uses: TypeAlias = "list[User] | IndexedUses"
+"""What a value keeps its users in."""
+
+
+def remove_use(value: Value, user: User, number: int) -> None:
+    """Remove one use of a value: the last one if it is by this user, else the first that is.
+
+    Args:
+        value: the value.
+        user: the user.
+        number: which operand of the user the value was.
+
+    Raises:
+        ValueError: the user does not use it.
+    """
+    uses = value._uses
+    if isinstance(uses, list):
+        if uses and uses[-1] is user:
+            uses.pop()
+            return
+        if len(uses) <= _FEW:
+            uses.remove(user)
+            return
+        uses = value._uses = IndexedUses(uses)
+    uses.remove(user, number)
 
 
 def numbered_uses(value: Value) -> Iterator[tuple[User, int]]:
@@ -80,7 +268,7 @@ def _counted_up(
         yield user, next(left[user])
 
 
-def listed_uses(uses: Iterable[tuple[User, int]]) -> list[User]:
+def listed_uses(uses: Iterable[tuple[User, int]]) -> Uses:
     """Return the list of uses that have an order of their own; it is plain if no user is in it twice."""
     found = list(uses)
     users = [user for user, _ in found]

@@ -9,9 +9,9 @@ from collections import deque
 from itertools import starmap
 from typing import TYPE_CHECKING, ClassVar
 
-from bitcodec.ir.uses import NumberedUses, numbered_uses
+from bitcodec.ir.uses import numbered_uses, remove_use
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.printing import Printable
+from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.types import Type
+    from bitcodec.ir.uses import Uses
 
 __all__ = ["Use", "User", "Value"]
 
@@ -30,7 +31,7 @@ class Use(NamedTuple):
     operand_number: int
 
 
-class Value(Printable):
+class Value:
     """Whatever an instruction can have for an operand.
 
     Attributes:
@@ -42,7 +43,7 @@ class Value(Printable):
     _is_nameless: ClassVar[bool] = False
 
     type: Type
-    _uses: list[User]
+    _uses: Uses
     _as_metadata: ValueAsMetadata | None
 
     def __init__(self, type: Type) -> None:
@@ -71,19 +72,28 @@ class Value(Printable):
 
     @property
     def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use, in the order in which uses were made."""
+        """Who uses it: one entry for each use, in the order in which uses were made.
+
+        Whatever may use it is read first: the body of an argument's function; for a global, a constant that holds one,
+        or a block, of which any function may hold the address, the whole module.
+
+        Raises:
+            TypeError: it is a constant without operands, or metadata, which many modules may use.
+        """
+        self._read_users()
         return tuple(self._uses)
 
     @property
     def uses(self) -> Iterator[Use]:
         """Each use: the user, and which of its operands it is; in the order in which they were made."""
-        _ = self.users  # reads whatever may use it
+        self._read_users()
         return starmap(Use, numbered_uses(self))
 
     @property
     def is_used(self) -> bool:
         """Whether anything uses it."""
-        return bool(self.users)
+        self._read_users()
+        return bool(self._uses)
 
     def replace_all_uses_with(self, other: Value) -> None:
         """Let everything that uses this value use another of the same type instead.
@@ -148,12 +158,18 @@ class Value(Printable):
             wrapper.value_replaced(new)
         return remade
 
+    def _read_users(self) -> None:
+        """Read whatever may use it and has not been read yet."""
+
     def _read_metadata_uses(self) -> None:
         """Read the metadata that may wrap it: records of a file name values by number, and cannot follow them later."""
 
     def _symbol_table(self) -> SymbolTable | None:
         """Return where its name is kept unique, None while it stands nowhere."""
         return None
+
+    def __str__(self) -> str:
+        return text_of(self)
 
 
 class User(Value):
@@ -162,21 +178,23 @@ class User(Value):
     __slots__ = ("_operands",)
 
     _is_mutable: ClassVar[bool] = True
-    _operands: list[Value]
+    _operands: tuple[Value, ...] | list[Value]
+    """A list as long as it is being changed."""
 
-    def __init__(self, type: Type, operands: list[Value]) -> None:
+    def __init__(self, type: Type, operands: Sequence[Value]) -> None:
         self.type = type
         self._name = ""
         self._uses = []
         self._as_metadata = None
-        self._operands = operands
+        self._operands = tuple(operands)
         for operand in operands:
             operand._uses.append(self)
 
     @property
     def operands(self) -> tuple[Value, ...]:
         """Its operands, in LLVM's order."""
-        return tuple(self._operands)
+        operands = self._operands
+        return operands if isinstance(operands, tuple) else self._shown_operands()
 
     @property
     def operand_count(self) -> int:
@@ -200,26 +218,37 @@ class User(Value):
         """
         old = self._operands[index]
         self._check_operand(old, value)
-        self._operands[index] = value
-        _remove_use(old._uses, self, index)
+        self._changeable_operands()[index] = value
+        remove_use(old, self, index)
         value._uses.append(self)
+
+    def _changeable_operands(self) -> list[Value]:
+        """Return the list of its operands; the tuple that `operands` has returned stays as it is."""
+        operands = self._operands
+        if isinstance(operands, tuple):
+            operands = self._operands = [*operands]
+        return operands
+
+    def _shown_operands(self) -> tuple[Value, ...]:
+        """Return its operands, which are a list."""
+        return tuple(self._operands)
 
     def _set_operands(self, operands: Sequence[Value]) -> None:
         """Give it other operands, any number of them."""
         self._drop_operands()
-        self._operands = list(operands)
+        self._operands = tuple(operands)
         for operand in operands:
             operand._uses.append(self)
 
     def _drop_operands(self) -> None:
         """Let go of all operands, because it is going away."""
         for index, operand in enumerate(self._operands):
-            _remove_use(operand._uses, self, index)
-        self._operands = []
+            remove_use(operand, self, index)
+        self._operands = ()
 
     def _remove_operand(self, index: int) -> Value:
-        operand = self._operands.pop(index)
-        _remove_use(operand._uses, self, index)
+        operand = self._changeable_operands().pop(index)
+        remove_use(operand, self, index)
         return operand
 
     def _check_operand(self, _old: Value, _new: Value) -> None:
@@ -230,16 +259,7 @@ class User(Value):
 
         A constant, which cannot change, returns what takes its place.
         """
-        self._operands[self._operands.index(old)] = new
+        operands = self._changeable_operands()
+        operands[operands.index(old)] = new
         new._uses.append(self)
         return None
-
-
-def _remove_use(uses: list[User], user: User, number: int) -> None:
-    """Remove one use; those at both ends are found at once, so that erasing what was made in order stays cheap."""
-    if type(uses) is NumberedUses:
-        uses.take_out(user, number)
-    elif uses and uses[-1] is user:
-        uses.pop()
-    else:
-        uses.remove(user)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bitcodec.ir.pcsections import PCSections
+    from bitcodec.ir.runs import Run
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.function import MachineFunction
-    from bitcodec.mir.instruction_list import Run
     from bitcodec.mir.memory_operands import MachineMemOperand
     from bitcodec.mir.written import Written
 
@@ -112,7 +112,7 @@ class MachineInstr:
         self.is_inside_bundle = is_inside_bundle
         self.block: MachineBasicBlock | None = None
         self.written: Written | None = None
-        self.run: Run | None = None
+        self.run: Run[MachineInstr] | None = None
 
     @property
     def operands(self) -> tuple[MachineOperand, ...]:

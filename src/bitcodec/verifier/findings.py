@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.debug_records import DebugRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.instructions import Instruction
-from bitcodec.ir.metadata import NamedMetadata
+from bitcodec.ir.metadata import Metadata, NamedMetadata
 from bitcodec.ir.module import Module
+from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.printing import Printable, beginning_of, reference_to
+from bitcodec.printing import beginning_of, reference_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,8 @@ _LONGEST = 240
 """Characters of a subject's text that a finding shows."""
 _ENOUGH = 4 * _LONGEST
 """Characters to make of each part of that text, indents and line ends included."""
+_PRINTED = Value, Metadata, DebugRecord, NamedMetadata, Comdat, Module
+"""What `printing` makes texts of."""
 _KINDS: dict[type, str] = {
     Function: "function",
     GlobalVariable: "variable",
@@ -92,7 +96,7 @@ def _name(subject: object) -> str:
 def _line(subject: object) -> str:
     """Return the text of a subject in one line, cut off if it is long."""
     # What many findings share (a constant, a type, a string) would be made for each as a whole.
-    text = beginning_of(subject, _ENOUGH) if isinstance(subject, Printable) else str(subject)
+    text = beginning_of(subject, _ENOUGH) if isinstance(subject, _PRINTED) else str(subject)
     line = " ".join(part.strip() for part in text.splitlines())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Beside"]
 
-_new = object.__new__
-
 
 class Beside:
     """What the records of a body say that instructions have beside their operands.
@@ -133,16 +131,9 @@ class Beside:
                 scope, inlined_at = source.scopes(row, scope_id, inlined_at_id)
             node = None
             if scope is not None:
-                node = _new(DILocation)
+                node = DILocation.__new__(DILocation)
                 node.is_distinct = False
-                node.line = line
-                node.column = column
-                node.scope = scope
-                node.inlined_at = inlined_at
-                node.is_implicit_code = is_implicit
-                node.atom_group = group
-                node.atom_rank = rank
-                content = (line, column, scope, inlined_at, is_implicit, group, rank)
+                content = node._content = (line, column, scope, inlined_at, is_implicit, group, rank)
                 if known.setdefault(content, node) is not node:
                     node = table.known(node, content)
             instruction._location = node

@@ -135,7 +135,7 @@ class BodyReader:
         if block is None:
             instruction._drop_operands()
             raise Malformed("an instruction stands after the end of the last block")
-        block._instructions.append(instruction)
+        block._instructions.append(instruction)  # type: ignore[union-attr] # a list until all is read
         instruction.parent = block
         self._last = instruction
         forward = state.forward

@@ -6,7 +6,7 @@ short file could ask for any number of them; a budget bounds them.  Rules: bitco
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
@@ -193,16 +193,18 @@ class _BlockExpansion:
         edge = self.edges.get(origin)
         if edge is None:
             edge = self.edges[origin] = self._spare.take(self._block)
-        branch = edge._instructions.pop()
-        value = self._expanded(expression, edge, edge._instructions)
-        edge._instructions.append(branch)
+        instructions = cast("list[Instruction]", edge._instructions)
+        branch = instructions.pop()
+        value = self._expanded(expression, edge, instructions)
+        instructions.append(branch)
         return value
 
     def _retarget(self) -> None:
         """Let the edges that code was put on go through their new blocks."""
         block, edges = self._block, self.edges
         for origin, edge in edges.items():
-            for terminator in origin._instructions[-1:]:
+            if origin._instructions:
+                terminator = origin._last()
                 for index, operand in enumerate(terminator.operands):
                     if operand is block:
                         terminator.set_operand(index, edge)

@@ -148,7 +148,7 @@ class FunctionReader:
         function._symbols = None
         for argument in function._arguments or ():
             argument._name = ""
-        function._blocks = []
+        function._blocks = ()
         function._body_metadata = None
         function._unread_records = ()
 
@@ -239,6 +239,9 @@ class FunctionReader:
         with records.placed(last):
             state.complete_metadata(self._source.node)
             self._module.note_blocks(self._function, state.blocks)
+        self._function._blocks = tuple(self._function._blocks)
+        for block in self._function._blocks:
+            block._set_instructions(block._instructions)
 
     def _finish_body(self) -> None:
         """Make whole what instructions could not be while values were to come."""

@@ -151,9 +151,9 @@ def _order(value: Value, order: list[int]) -> None:
     if len(set(uses)) != len(uses):
         value._uses = listed_uses(_ordered(list(numbered_uses(value)), order))
     elif order == _SWAPPED:
-        uses.reverse()
+        value._uses = [*reversed(uses)]
     else:
-        uses[:] = _ordered(uses, order)
+        value._uses = _ordered([*uses], order)
 
 
 def _ordered(uses: list[U], order: list[int]) -> list[U]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import CallBase, Instruction
-    from bitcodec.ir.values import User
+    from bitcodec.ir.values import User, Value
 
 __all__ = ["Edits"]
 
@@ -60,17 +60,23 @@ class Edits:
                 kept.append(placed)
             if instruction in self._records:
                 pending.append(self._records[instruction])
-        block._instructions = kept
+        block._set_instructions(kept)
         block._trailing_records[:0] = pending
 
     def _drop_uses(self) -> None:
         """Take the calls out of the lists of users of what they use; one by one that would take quadratic time."""
-        counts = Counter(operand for call in self._made for operand in call._operands)
-        for operand, count in counts.items():
-            if operand._uses:
-                self._drop_last(operand._uses, count)
+        counts: Counter[Value] = Counter()
         for call in self._made:
-            call._operands = []
+            for number, operand in enumerate(call._operands):
+                uses = operand._uses
+                if isinstance(uses, list):
+                    counts[operand] += 1
+                else:
+                    uses.remove(call, number)
+        for operand, count in counts.items():
+            self._drop_last(cast("list[User]", operand._uses), count)
+        for call in self._made:
+            call._operands = ()
 
     def _drop_last(self, users: list[User], count: int) -> None:
         """Take out that many uses by calls; these have just been read, so that they stand near the end."""

@@ -16,7 +16,7 @@ def upgraded_tbaa(tag: MDNode, context: Context) -> MDNode:
     """Return what takes the place of a node attached as `tbaa`: itself, if it names base and access type already."""
     if not isinstance(tag, MDTuple):
         return tag
-    operands = tag._operands
+    operands = tag.operands
     if not operands or (isinstance(operands[0], MDNode) and len(operands) >= 3):
         return tag
     metadata = context.metadata

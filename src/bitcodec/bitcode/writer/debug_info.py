@@ -45,39 +45,42 @@ _KNOWN: dict[type[DINode], NodeForm] = {}
 
 def form_of(kind: type[DINode]) -> NodeForm:
     """Return how the nodes of a class are written."""
-    # A node whose content has not been read yet has a class of its own, below that of its kind.
     found = _KNOWN.get(kind)
     if found is None:
         code, row = row_of(kind)
-        found = _KNOWN[kind] = NodeForm(code, _compiled("n", _references(row)), _compiled("n, m", _operands(code, row)))
+        references, operands = _compiled("n", row, _references(row)), _compiled("n, m", row, _operands(code, row))
+        found = _KNOWN[kind] = NodeForm(code, references, operands)
     return found
 
 
-def _compiled(parameters: str, source: str) -> Any:
-    """Return a function of a node (`n`) and, for operands, of ids (`m`)."""
+def _compiled(parameters: str, row: Node, source: str) -> Any:
+    """Return a function of a node (`n`) and, for operands, of ids (`m`); fields are variables that begin with `f_`."""
+    variables = "".join(f"f_{field.attribute}, " for field in row.fields)
+    names = dict(_PARTS)
     # It consists of what stands in the table, and nothing that stands in a file.
-    return eval(f"lambda {parameters}: {source}", dict(_PARTS))  # noqa: S307
+    exec(f"def form({parameters}):\n    ({variables}) = n.key()\n    return {source}", names)  # noqa: S102
+    return names["form"]
 
 
 _PRESENT = {
-    Kind.STRING: "n.{name} != ''",
-    Kind.STRING_OR_NONE: "n.{name} is not None",
-    Kind.NODE: "n.{name} is not None",
-    Kind.NODE_ID: "n.{name} is not None",
-    Kind.TYPE: "n.{name} is not None",
-    Kind.INTEGER: "n.{name} is not None",
-    Kind.SIGNED_INTEGER: "n.{name} is not None",
+    Kind.STRING: "f_{name} != ''",
+    Kind.STRING_OR_NONE: "f_{name} is not None",
+    Kind.NODE: "f_{name} is not None",
+    Kind.NODE_ID: "f_{name} is not None",
+    Kind.TYPE: "f_{name} is not None",
+    Kind.INTEGER: "f_{name} is not None",
+    Kind.SIGNED_INTEGER: "f_{name} is not None",
 }
 """Kinds of fields that refer to something, and when they do."""
 
 
 def _references(row: Node) -> str:
     found = [
-        f"*((n.{field.attribute},) if {_PRESENT[field.kind].format(name=field.attribute)} else ())"
+        f"*((f_{field.attribute},) if {_PRESENT[field.kind].format(name=field.attribute)} else ())"
         for field in sorted(row.fields, key=lambda field: field.operand or 0)
         if field.kind in _PRESENT
     ]
-    found += [f"*[x for x in n.{field.attribute} if x is not None]" for field in row.fields if field.kind is Kind.NODES]
+    found += [f"*[x for x in f_{field.attribute} if x is not None]" for field in row.fields if field.kind is Kind.NODES]
     return f"[{', '.join(found)}]"
 
 
@@ -96,12 +99,12 @@ def _operands(code: int, row: Node) -> str:
 
 
 def _bits(fields: list[Field]) -> list[str]:
-    return [f"n.{field.attribute} << {field.bits[0]}" for field in fields if field.bits is not None]
+    return [f"f_{field.attribute} << {field.bits[0]}" for field in fields if field.bits is not None]
 
 
 def _operand(field: Field) -> str:
     """Return what a field is in a record."""
-    name = f"n.{field.attribute}"
+    name = f"f_{field.attribute}"
     if field.kind is Kind.NUMBER_OR_NONE:
         # What is 0 where the number is missing is one more where it is there.
         there = name if field.absent else f"{name} + 1"

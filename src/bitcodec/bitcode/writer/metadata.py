@@ -294,7 +294,7 @@ class MetadataIds(dict[Any, int]):
 def references(node: MDNode) -> Sequence[Any]:
     """Return what a node refers to: metadata, texts of strings, integers that are constants `i64`."""
     if isinstance(node, MDTuple):
-        return [operand for operand in node._operands if operand is not None]
+        return [operand for operand in node.operands if operand is not None]
     return form_of(type(node)).references(node) if isinstance(node, DINode) else ()
 
 

@@ -161,7 +161,7 @@ def node_record(node: MDNode, ids: Mapping[Any, int]) -> tuple[int, list[int]]:
     """
     if isinstance(node, MDTuple):
         code = MetadataCode.DISTINCT_NODE if node.is_distinct else MetadataCode.NODE
-        return code, [0 if operand is None else ids[operand] + 1 for operand in node._operands]
+        return code, [0 if operand is None else ids[operand] + 1 for operand in node.operands]
     if isinstance(node, DIExpression):
         return MetadataCode.EXPRESSION, [node.is_distinct | EXPRESSION_VERSION << 1, *node.elements]
     if isinstance(node, DIAssignID):

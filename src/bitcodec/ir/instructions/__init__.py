@@ -1,6 +1,7 @@
 """Instructions: one class for each kind, grouped as LLVM's reference groups them."""
 
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
+from bitcodec.ir.instructions.beginnings import copy_beginnings
 from bitcodec.ir.instructions.calls import Call, CallBase, CallBranch, Invoke, OperandBundle
 from bitcodec.ir.instructions.control_flow import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
 from bitcodec.ir.instructions.exceptions import (
@@ -75,3 +76,5 @@ __all__ = [
     "Unreachable",
     "VAArg",
 ]
+
+copy_beginnings()

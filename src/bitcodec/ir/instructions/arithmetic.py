@@ -29,7 +29,7 @@ class UnaryOperator(Instruction):
     operand: Operand[Value] = Operand(0, "What is negated.")
 
     def __init__(self, opcode: str, operand: Value, fast_math: FastMathFlags = NO_FAST_MATH) -> None:
-        self._begin(operand.type, [operand])
+        self._begin(operand.type, (operand,))
         self.opcode = opcode
         self.fast_math = fast_math
 
@@ -57,7 +57,7 @@ class BinaryOperator(Instruction):
         flags: IntegerFlags = NO_INTEGER_FLAGS,
         fast_math: FastMathFlags = NO_FAST_MATH,
     ) -> None:
-        self._begin(lhs.type, [lhs, rhs])
+        self._begin(lhs.type, (lhs, rhs))
         self.opcode = opcode
         self.flags = flags
         self.fast_math = fast_math
@@ -85,7 +85,7 @@ class Cast(Instruction):
         flags: CastFlags = NO_CAST_FLAGS,
         fast_math: FastMathFlags = NO_FAST_MATH,
     ) -> None:
-        self._begin(type, [operand])
+        self._begin(type, (operand,))
         self.opcode = opcode
         self.flags = flags
         self.fast_math = fast_math
@@ -114,7 +114,7 @@ class ICmp(Instruction):
         rhs: Value,
         flags: CmpFlags = NO_CMP_FLAGS,
     ) -> None:
-        self._begin(type, [lhs, rhs])
+        self._begin(type, (lhs, rhs))
         self.predicate = predicate
         self.flags = flags
 
@@ -142,7 +142,7 @@ class FCmp(Instruction):
         rhs: Value,
         fast_math: FastMathFlags = NO_FAST_MATH,
     ) -> None:
-        self._begin(type, [lhs, rhs])
+        self._begin(type, (lhs, rhs))
         self.predicate = predicate
         self.fast_math = fast_math
 
@@ -165,7 +165,7 @@ class Select(Instruction):
     def __init__(
         self, condition: Value, true_value: Value, false_value: Value, fast_math: FastMathFlags = NO_FAST_MATH
     ) -> None:
-        self._begin(true_value.type, [condition, true_value, false_value])
+        self._begin(true_value.type, (condition, true_value, false_value))
         self.fast_math = fast_math
 
 
@@ -179,4 +179,4 @@ class Freeze(Instruction):
     operand: Operand[Value] = Operand(0, "What is frozen.")
 
     def __init__(self, operand: Value) -> None:
-        self._begin(operand.type, [operand])
+        self._begin(operand.type, (operand,))

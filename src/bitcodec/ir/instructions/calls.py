@@ -59,12 +59,8 @@ class CallBase(Instruction):
         calling_convention: int,
         attributes: AttributeList | None,
     ) -> None:
-        operands = [*arguments]
-        if bundles:
-            operands += [value for bundle in bundles for value in bundle.inputs]
-        operands += destinations
-        operands.append(callee)
-        self._begin(function_type.return_type, operands)
+        inputs = [value for bundle in bundles for value in bundle.inputs] if bundles else ()
+        self._begin(function_type.return_type, (*arguments, *inputs, *destinations, callee))
         self.function_type = function_type
         self.calling_convention = calling_convention
         self.attributes = _NO_ATTRIBUTES if attributes is None else attributes

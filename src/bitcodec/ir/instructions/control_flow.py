@@ -44,7 +44,7 @@ class Phi(Instruction):
     ) -> None:
         if len(values) != len(blocks):
             raise ValueError(f"a phi of {len(values)} values from {len(blocks)} blocks")
-        self._begin(type, list(values))
+        self._begin(type, tuple(values))
         self._incoming_blocks = list(blocks)
         self.fast_math = fast_math
 
@@ -82,7 +82,7 @@ class Phi(Instruction):
         """
         if value.type is not self.type:
             raise TypeError(f"a phi of {self.type.brief} cannot take a value of type {value.type.brief}")
-        self._operands.append(value)
+        self._changeable_operands().append(value)
         value._uses.append(self)
         self._incoming_blocks.append(block)
 
@@ -119,7 +119,7 @@ class Return(Terminator):
     opcode = "ret"
 
     def __init__(self, void: Type, value: Value | None = None) -> None:
-        self._begin(void, [] if value is None else [value])
+        self._begin(void, () if value is None else (value,))
 
     @property
     def value(self) -> Value | None:
@@ -128,7 +128,7 @@ class Return(Terminator):
 
     @value.setter
     def value(self, value: Value | None) -> None:
-        self._set_operands([] if value is None else [value])
+        self._set_operands(() if value is None else (value,))
 
 
 class Branch(Terminator):
@@ -152,9 +152,9 @@ class Branch(Terminator):
         if (condition is None) is not (otherwise is None):
             raise ValueError("a condition and a block if it is false come together")
         if condition is None or otherwise is None:
-            self._begin(void, [target])
+            self._begin(void, (target,))
         else:
-            self._begin(void, [condition, otherwise, target])
+            self._begin(void, (condition, otherwise, target))
 
     @property
     def is_conditional(self) -> bool:
@@ -193,7 +193,7 @@ class Switch(Terminator):
     def __init__(
         self, void: Type, condition: Value, default: BasicBlock, cases: Sequence[tuple[ConstantInt, BasicBlock]]
     ) -> None:
-        self._begin(void, [condition, default, *(block for _, block in cases)])
+        self._begin(void, (condition, default, *(block for _, block in cases)))
         self._case_values = [number for number, _ in cases]
 
     @property
@@ -204,7 +204,7 @@ class Switch(Terminator):
     @property
     def cases(self) -> tuple[tuple[ConstantInt, BasicBlock], ...]:
         """Number and block of each case, in order."""
-        blocks = cast("list[BasicBlock]", self._operands[2:])
+        blocks = cast("Sequence[BasicBlock]", self._operands[2:])
         return tuple(zip(self._case_values, blocks, strict=True))
 
     def add_case(self, value: ConstantInt, block: BasicBlock) -> None:
@@ -219,7 +219,7 @@ class Switch(Terminator):
         if value in self._case_values:
             raise ValueError(f"there is a case {decimal_text(value.value)} already")
         self._case_values.append(value)
-        self._operands.append(block)
+        self._changeable_operands().append(block)
         block._uses.append(self)
 
     def remove_case(self, value: ConstantInt) -> None:
@@ -249,7 +249,7 @@ class IndirectBranch(Terminator):
     address: Operand[Value] = Operand(0, "The address.")
 
     def __init__(self, void: Type, address: Value, destinations: Sequence[BasicBlock]) -> None:
-        self._begin(void, [address, *destinations])
+        self._begin(void, (address, *destinations))
 
     @property
     def _successor_indices(self) -> range:
@@ -264,4 +264,4 @@ class Unreachable(Terminator):
     opcode = "unreachable"
 
     def __init__(self, void: Type) -> None:
-        self._begin(void, [])
+        self._begin(void, ())

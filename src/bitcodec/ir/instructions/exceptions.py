@@ -47,7 +47,7 @@ class LandingPad(Instruction):
     opcode = "landingpad"
 
     def __init__(self, type: Type, clauses: Sequence[Clause], *, is_cleanup: bool = False) -> None:
-        self._begin(type, [clause.value for clause in clauses])
+        self._begin(type, tuple([clause.value for clause in clauses]))
         self._filters = [clause.is_filter for clause in clauses]
         self.is_cleanup = is_cleanup
 
@@ -67,7 +67,7 @@ class Resume(Terminator):
     value: Operand[Value] = Operand(0, "What a landing pad was given.")
 
     def __init__(self, void: Type, value: Value) -> None:
-        self._begin(void, [value])
+        self._begin(void, (value,))
 
 
 class _FuncletPad(Instruction):
@@ -77,7 +77,7 @@ class _FuncletPad(Instruction):
     parent_pad: Operand[Value] = Operand(-1, "The pad around it, `none` if there is none.")
 
     def __init__(self, token: Type, parent_pad: Value, arguments: Sequence[Value]) -> None:
-        self._begin(token, [*arguments, parent_pad])
+        self._begin(token, (*arguments, parent_pad))
 
     @property
     def arguments(self) -> tuple[Value, ...]:
@@ -112,7 +112,7 @@ class CatchReturn(Terminator):
     successor: Operand[BasicBlock] = Operand(1, "Where the program goes on.")
 
     def __init__(self, void: Type, pad: Value, successor: BasicBlock) -> None:
-        self._begin(void, [pad, successor])
+        self._begin(void, (pad, successor))
 
     @property
     def _successor_indices(self) -> range:
@@ -129,7 +129,7 @@ class CleanupReturn(Terminator):
     pad: Operand[Value] = Operand(0, "Where the cleanup began.")
 
     def __init__(self, void: Type, pad: Value, unwind_destination: BasicBlock | None = None) -> None:
-        self._begin(void, [pad] if unwind_destination is None else [pad, unwind_destination])
+        self._begin(void, (pad,) if unwind_destination is None else (pad, unwind_destination))
 
     @property
     def unwind_destination(self) -> BasicBlock | None:
@@ -164,7 +164,7 @@ class CatchSwitch(Terminator):
         unwind_destination: BasicBlock | None = None,
     ) -> None:
         unwind = () if unwind_destination is None else (unwind_destination,)
-        self._begin(token, [parent_pad, *unwind, *handlers])
+        self._begin(token, (parent_pad, *unwind, *handlers))
         self.has_unwind_destination = unwind_destination is not None
 
     @property

@@ -5,8 +5,8 @@ Rules: LLVM Language Reference, "Instruction Reference".
 
 from __future__ import annotations
 
-from types import FunctionType
-from typing import TYPE_CHECKING, ClassVar, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.types import LabelType
@@ -40,14 +40,13 @@ class Instruction(User):
 
     opcode: str
     is_terminator: ClassVar[bool] = False
-    _slots: ClassVar[tuple[str, ...]]
 
     parent: BasicBlock | None
     _location: DILocation | Deferred[DILocation | None] | None
     _attachments: dict[str, MDNode] | Deferred[dict[str, MDNode]] | None
     _records: list[DebugRecord] | Deferred[list[DebugRecord]] | None
 
-    def __init__(self, type: Type, operands: list[Value]) -> None:
+    def __init__(self, type: Type, operands: tuple[Value, ...]) -> None:
         self.type = type
         self._name = ""
         self._uses = []
@@ -61,12 +60,7 @@ class Instruction(User):
             operand._uses.append(self)
 
     _begin = __init__
-    """What classes begin their `__init__` with."""
-
-    def __init_subclass__(cls) -> None:
-        # Code of its own: the interpreter learns where slots are by the class that it meets first.
-        cls._begin = FunctionType(Instruction.__init__.__code__.replace(), globals())
-        cls._slots = tuple(name for base in cls.__mro__ for name in base.__dict__.get("__slots__", ()))
+    """What classes begin their `__init__` with; see `beginnings`."""
 
     @property
     def function(self) -> Function | None:
@@ -152,8 +146,9 @@ class Instruction(User):
             BitcodecError: what this one has beside its operands is malformed.
         """
         self.materialize()
-        made = object.__new__(type(self))
-        for name in self._slots:
+        kind = type(self)
+        made = kind.__new__(kind)
+        for name in _slots(cast("Any", kind)):
             part = getattr(self, name)
             setattr(made, name, part.copy() if isinstance(part, list | dict) else part)
         made._name = ""
@@ -172,7 +167,7 @@ class Instruction(User):
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block._insert(block._index_of(other), self, behind_records=True)
+        block._put(self, other, behind_records=True)
 
     def insert_after(self, other: Instruction) -> None:
         """Put it, which stands nowhere yet, right behind another.
@@ -181,7 +176,7 @@ class Instruction(User):
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
         block = other._block()
-        block._insert(block._index_of(other) + 1, self, behind_records=False)
+        block._put(self, block._following(other), behind_records=False)
 
     def move_before(self, other: Instruction) -> None:
         """Take it from where it stands and put it right in front of another; its debug records stay behind.
@@ -214,10 +209,9 @@ class Instruction(User):
         """
         block = self._block()
         self._read_metadata_uses()
-        index = block._index_of(self)
         if self._records is not None:
-            self._leave_records_behind(block, index)
-        del block._instructions[index]
+            self._leave_records_behind(block)
+        block._unlink(self)
         if block.parent is not None:
             block.parent.symbols.remove(self)
         self.parent = None
@@ -231,7 +225,7 @@ class Instruction(User):
         """
         self._block()
         if self._uses:
-            raise ValueError(f"{self!r} is still used by {self._uses[-1]!r}")
+            raise ValueError(f"{self!r} is still used by {next(reversed(self._uses))!r}")
         self._read_metadata_uses()
         self._let_go()
         self.remove_from_parent()
@@ -281,6 +275,15 @@ class Instruction(User):
                 self._as_metadata.value_replaced(module.context.constants.poison(self.type))
             self._as_metadata = None
 
+    def _shown_operands(self) -> tuple[Value, ...]:
+        module = self.module
+        # In a module another thread may be reading, and replacing what has been upgraded.
+        return tuple(self._operands) if module is None else module.context.lock.run_exclusively(self._freeze_operands)
+
+    def _freeze_operands(self) -> tuple[Value, ...]:
+        operands = self._operands = tuple(self._operands)
+        return operands
+
     def _take_records(self, records: list[DebugRecord] | Deferred[list[DebugRecord]] | None) -> None:
         """Have debug records in front of its own."""
         if records and self._records:
@@ -288,10 +291,11 @@ class Instruction(User):
         elif records:
             self._records = records
 
-    def _leave_records_behind(self, block: BasicBlock, index: int) -> None:
+    def _leave_records_behind(self, block: BasicBlock) -> None:
+        following = block._following(self)
         records, self._records = self._records, None
-        if index + 1 < len(block._instructions):
-            block._instructions[index + 1]._take_records(records)
+        if following is not None:
+            following._take_records(records)
         elif records:
             block._trailing_records[:0] = _resolved(records)
 
@@ -351,6 +355,12 @@ class Terminator(Instruction):
     def _successor_indices(self) -> range:
         """Which operands are successors, in the order of `successors`."""
         return range(0)
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    """Return the names of the slots of a class and of those that it is derived from."""
+    return tuple(name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ()))
 
 
 def _resolved(records: list[DebugRecord] | Deferred[list[DebugRecord]]) -> list[DebugRecord]:

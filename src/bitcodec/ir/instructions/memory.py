@@ -61,7 +61,7 @@ class Alloca(Instruction):
         is_inalloca: bool = False,
         is_swift_error: bool = False,
     ) -> None:
-        self._begin(type, [array_size])
+        self._begin(type, (array_size,))
         self.allocated_type = allocated_type
         self.alignment = alignment
         self.is_inalloca = is_inalloca
@@ -94,7 +94,7 @@ class Load(Instruction):
         ordering: AtomicOrdering = AtomicOrdering.NOT_ATOMIC,
         sync_scope: str = SYSTEM,
     ) -> None:
-        self._begin(type, [pointer])
+        self._begin(type, (pointer,))
         self.alignment = alignment
         self.is_volatile = is_volatile
         self.ordering = ordering
@@ -127,7 +127,7 @@ class Store(Instruction):
         ordering: AtomicOrdering = AtomicOrdering.NOT_ATOMIC,
         sync_scope: str = SYSTEM,
     ) -> None:
-        self._begin(void, [value, pointer])
+        self._begin(void, (value, pointer))
         self.alignment = alignment
         self.is_volatile = is_volatile
         self.ordering = ordering
@@ -161,7 +161,7 @@ class GetElementPtr(Instruction):
         indices: Sequence[Value],
         flags: GEPFlags = NO_GEP_FLAGS,
     ) -> None:
-        self._begin(type, [pointer, *indices])
+        self._begin(type, (pointer, *indices))
         self.source_element_type = source_element_type
         self.flags = flags
 
@@ -186,7 +186,7 @@ class VAArg(Instruction):
     pointer: Operand[Value] = Operand(0, "The list.")
 
     def __init__(self, type: Type, pointer: Value) -> None:
-        self._begin(type, [pointer])
+        self._begin(type, (pointer,))
 
 
 class Fence(Instruction):
@@ -203,7 +203,7 @@ class Fence(Instruction):
     opcode = "fence"
 
     def __init__(self, void: Type, ordering: AtomicOrdering, sync_scope: str = SYSTEM) -> None:
-        self._begin(void, [])
+        self._begin(void, ())
         self.ordering = ordering
         self.sync_scope = sync_scope
 
@@ -238,7 +238,7 @@ class AtomicCmpXchg(Instruction):
         is_volatile: bool = False,
         is_weak: bool = False,
     ) -> None:
-        self._begin(type, [pointer, compare, new_value])
+        self._begin(type, (pointer, compare, new_value))
         self.alignment = alignment
         self.success_ordering = success_ordering
         self.failure_ordering = failure_ordering
@@ -272,7 +272,7 @@ class AtomicRMW(Instruction):
         sync_scope: str = SYSTEM,
         is_volatile: bool = False,
     ) -> None:
-        self._begin(value.type, [pointer, value])
+        self._begin(value.type, (pointer, value))
         self.operation = operation
         self.alignment = alignment
         self.ordering = ordering

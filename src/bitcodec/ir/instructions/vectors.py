@@ -25,7 +25,7 @@ class ExtractElement(Instruction):
     index: Operand[Value] = Operand(1, "Which element.")
 
     def __init__(self, vector: Value, index: Value) -> None:
-        self._begin(vector.type.scalar_type, [vector, index])
+        self._begin(vector.type.scalar_type, (vector, index))
 
 
 class InsertElement(Instruction):
@@ -40,7 +40,7 @@ class InsertElement(Instruction):
     index: Operand[Value] = Operand(2, "Which one it replaces.")
 
     def __init__(self, vector: Value, element: Value, index: Value) -> None:
-        self._begin(vector.type, [vector, element, index])
+        self._begin(vector.type, (vector, element, index))
 
 
 class ShuffleVector(Instruction):
@@ -58,7 +58,7 @@ class ShuffleVector(Instruction):
     rhs: Operand[Value] = Operand(1, "The second vector.")
 
     def __init__(self, type: Type, lhs: Value, rhs: Value, mask: tuple[int, ...]) -> None:
-        self._begin(type, [lhs, rhs])
+        self._begin(type, (lhs, rhs))
         self.mask = mask
 
 
@@ -76,7 +76,7 @@ class ExtractValue(Instruction):
     aggregate: Operand[Value] = Operand(0, "The struct or array.")
 
     def __init__(self, type: Type, aggregate: Value, indices: tuple[int, ...]) -> None:
-        self._begin(type, [aggregate])
+        self._begin(type, (aggregate,))
         self.indices = indices
 
 
@@ -95,5 +95,5 @@ class InsertValue(Instruction):
     value: Operand[Value] = Operand(1, "The new element.")
 
     def __init__(self, aggregate: Value, value: Value, indices: tuple[int, ...]) -> None:
-        self._begin(aggregate.type, [aggregate, value])
+        self._begin(aggregate.type, (aggregate, value))
         self.indices = indices

@@ -1,0 +1,63 @@
+"""Where a block keeps its instructions: a tuple, a list, or runs.
+
+A tuple is what callers see, so showing it copies nothing, and who iterates over it does so undisturbed by changes.
+A list is what a block is built in.  Runs are what a long block becomes when it is changed anywhere but at its end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from bitcodec.ir.runs import MAX_RUN, Run, RunList
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bitcodec.ir.instructions import Instruction
+
+__all__ = ["InstructionRuns", "Instructions", "changeable"]
+
+
+class InstructionRuns(RunList["Instruction"]):
+    """The instructions of a long block that is being changed."""
+
+    __slots__ = ("_run_by_instruction", "_shown")
+
+    def __init__(self, instructions: Iterable[Instruction]) -> None:
+        self._run_by_instruction: dict[Instruction, Run[Instruction]] = {}
+        self._shown: tuple[Instruction, ...] | None = None
+        super().__init__(instructions)
+
+    def __iter__(self) -> Iterator[Instruction]:
+        return iter(self.shown())
+
+    def shown(self) -> tuple[Instruction, ...]:
+        """Return the instructions; they are copied if there was a change since the last call."""
+        shown = self._shown
+        if shown is None:
+            shown = self._shown = tuple(self.listed())
+        return shown
+
+    def _run_of(self, item: Instruction) -> Run[Instruction]:
+        return self._run_by_instruction[item]
+
+    def _enter(self, items: Iterable[Instruction], run: Run[Instruction]) -> None:
+        self._shown = None
+        self._run_by_instruction.update(dict.fromkeys(items, run))
+
+    def _leave(self, item: Instruction) -> None:
+        self._shown = None
+        del self._run_by_instruction[item]
+
+
+Instructions: TypeAlias = "tuple[Instruction, ...] | list[Instruction] | InstructionRuns"
+"""What a block keeps its instructions in."""
+
+
+def changeable(instructions: Instructions) -> list[Instruction] | InstructionRuns:
+    """Return instructions in a form for changes at any place."""
+    if isinstance(instructions, InstructionRuns):
+        return instructions
+    if len(instructions) > MAX_RUN:
+        return InstructionRuns(instructions)
+    return instructions if isinstance(instructions, list) else [*instructions]
