@@ -25,7 +25,7 @@ def print_with(text_of: Callable[..., str], name_of: Callable[[Any], str]) -> No
 
 
 def beginning_of(printed: object, enough: int) -> str:
-    """Return the text of a part of a module of which only the first characters are needed: a longer one may be cut off."""
+    """Return the text of a part of a module, of which only the first characters are needed: the rest may be cut off."""
     return _text_of(printed, enough)
 
 
