@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bitcodec.bitcode.reader.function_state import FunctionState
+from bitcodec.bitcode.reader.instructions.memory import _atomic_alignment
 from bitcodec.bitcode.reader.layouts import Decoder, alignment
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Field, Kind
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.type_table import TypeTable
 from parity.bitcodec_view import view_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -106,6 +110,14 @@ def test_alignments():
     assert [alignment(code) for code in (0, 1, 5, 33)] == [None, 1, 16, 1 << 32]
     with pytest.raises(Malformed, match="2\\*\\*33 bytes is too large"):
         alignment(34)
+
+
+@pytest.mark.parametrize(("width", "expected"), [(8, 1), (24, 2), (32, 4), (128, 16), (222, 16)])
+def test_old_atomics_are_aligned_to_a_power_of_two(width: int, expected: int):
+    """`llvm-dis` 22 prints `align 16` for a `cmpxchg` of an `i222` that LLVM 3.6 wrote."""
+    module = SimpleNamespace(data_layout=DataLayout("e"))
+    state = SimpleNamespace(module=SimpleNamespace(module=module))
+    assert _atomic_alignment(state, TypeTable().integer(width)) == expected
 
 
 def test_all_layouts_become_code():

@@ -43,6 +43,8 @@ def prove_module(module: Module, data: bytes, *, is_copied: bool) -> None:
     Raises:
         AssertionError: it does not.
     """
+    if not _has_layout_of_target(module):
+        return  # no reader takes it, neither LLVM's nor this one
     if is_copied:
         _in_child(lambda: _compare(partial(_text_as_written, module), data, _original(module)))
     else:
@@ -127,6 +129,18 @@ def _text_as_written(module: Module) -> list[str]:
 def _text_as_read(module: Module) -> list[str]:
     _upgrade_as_read(module)
     return expected_lines(str(module))
+
+
+def _has_layout_of_target(module: Module) -> bool:
+    """Return whether the data layout makes sense when it has been brought up to date for the target, as readers do."""
+    from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout  # noqa: PLC0415 - the writer need not wait
+    from bitcodec.ir.data_layout import DataLayout  # noqa: PLC0415
+
+    try:
+        DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
+    except ValueError:
+        return False
+    return True
 
 
 def _upgrade_as_read(module: Module) -> None:

@@ -30,4 +30,6 @@ def _escape(match: re.Match[str]) -> str:
     character = match[0]
     if character == "\\":
         return "\\\\"
-    return "".join(f"\\{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
+    # A surrogate that stands for no byte of a file can come from a program alone: the writer refuses it.
+    errors = "surrogateescape" if "\udc80" <= character <= "\udcff" else "surrogatepass"
+    return "".join(f"\\{byte:02X}" for byte in character.encode("utf-8", errors))

@@ -12,6 +12,7 @@ from bitcodec import BitcodeError, EncodingError, bitcode, bitstream, pcsections
 from bitcodec.bitcode import foreign
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitcode.schema.globals import FunctionRecord
+from bitcodec.ir.attributes import AttributeList, AttributeSet, StringAttribute
 from bitcodec.ir.debug_records import DbgVariableRecord
 
 PARTITION = FunctionRecord._fields.index("partition_offset")
@@ -77,4 +78,12 @@ def test_metadata_as_an_operand_of_a_phi(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "phi metadata [ !0, %0 ]" in str(module)
     monkeypatch.setattr(foreign, "ARE_REFUSED", False)
     with pytest.raises(EncodingError, match=r"the body of @.* has metadata as an operand .* not a call"):
+        bitcodec.dumps(module)
+
+
+@pytest.mark.parametrize("attribute", [StringAttribute("a\0b"), StringAttribute("a", "b\0")])
+def test_a_zero_in_a_string_attribute(attribute: StringAttribute) -> None:
+    module = bitcodec.loads(HELLO)
+    module.functions["main"].attributes = AttributeList(AttributeSet([attribute]))
+    with pytest.raises(EncodingError, match="a zero ends texts of attributes"):
         bitcodec.dumps(module)

@@ -11,6 +11,7 @@ from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, MEMORY_VERSION_SH
 from bitcodec.bitcode.schema.blocks import BlockId, ParamattrCode, ParamattrGroupCode
 from bitcodec.bitcode.writer.constants import range_operands
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters
+from bitcodec.errors import EncodingError, quote
 from bitcodec.ir.attributes import (
     AttributeList,
     AttributeSet,
@@ -114,10 +115,16 @@ def _integer(attribute: IntegerAttribute, _types: TypeNumbers) -> list[int]:
 
 
 def _string(attribute: StringAttribute, _types: TypeNumbers) -> list[int]:
-    name = [*characters(attribute.name), 0]
+    name = _terminated(attribute.name)
     if not attribute.value:
         return [AttributeTag.STRING, *name]
-    return [AttributeTag.STRING_WITH_VALUE, *name, *characters(attribute.value), 0]
+    return [AttributeTag.STRING_WITH_VALUE, *name, *_terminated(attribute.value)]
+
+
+def _terminated(text: str) -> list[int]:
+    if "\0" in text:
+        raise EncodingError(f"the string attribute {quote(text)} cannot be written: a zero ends texts of attributes")
+    return [*characters(text), 0]
 
 
 def _type(attribute: TypeAttribute, types: TypeNumbers) -> list[int]:

@@ -299,4 +299,5 @@ def atomic_rmw(
 
 
 def _atomic_alignment(state: FunctionState, type: Type) -> int:
-    return state.module.module.data_layout.store_size(type)
+    # LLVM takes the power of two that is not above it.
+    return 1 << max(state.module.module.data_layout.store_size(type), 1).bit_length() - 1
