@@ -191,3 +191,13 @@ def test_work_is_proportional_to_the_number_of_calls() -> None:
         times.append((time.process_time() - start) / count)
         assert sum(isinstance(instruction, Select) for instruction in body.block) == count
     assert times[1] < 5 * times[0]
+
+
+def test_a_second_declaration_of_an_old_intrinsic_is_upgraded_too() -> None:
+    body = Body()
+    first, second = (body.declare("llvm.ctlz.i32", "i32(i32)") for _ in range(2))
+    body.module.remove(first)
+    replacement = replacement_of(second, {"llvm.ctlz.i32"})
+    assert second.name == "llvm.ctlz.i32.1"
+    assert replacement is not None
+    assert replacement.expand is not None

@@ -89,8 +89,9 @@ class ModuleUpgrade:
 
     def _replace(self, intrinsics: list[Function]) -> None:
         left = _MAX_NAMES + _MAX_NAMES_PER_BYTE * (self._module.bitcode_size or 0)
+        names = {function.name for function in intrinsics}
         for function in intrinsics:
-            replacement = replacement_of(function)
+            replacement = replacement_of(function, names)
             if replacement is not None:
                 if replacement.declaration is not None:
                     left -= len(replacement.declaration.name)
@@ -149,6 +150,8 @@ class ModuleUpgrade:
                 old.erase_from_parent()
             elif old.parent is None and old.is_used:
                 self._module.append(old)
+            elif old.parent is None and old._as_metadata is not None:
+                old._as_metadata.value_erased(None)
         if self.drops_debug_info:
             from bitcodec.bitcode.upgrade.debug_info_stripping import strip_globals  # noqa: PLC0415
 

@@ -15,6 +15,8 @@ from bitcodec.bitcode.upgrade.overloads import intrinsic_base, mangled_name, ret
 from bitcodec.ir.types import StructType
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from bitcodec.bitcode.upgrade.rewriter import Rewriter
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -37,30 +39,36 @@ _TABLES = {
 """The modules whose tables are for names that begin so behind `llvm.`; each is imported when such a name comes up."""
 
 
-def replacement_of(function: Function) -> Replacement | None:
+def replacement_of(function: Function, names: Collection[str] = ()) -> Replacement | None:
     """Return what becomes of an intrinsic that LLVM 22 has no more in this form, None if it stays.
 
     A new declaration is put behind all other functions of the module.
+
+    Args:
+        function: the intrinsic.
+        names: those of functions that were in the module and may have been taken out of it.
     """
     module = function.parent
     if not function.name.startswith(_PREFIX) or module is None:
         return None
-    name = _intended_name(function.name, module)
+    name = _intended_name(function.name, module, names)
     found = _in_tables(name.removeprefix(_PREFIX), function, module)
     return found or _renamed(name, function, module)
 
 
-def _intended_name(name: str, module: Module) -> str:
+def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
     """Return the name of an intrinsic without the number that a second declaration of it gets.
 
     LLVM keeps the intrinsic that the first name meant.
     """
     number = len(name) - len(name.rstrip("0123456789"))
-    if not number or intrinsic_base(name) is not None:
+    if not number:
         return name
     # Names in NVPTX have no dot before the number.
-    shorter = name[:-number].removesuffix("" if module.target_triple.startswith("nvptx") else ".")
-    return name if module.get(shorter) is None or intrinsic_base(shorter) is None else shorter
+    dot = "" if module.target_triple.startswith("nvptx") else "."
+    shorter = name[:-number].removesuffix(dot)
+    is_first = name[:-number].endswith(dot) and (shorter in names or module.get(shorter) is not None)
+    return shorter if is_first and intrinsic_base(shorter) is not None else name
 
 
 def _in_tables(name: str, function: Function, module: Module) -> Replacement | None:
