@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.module import Module
 
-__all__ = ["IS_ON", "compared_lines", "expected_lines", "prove_module", "prove_stream"]
+__all__ = ["IS_ON", "compared_lines", "expected_lines", "prove_copy", "prove_module", "prove_stream"]
 
 IS_ON = os.environ.get("BITCODEC_PROVE") == "1"
 _NOT_COMPARED = ("; ModuleID", "^")
@@ -61,6 +61,16 @@ def prove_stream(before: bytes, after: bytes) -> None:
     _compare(partial(_text_of, before), after)
 
 
+def prove_copy(original: bytes, data: bytes) -> None:
+    """Check that the offsets of a changed copy are correct, if those of the stream that it was made of are.
+
+    Raises:
+        AssertionError: they are not.
+    """
+    if _has_correct_offsets(original):
+        _require_offsets(data)
+
+
 def _original(module: Module) -> bytes:
     """Return the stream that a module was read from."""
     from bitcodec.bitcode.reader.module import ModuleReader  # noqa: PLC0415 - the writer need not wait for it
@@ -77,8 +87,7 @@ def _compare(expected: Callable[[], list[str]], data: bytes, original: bytes = b
         original: the stream that parts were copied from.  Wrong offsets of metadata, which LLVM does without, are
             copied too.
     """
-    if not original or _has_correct_offsets(original):
-        _require_offsets(data)
+    prove_copy(original, data) if original else _require_offsets(data)
     try:
         wanted = expected()
     except BitcodecError:

@@ -59,7 +59,7 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
         data = module.context.lock.run_exclusively(copied_in_form, reader, changes) if changes else None
     if data is not None:
         if proving.IS_ON:
-            proving.prove_stream(data, data)
+            proving.prove_copy(bytes(stream.payload), data)
         return rewrapped(data, stream.wrapper, stream.data)
     draft = stream.edit()
     (blocks,) = modules_of(stream)
