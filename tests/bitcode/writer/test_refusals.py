@@ -14,6 +14,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitcode.schema.globals import FunctionRecord
 from bitcodec.ir.attributes import AttributeList, AttributeSet, StringAttribute
 from bitcodec.ir.debug_records import DbgVariableRecord
+from bitcodec.ir.metadata import DIArgList, MDTuple, NamedMetadata
 
 PARTITION = FunctionRecord._fields.index("partition_offset")
 HELLO = (Path(__file__).parents[3] / "examples" / "hello.bc").read_bytes()
@@ -86,4 +87,11 @@ def test_a_zero_in_a_string_attribute(attribute: StringAttribute) -> None:
     module = bitcodec.loads(HELLO)
     module.functions["main"].attributes = AttributeList(AttributeSet([attribute]))
     with pytest.raises(EncodingError, match="a zero ends texts of attributes"):
+        bitcodec.dumps(module)
+
+
+def test_a_list_of_arguments_in_a_node() -> None:
+    module = bitcodec.loads(HELLO)
+    module.named_metadata["odd"] = NamedMetadata("odd", [MDTuple([DIArgList()])])
+    with pytest.raises(EncodingError, match=r"a node refers to !DIArgList\(\), which only debug records may do"):
         bitcodec.dumps(module)

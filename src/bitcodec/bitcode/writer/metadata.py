@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.writer.constants import Collected
 from bitcodec.bitcode.writer.debug_info import form_of
+from bitcodec.errors import EncodingError
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DINode
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
@@ -157,7 +158,13 @@ class MetadataCollector:
             self._take_leaf(key, tag)
 
     def _take_leaf(self, key: Key, tag: int) -> None:
-        """Take what refers to nothing."""
+        """Take what refers to nothing.
+
+        Raises:
+            EncodingError: it is a list of arguments, which debug records alone may refer to.
+        """
+        if isinstance(key, DIArgList):
+            raise EncodingError(f"a node refers to {key}, which only debug records may do")
         self._tags[key] = tag
         self._ordered.append(key)
         if isinstance(key, Constant):
