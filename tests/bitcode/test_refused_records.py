@@ -62,7 +62,7 @@ def with_entries(*operands: tuple[int, int]) -> bytes:
 
 def test_the_last_entry_of_a_function_counts() -> None:
     read(with_entries((1, 3), (1, 0)))
-    refuse(with_entries((1, 0), (1, 3)), "no body of @g begins at word 3")
+    refuse(with_entries((1, 0), (1, 3)), "the body of value 1 does not begin at word 3")
 
 
 def test_the_highest_offset_is_that_of_a_body() -> None:

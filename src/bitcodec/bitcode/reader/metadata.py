@@ -117,6 +117,13 @@ class ModuleMetadata(_Metadata):
         _ = self._upgrade  # which rewrites records, before anything is made of them
         return NodeMaker(self.context.metadata, self._index, self.type_of, self.value_of, None)
 
+    def forget_values(self) -> None:
+        """Let go of what finds values, when all metadata has been read.
+
+        It leads back to the reader, which would stay, with all tables, until Python looks for circles.
+        """
+        self.value_of = self.maker.value_of = self._upgrade.value_of = _no_value
+
     @cached_property
     def named(self) -> dict[str, NamedMetadata]:
         """Named metadata, by name and in order; its nodes are made when asked for."""
@@ -243,3 +250,7 @@ class FunctionMetadata(_Metadata):
 
 def _records(block: BlockPlace | Records) -> Records:
     return block.decode() if isinstance(block, BlockPlace) else block
+
+
+def _no_value(_type_id: int, value_id: int) -> None:
+    raise Malformed(f"metadata wraps value {value_id} after all metadata has been read")

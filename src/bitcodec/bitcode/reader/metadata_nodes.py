@@ -72,7 +72,7 @@ class NodeMaker(dict[int, Metadata]):
         self.table = table
         self._index = index
         self.type_of = type_of
-        self._value_of = value_of
+        self.value_of = value_of
         self._outer = outer
         self._first = index.first_id
         self._end = index.end
@@ -354,7 +354,7 @@ class NodeMaker(dict[int, Metadata]):
         Raises:
             Malformed: there is no such value, or it is void.
         """
-        value = self._value_of(type_id, value_id)
+        value = self.value_of(type_id, value_id)
         if value is None:
             raise Malformed(f"value {value_id} is void")
         return self.table.value(value)
@@ -403,7 +403,7 @@ def _string_old(maker: NodeMaker, operands: list[int]) -> Metadata:
 def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
     if len(operands) > _VALUE_OPERANDS:
         raise Malformed("has too many operands")
-    value = maker._value_of(operands[0], operands[1])
+    value = maker.value_of(operands[0], operands[1])
     if value is None:
         raise Malformed(f"value {operands[1]} is void")
     return value._as_metadata or maker.table.value(value)

@@ -479,6 +479,7 @@ class ModuleReader:
             _ = function.attributes, function.metadata
         self._metadata.read_deferred()
         self._upgrade.upgrade_rest()
+        self._metadata.forget_values()
 
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:

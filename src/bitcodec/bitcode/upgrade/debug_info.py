@@ -47,7 +47,7 @@ class DebugInfoUpgrade:
 
     def __init__(self, index: MetadataIndex, value_of: Callable[[int, int], Value | None]) -> None:
         self._index = index
-        self._value_of = value_of
+        self.value_of = value_of
         self._by_code = index.by_code(
             {MetadataCode.COMPILE_UNIT, MetadataCode.GLOBAL_VAR, MetadataCode.SUBPROGRAM, MetadataCode.COMPOSITE_TYPE}
         )
@@ -199,6 +199,6 @@ class DebugInfoUpgrade:
 
     def _value(self, type_id: int, value_id: int) -> Value | None:
         try:
-            return self._value_of(type_id, value_id)
+            return self.value_of(type_id, value_id)
         except Malformed:
             return None
