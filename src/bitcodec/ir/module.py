@@ -365,7 +365,9 @@ class Module:
         self.materialize_attachments()
         _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary
         self._read("rest")
-        self._source = None
+        if source is not None:
+            self._source = None  # first, for who finds it may still need all of it
+            self.context.lock.run_exclusively(source.close)
 
     def materialize_metadata_uses(self) -> None:
         """Read all metadata that may wrap a global or a constant: materialize the whole module."""

@@ -90,3 +90,6 @@ class Source(Protocol):
 
     def read_rest(self) -> None:
         """Read what is left: all metadata.  All else has been read before."""
+
+    def close(self) -> None:
+        """Let go of what keeps the source alive: all has been read, and the module does not know it any more."""

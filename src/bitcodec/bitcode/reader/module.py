@@ -471,14 +471,15 @@ class ModuleReader:
             tables.names(block_id)
         for named in self._module.named_metadata.values():
             _ = named.operands
-        for variable in self._module.global_variables:
-            _ = variable.metadata
-        for ifunc in self._module.ifuncs:
-            _ = ifunc.metadata
+        for value in (*self._module.global_variables, *self._module.ifuncs):
+            _ = value.metadata
         for function in self._module.functions:
             _ = function.attributes, function.metadata
         self._metadata.read_deferred()
         self._upgrade.upgrade_rest()
+
+    def close(self) -> None:
+        """Let go of what keeps the reader alive."""
         self._metadata.forget_values()
 
     @cached_property
