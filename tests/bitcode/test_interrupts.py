@@ -222,8 +222,8 @@ def test_what_is_half_linked_does_not_hide_the_interrupt(monkeypatch: pytest.Mon
         _ = module.functions["main"].blocks
 
 
-def test_names_of_a_body_that_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is refused after locals have names leaves no name behind that the next reading would find taken."""
+def test_a_body_that_was_refused_is_refused_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is refused after locals have names may have left some behind: it is not read a second time."""
     (path,) = (path for path in files() if path.name.startswith("ir_metadata-22"))
     module = bitcodec.open(path)
     name_locals = functions.name_locals
@@ -234,6 +234,7 @@ def test_names_of_a_body_that_is_read_again(monkeypatch: pytest.MonkeyPatch) -> 
 
     with monkeypatch.context() as patch:
         patch.setattr(functions, "name_locals", fail)
-        with pytest.raises(BitcodecError):
+        with pytest.raises(BitcodecError, match="for this test"):
             module.materialize()
-    assert digest(TEXT.do(module)) == expected(path, TEXT)
+    with pytest.raises(BitcodecError, match="for this test"):
+        TEXT.do(module)

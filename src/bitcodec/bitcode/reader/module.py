@@ -59,7 +59,7 @@ _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
     "read_symbols",
     "read_globals",
     "read_held",
-    "read_body",
+    "_read_body",
     "raw_parts",
     "summary",
     "metadata_kinds",
