@@ -16,6 +16,7 @@ from bitcodec.errors import BitcodecError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.module import Module
 
 __all__ = ["IS_ON", "compared_lines", "expected_lines", "prove_copy", "prove_module", "prove_stream"]
@@ -43,8 +44,8 @@ def prove_module(module: Module, data: bytes, *, is_copied: bool) -> None:
     Raises:
         AssertionError: it does not.
     """
-    if not _has_layout_of_target(module):
-        return  # no reader takes it, neither LLVM's nor this one
+    if _layout_as_read(module) is None:
+        return  # neither LLVM's reader nor this one accepts it
     if is_copied:
         _in_child(lambda: _compare(partial(_text_as_written, module), data, _original(module)))
     else:
@@ -140,16 +141,15 @@ def _text_as_read(module: Module) -> list[str]:
     return expected_lines(str(module))
 
 
-def _has_layout_of_target(module: Module) -> bool:
-    """Return whether the data layout makes sense when it has been brought up to date for the target, as readers do."""
+def _layout_as_read(module: Module) -> DataLayout | None:
+    """Return the data layout as readers bring it up to date for the target, None if that makes no sense."""
     from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout  # noqa: PLC0415 - the writer need not wait
     from bitcodec.ir.data_layout import DataLayout  # noqa: PLC0415
 
     try:
-        DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
+        return DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _upgrade_as_read(module: Module) -> None:
@@ -157,12 +157,10 @@ def _upgrade_as_read(module: Module) -> None:
 
     What is written contains everything, but the next reader drops or upgrades some of it.
     """
-    from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout  # noqa: PLC0415 - the writer need not wait
     from bitcodec.bitcode.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version  # noqa: PLC0415
     from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
-    from bitcodec.ir.data_layout import DataLayout  # noqa: PLC0415
 
-    module.data_layout = DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
+    module.data_layout = _layout_as_read(module) or module.data_layout
     if module.target_triple.startswith(_WITH_ANNOTATIONS):
         upgrade_nvvm_annotations(module)
     if debug_info_version(module.named_metadata) != DEBUG_INFO_VERSION:
