@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bitcodec
 from bitcodec import BitcodecError, asm, bitcode, bitstream, builder, containers, flags, mir, pcsections, transforms
-from bitcodec.bitcode.loading import load_all
+from bitcodec.bitcode.loading import loads_all
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
@@ -64,7 +64,7 @@ def _add(name: str, function: Callable[[bytes], object], *more: type[Exception])
 
 
 def _modules(data: bytes) -> Iterator[Module]:
-    yield from load_all(data)
+    yield from loads_all(data)
 
 
 def _add_for_modules(name: str, function: Callable[[Module], object], *more: type[Exception]) -> None:
@@ -75,7 +75,7 @@ def _add_for_modules(name: str, function: Callable[[Module], object], *more: typ
 def _read_again(data: bytes) -> None:
     """Read what was written; AssertionError if that is refused."""
     try:
-        for module in load_all(data):
+        for module in loads_all(data):
             module.materialize()
     except BitcodecError as error:
         raise AssertionError(f"the written module cannot be read: {error}") from error
@@ -87,7 +87,7 @@ def _write(module: Module, **options: Any) -> None:
     try:
         module.materialize()
     except BitcodecError:
-        load_all(data)
+        loads_all(data)
         return
     _read_again(data)
 
@@ -273,12 +273,12 @@ def _function_texts(module: Module) -> None:
 
 
 def _compare(data: bytes) -> None:
-    for before, after in zip(load_all(data), load_all(data), strict=True):
+    for before, after in zip(loads_all(data), loads_all(data), strict=True):
         assert not list(differences(before, after))
 
 
 def _compare_changed(data: bytes) -> None:
-    for before, after in zip(load_all(data), load_all(data), strict=True):
+    for before, after in zip(loads_all(data), loads_all(data), strict=True):
         after.target_triple = TRIPLE
         for value in list(after.globals)[:MAX_FUNCTIONS]:
             value.name = f"{value.name}.changed"
@@ -313,7 +313,7 @@ def _read_flags(module: Module) -> None:
 
 
 def _merge_flags(data: bytes) -> None:
-    for first, second in zip(load_all(data), load_all(data), strict=True):
+    for first, second in zip(loads_all(data), loads_all(data), strict=True):
         flags.conflicts([("first", first.flags), ("second", second.flags)])
         for dialect in (flags.LANGREF, flags.PROPOSAL_2012):
             for diagnostic in flags.merge(first.flags, second.flags, dialect=dialect).diagnostics:
@@ -328,7 +328,7 @@ def _save_flags(data: bytes) -> None:
             _remove_flag(module)
             written = with_flags_of(module, alone)
             if written is not None:
-                load_all(written)
+                loads_all(written)
 
 
 _add_for_modules("flags", _read_flags)
@@ -344,7 +344,7 @@ def _schemas(module: Module) -> None:
 
 
 def _audit(data: bytes) -> None:
-    for before, after in zip(load_all(data), load_all(data), strict=True):
+    for before, after in zip(loads_all(data), loads_all(data), strict=True):
         pcsections.audit(before, after)
 
 

@@ -24,7 +24,7 @@ from tests.hostile.mutators import mutated, with_records_changed
 from bitcodec import BitcodecError, EncodingError
 from bitcodec.asm import module_text
 from bitcodec.bitcode import foreign
-from bitcodec.bitcode.loading import load, modules_in
+from bitcodec.bitcode.loading import loads, modules_in
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitcode.saving import dumps
@@ -106,7 +106,7 @@ def write(module: Module) -> None:
     """Write a module, which has been read whole, and read what was written: that is never malformed."""
     data = dumps(module, copies_unchanged=False)
     try:
-        load(data).materialize()
+        loads(data).materialize()
     except BitcodecError as error:
         raise AssertionError(f"what was written cannot be read: {error}") from error
 

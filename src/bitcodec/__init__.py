@@ -28,10 +28,7 @@ from bitcodec.version import __version__
 
 if TYPE_CHECKING:
     from bitcodec.asm import print_assembly
-    from bitcodec.bitcode.loading import load as loads
-    from bitcodec.bitcode.loading import load_all as loads_all
-    from bitcodec.bitcode.loading import load_all_from as open_all
-    from bitcodec.bitcode.loading import load_from as open  # noqa: A004 - `bitcodec.open`, like `gzip.open`
+    from bitcodec.bitcode.loading import loads, loads_all, open, open_all  # noqa: A004 - `bitcodec.open`, like `gzip.open`
     from bitcodec.bitcode.saving import LLVMVersion, dumps, save
     from bitcodec.ir.module import Module
     from bitcodec.verifier import verify
@@ -59,19 +56,14 @@ __all__ = [
     "verify",
 ]
 
-__getattr__ = names_on_demand(
+__getattr__, __dir__ = names_on_demand(
     __name__,
     {
-        "LLVMVersion": "bitcodec.bitcode.saving",
-        "Module": "bitcodec.ir.module",
-        "dumps": "bitcodec.bitcode.saving",
-        "loads": "bitcodec.bitcode.loading:load",
-        "loads_all": "bitcodec.bitcode.loading:load_all",
-        "open": "bitcodec.bitcode.loading:load_from",
-        "open_all": "bitcodec.bitcode.loading:load_all_from",
-        "print_assembly": "bitcodec.asm",
-        "save": "bitcodec.bitcode.saving",
-        "verify": "bitcodec.verifier",
+        "asm": ("print_assembly",),
+        "bitcode.loading": ("loads", "loads_all", "open", "open_all"),
+        "bitcode.saving": ("LLVMVersion", "dumps", "save"),
+        "ir.module": ("Module",),
+        "verifier": ("verify",),
     },
 )
 

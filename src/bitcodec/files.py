@@ -73,9 +73,12 @@ def read_stream(
 
     Raises:
         OSError: it cannot be read, or is larger than `limit`.
+        TypeError: it is open in text mode.
     """
     data = bytearray()
     while piece := file.read(_PIECE_SIZE):
+        if not isinstance(piece, bytes):
+            raise TypeError("the file is open in text mode; open it in binary mode ('rb')")
         is_head = len(data) < _HEAD_SIZE <= len(data) + len(piece)
         data += piece
         if is_head and check_head is not None:

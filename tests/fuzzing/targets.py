@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bitcodec import BitcodecError
 from bitcodec.asm import module_text
-from bitcodec.bitcode.loading import load
+from bitcodec.bitcode.loading import loads
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, MetadataCode, ModuleCode, TypeCode
 from bitcodec.bitstream import Abbreviation, Bitstream, Block, Record, Writer, blob, encode, literal, vbr
 from bitcodec.bitstream.dump import dump_chunks
@@ -193,7 +193,7 @@ def _write_body(writer: Writer, constants: int) -> None:
 
 def _print(data: bytes) -> None:
     try:
-        module = load(data)
+        module = loads(data)
         for _ in module_text(module):
             pass
     except BitcodecError:

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from bitcodec import BitcodecError, InterruptedReadError, asm
-from bitcodec.bitcode.loading import load_all
+from bitcodec.bitcode.loading import loads_all
 from bitcodec.ir import Module
 from bitcodec.verifier import verify
 
@@ -56,11 +56,11 @@ def _touch(module: Module, source: random.Random) -> None:
 
 def threads(source: random.Random, data: bytes) -> Pieces:
     """Read one module by several threads, each in another order; each text is that of one thread alone."""
-    expected = [outcome_of(lambda module=module: text_of(module)) for module in load_all(data)]  # type: ignore[misc]
+    expected = [outcome_of(lambda module=module: text_of(module)) for module in loads_all(data)]  # type: ignore[misc]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_INTERVAL)
     try:
-        for module, text in zip(load_all(data), expected, strict=True):
+        for module, text in zip(loads_all(data), expected, strict=True):
             for outcome in _outcomes_of_threads(module, [source.random() for _ in range(THREADS)]):
                 if isinstance(outcome, BaseException):
                     raise outcome
@@ -98,12 +98,12 @@ def interrupts(source: random.Random, data: bytes) -> Pieces:
     kind = source.choice((Interruption, KeyboardInterrupt, MemoryError))
     event = source.choice(("call", "call", "line"))
     seed = source.random()
-    expected = [outcome_of(lambda module=module: text_of(module)) for module in load_all(data)]  # type: ignore[misc]
+    expected = [outcome_of(lambda module=module: text_of(module)) for module in loads_all(data)]  # type: ignore[misc]
     count = _Counter(event, None, kind)
-    for module in load_all(data):
+    for module in loads_all(data):
         count.run(lambda module=module: _touch(module, random.Random(seed)))  # type: ignore[misc]
     place = source.randrange(1, count.events + 2)
-    for module, text in zip(load_all(data), expected, strict=True):
+    for module, text in zip(loads_all(data), expected, strict=True):
         _Counter(event, place, kind).run(lambda module=module: _touch(module, random.Random(seed)))  # type: ignore[misc]
         outcome = outcome_of(lambda module=module: text_of(module))  # type: ignore[misc]
         again = outcome_of(lambda module=module: text_of(module))  # type: ignore[misc]

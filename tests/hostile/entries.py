@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from bitcodec import BitcodecError, asm, bitstream, transforms
-from bitcodec.bitcode.loading import load_all
+from bitcodec.bitcode.loading import loads_all
 from bitcodec.bitcode.proving import compared_lines, expected_lines
 from bitcodec.bitcode.saving import dumps
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
@@ -42,13 +42,13 @@ MAX_INSTRUCTIONS = 12
 
 
 def text_of_modules(_source: random.Random, data: bytes) -> Pieces:
-    for module in load_all(data):
+    for module in loads_all(data):
         yield from asm.module_text(module)
 
 
 def parts_as_text(source: random.Random, data: bytes) -> Pieces:
     """Print parts of modules in any order, each of which materializes what it needs."""
-    for module in load_all(data):
+    for module in loads_all(data):
         parts = [*module.globals, *module.named_metadata.values()]
         for _ in range(min(len(parts), 6)):
             yield str(source.choice(parts))
@@ -57,13 +57,13 @@ def parts_as_text(source: random.Random, data: bytes) -> Pieces:
 
 
 def findings(_source: random.Random, data: bytes) -> Pieces:
-    for module in load_all(data):
+    for module in loads_all(data):
         for finding in verify(module):
             yield str(finding)
 
 
 def symbols(_source: random.Random, data: bytes) -> Pieces:
-    for symbol in symbols_of(*load_all(data)):
+    for symbol in symbols_of(*loads_all(data)):
         yield f"{symbol.letter} {symbol.name}"
 
 
@@ -96,7 +96,7 @@ def _bytes_of(decoded: Columns) -> Iterator[bytes]:
 
 def written(source: random.Random, data: bytes) -> Pieces:
     """Write modules, read them again, and compare the texts: what was written must say the same."""
-    for module in load_all(data):
+    for module in loads_all(data):
         copies = source.random() < 0.5
         if source.random() < 0.5:
             module.materialize()
@@ -107,7 +107,7 @@ def written(source: random.Random, data: bytes) -> Pieces:
         except BitcodecError:
             continue  # unread parts are copied with their faults
         try:
-            again = "".join(map(str, load_all(file)))
+            again = "".join(map(str, loads_all(file)))
         except BitcodecError as error:
             raise AssertionError(f"what was written cannot be read: {error}") from error
         assert compared_lines(again) == expected_lines(text), "what was written says something else"
@@ -115,7 +115,7 @@ def written(source: random.Random, data: bytes) -> Pieces:
 
 def diff(source: random.Random, data: bytes, other: bytes) -> Pieces:
     pair = [data, other] if source.random() < 0.5 else [other, data]
-    for before, after in zip(*map(load_all, pair), strict=False):
+    for before, after in zip(*map(loads_all, pair), strict=False):
         for difference in differences(before, after):
             yield f"{difference.change} {difference.category} {difference.name}"
             yield from unified_diff(difference, source.randrange(4))
@@ -123,7 +123,7 @@ def diff(source: random.Random, data: bytes, other: bytes) -> Pieces:
 
 def expanded(source: random.Random, data: bytes) -> Pieces:
     triple, features = source.choice(TRIPLES), source.choice(FEATURES)
-    for module in load_all(data):
+    for module in loads_all(data):
         try:
             DataLayout(upgraded_data_layout(str(module.data_layout), triple))
         except ValueError:
@@ -134,7 +134,7 @@ def expanded(source: random.Random, data: bytes) -> Pieces:
 
 def rewritten(source: random.Random, data: bytes) -> Pieces:
     """Do what a rewriter can to instructions chosen at random, then write."""
-    for module in load_all(data):
+    for module in loads_all(data):
         rewriter = Rewriter()
         for function in list(module.functions)[:5]:
             for _ in range(3):
@@ -163,7 +163,7 @@ def _rewrite(rewriter: Rewriter, source: random.Random, instructions: list[Instr
 
 
 def stripped(source: random.Random, data: bytes) -> Pieces:
-    for module in load_all(data):
+    for module in loads_all(data):
         for verb in source.sample(_STRIPPING, source.randrange(1, 4)):
             verb(module)
         yield from _written_and_read(module)
@@ -191,7 +191,7 @@ def _written_and_read(module: Module) -> Pieces:
     except BitcodecError:
         return  # unread parts are copied with their faults
     try:
-        for again in load_all(file):
+        for again in loads_all(file):
             yield str(again)
     except BitcodecError as error:
         raise AssertionError(f"what was written cannot be read: {error}") from error

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from bitcodec import BitcodecError, flags, mir, pcsections
-from bitcodec.bitcode.loading import load
+from bitcodec.bitcode.loading import loads
 from bitcodec.builder import new_module
 from bitcodec.flags.parsing import parse_value
 from bitcodec.ir import Context, DataLayout
@@ -104,7 +104,7 @@ def known_flag(_source: random.Random, text: str) -> Pieces:
 
 def set_flag(_source: random.Random, text: str) -> Pieces:
     key, _, value = text.partition("=")
-    module = load(_MODULE)
+    module = loads(_MODULE)
     flags.set_flag(module, key, int(value) if value.isdecimal() and len(value) < 30 else value)
     yield from flags.listing(module.flags)
 
@@ -122,12 +122,12 @@ def section(source: random.Random, text: str) -> Pieces:
 
 
 def constants(_source: random.Random, text: str) -> Pieces:
-    yield repr(pcsections.constants_of_text(text, load(_MODULE)))
+    yield repr(pcsections.constants_of_text(text, loads(_MODULE)))
 
 
 def selection(source: random.Random, text: str) -> Pieces:
     name = changed(["hot", "hot!C", "a.b!"], source)
-    module = load(_MODULE)
+    module = loads(_MODULE)
     pcsections.attach(module, text, [PCSection.of(name)])
     yield str(module)
 
@@ -156,11 +156,11 @@ def elf(source: random.Random, data: bytes) -> Pieces:
 
 
 def audit_of_elf(_source: random.Random, data: bytes) -> Pieces:
-    yield repr(pcsections.audit(load(_MODULE), data).counts)
+    yield repr(pcsections.audit(loads(_MODULE), data).counts)
 
 
 def audit_of_machine_ir(_source: random.Random, text: str) -> Pieces:
-    yield repr(pcsections.audit(load(_MODULE), mir.loads(text)).counts)
+    yield repr(pcsections.audit(loads(_MODULE), mir.loads(text)).counts)
 
 
 _MODULE = (inputs.MIR_FILES[1] / "tagged.bc").read_bytes()

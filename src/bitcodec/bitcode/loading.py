@@ -6,7 +6,7 @@ Rules: bitcode record reference, sections 1.1 to 1.3.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.modules import frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
@@ -20,10 +20,11 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
 from bitcodec.containers import check_head, open_streams
 from bitcodec.errors import ContainerError
-from bitcodec.files import read_file
+from bitcodec.files import read_file, read_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import BinaryIO, TypeAlias
 
     from typing_extensions import Buffer
 
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, Block
     from bitcodec.ir.module import Module
 
-__all__ = ["load", "load_all", "load_all_from", "load_from", "modules_in"]
+    File: TypeAlias = str | os.PathLike[str] | BinaryIO | Buffer
+
+__all__ = ["loads", "loads_all", "modules_in", "open", "open_all"]
 
 _EPOCH = 0
 _IDENTIFICATION_CODES = frozenset(map(int, IdentificationCode))
@@ -50,55 +53,63 @@ _known_producers: dict[bytes, str] = {}
 """Who wrote what follows, by the bytes of the IDENTIFICATION block."""
 
 
-def load_from(path: str | os.PathLike[str], *, mmap: bool = False) -> Module:
+def open(file: File, *, mmap: bool = False) -> Module:  # noqa: A001 - `bitcodec.open`, like `gzip.open`
     """Open the one module in a file: bitcode, or an object, archive or wrapper that holds it.
 
-    Only what the module consists of is read; bodies and metadata are read when they are asked for.
+    Only what the module consists of is read; bodies and metadata are read when they are first needed.
 
     Args:
-        path: the file.
-        mmap: map the file into memory instead of reading it.  That saves the time and the memory of a copy, and is the
-            only way to open a file larger than 4 GiB; but if the file shrinks while the module is in use, the system
-            kills the process.
+        file: the path of the file, a file that is open in binary mode and is read to its end, or the bytes themselves.
+        mmap: map the file at a path into memory instead of reading it.  That saves the time and the memory of a copy,
+            and is the only way to open a file larger than 4 GiB; but if the file shrinks while the module is in use,
+            the system kills the process.
 
     Raises:
         OSError: the file cannot be read, or no file can have this name.
+        TypeError: `file` is nothing of the above, or is open in text mode.
         BitcodecError: it holds no bitcode, or more than one module, or is malformed.
+
+    >>> bitcodec.open("examples/hello.bc").functions["main"].name
+    'main'
     """
-    return _single(load_all_from(path, mmap=mmap), os.fsdecode(path))
+    return _single(open_all(file, mmap=mmap), _name_of(file))
 
 
-def load(data: Buffer, name: str = _FROM_BYTES) -> Module:
-    """Open the one module in bytes, as `load_from` does that in a file.
+def open_all(file: File, *, mmap: bool = False) -> list[Module]:
+    """Open all modules in a file, in order.
+
+    Args:
+        file: the file, as for `open`.
+        mmap: map the file into memory instead of reading it, as for `open`.
+
+    Raises:
+        OSError: the file cannot be read, or no file can have this name.
+        TypeError: `file` is no file, path or bytes.
+        BitcodecError: it holds no bitcode, or is malformed.
+    """
+    if isinstance(file, str | os.PathLike):
+        data = read_file(file, mmap=mmap, check_head=check_head)
+        return list(_modules(data, os.fsdecode(file), file))
+    data = read_stream(cast("BinaryIO", file), check_head=check_head) if hasattr(file, "read") else _view(file)
+    return list(_modules(data, _name_of(file), None))
+
+
+def loads(data: Buffer, name: str = _FROM_BYTES) -> Module:
+    """Open the one module in bytes, as `open` does that in a file.
 
     Raises:
         BitcodecError: they hold no bitcode, or more than one module, or are malformed.
     """
-    return _single(load_all(data, name), name)
+    return _single(loads_all(data, name), name)
 
 
-def load_all_from(path: str | os.PathLike[str], *, mmap: bool = False) -> list[Module]:
-    """Open all modules in a file, in order.
-
-    Args:
-        path: the file.
-        mmap: map the file into memory instead of reading it, as for `load_from`.
-
-    Raises:
-        OSError: the file cannot be read, or no file can have this name.
-        BitcodecError: it holds no bitcode, or is malformed.
-    """
-    data = read_file(path, mmap=mmap, check_head=check_head)
-    return list(_modules(data, os.fsdecode(path), path))
-
-
-def load_all(data: Buffer, name: str = _FROM_BYTES) -> list[Module]:
+def loads_all(data: Buffer, name: str = _FROM_BYTES) -> list[Module]:
     """Open all modules in bytes, in order.
 
     Raises:
         BitcodecError: they hold no bitcode, or are malformed.
     """
-    return list(_modules(memoryview(data).cast("B"), name, None))
+    return list(_modules(_view(data), name, None))
 
 
 def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
@@ -120,6 +131,22 @@ def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
             reader.tables.drop_records()
         module.producer = producer
         yield module
+
+
+def _view(data: Buffer) -> memoryview:
+    try:
+        return memoryview(data).cast("B")
+    except TypeError:
+        kind = type(data).__name__
+        raise TypeError(f"expected a path, a file that is open in binary mode, or bytes; got {kind}") from None
+
+
+def _name_of(file: File) -> str:
+    """Return what to call a file in messages."""
+    if isinstance(file, str | os.PathLike):
+        return os.fsdecode(file)
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) else _FROM_BYTES
 
 
 def _modules(data: memoryview, name: str, path: str | os.PathLike[str] | None) -> Iterator[Module]:

@@ -125,9 +125,9 @@ def _require(condition: bool, message: str) -> None:  # noqa: FBT001 - as `asser
 
 def _text_of(data: bytes) -> list[str]:
     """Return the lines of the text of bitcode."""
-    from bitcodec.bitcode.loading import load_all  # noqa: PLC0415
+    from bitcodec.bitcode.loading import loads_all  # noqa: PLC0415
 
-    return [line for module in load_all(data) for line in compared_lines(str(module))]
+    return [line for module in loads_all(data) for line in compared_lines(str(module))]
 
 
 def _text_as_written(module: Module) -> list[str]:

@@ -28,7 +28,6 @@ __all__ = [
     "split",
 ]
 
-__getattr__ = names_on_demand(
-    __name__,
-    dict.fromkeys(("Embedded", "Findings", "Hollow", "find", "require", "scan"), "bitcodec.containers.embedded"),
+__getattr__, __dir__ = names_on_demand(
+    __name__, {"embedded": ("Embedded", "Findings", "Hollow", "find", "require", "scan")}
 )

@@ -140,6 +140,4 @@ _HOMES = {
 }
 """Where the names are that are imported when they are asked for: one part need not wait for the others."""
 
-__getattr__ = names_on_demand(
-    __name__, {name: f"{__name__}.{home}" for home, names in _HOMES.items() for name in names}
-)
+__getattr__, __dir__ = names_on_demand(__name__, _HOMES)

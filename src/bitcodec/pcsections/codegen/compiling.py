@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bitcodec.bitcode.loading import load
+from bitcodec.bitcode.loading import loads
 from bitcodec.bitcode.saving import dumps
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.module import Module
@@ -78,7 +78,7 @@ def compile_module(
         BitcodecError: the module is malformed.
     """
     if not isinstance(module, Module):
-        module = load(module)
+        module = loads(module)
     generator = CodeGenerator.of(
         module, triple=triple, code_model=code_model, relocation_model=relocation_model, cpu=cpu, features=features
     )

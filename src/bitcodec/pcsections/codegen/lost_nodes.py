@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.loading import load
+from bitcodec.bitcode.loading import loads
 from bitcodec.bitcode.saving import dumps
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase, IndirectBranch, Return, Store, Switch
@@ -72,7 +72,7 @@ def without_nodes(bitcode: bytes, holds: Callable[[Instruction], bool]) -> tuple
     Raises:
         BitcodecError: the module is malformed.
     """
-    module, count = load(bitcode), 0
+    module, count = loads(bitcode), 0
     for function in module.functions:
         for instruction in function.instructions:
             if holds(instruction) and instruction.metadata.pop(PCSECTIONS, None) is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.asm import Printer
 from bitcodec.asm.numbering import local_names
-from bitcodec.bitcode.loading import load
+from bitcodec.bitcode.loading import loads
 from bitcodec.bitcode.saving import dumps
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError, quote_name
@@ -195,7 +195,7 @@ def map_instructions(
         PCSectionsError: as for `compile_module` and `Selection`; or no instruction is chosen.
         BitcodecError: the module is malformed.
     """
-    copy = load(dumps(module))
+    copy = loads(dumps(module))
     generator = CodeGenerator.of(copy, triple=triple, code_model=code_model, relocation_model=relocation_model)
     generator.refuse_what_crashes(copy)
     if generator.target is None:
