@@ -6,6 +6,7 @@ import ast
 import importlib
 import io
 import pydoc
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,26 @@ def test_open_takes_a_path_a_file_or_bytes() -> None:
     assert [module.symbol_names for module in modules] == [[".str", ".str.1", "main", "printf"]] * 7
     assert {module.identifier for module in modules[3:]} == {"<bytes>"}
     assert [module.symbol_names for module in bitcodec.open_all(io.BytesIO(data))] == [modules[0].symbol_names]
+
+
+def test_errors_of_open_name_the_file(tmp_path: Path) -> None:
+    assembly, cut, other = tmp_path / "a.ll", tmp_path / "cut.bc", tmp_path / "readme.txt"
+    assembly.write_text("; ModuleID = 'a.c'\nsource_filename = \"a.c\"\n")
+    cut.write_bytes(_HELLO.read_bytes()[:200])
+    other.write_text("Read me first, please.")
+    wrong = "this is LLVM assembly text, not bitcode: llvm-as makes bitcode of it"
+    with pytest.raises(bitcodec.ContainerError, match=rf"^{re.escape(str(assembly))}: {wrong}$"):
+        bitcodec.open(assembly)
+    with (
+        cut.open("rb") as file,
+        pytest.raises(bitcodec.BitstreamError, match=rf"^{re.escape(str(cut))}: .* \(bit ") as info,
+    ):
+        bitcodec.open_all(file)
+    assert info.value.bit_offset > 0
+    with pytest.raises(BitcodecError, match=rf"^{re.escape(str(other))}: no bitcode"):
+        bitcodec.open(other)
+    with pytest.raises(BitcodecError, match=r"^this is LLVM assembly text"):
+        bitcodec.loads(assembly.read_bytes())
 
 
 def test_open_says_what_it_takes() -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
+
 __all__ = [
     "BitcodeError",
     "BitcodecError",
@@ -26,6 +31,10 @@ _TRAIL_ENDS = 4
 class BitcodecError(Exception):
     """An input was refused.  `str(error)` is one line that says what, where and, where one exists, what to do."""
 
+    def in_file(self, name: str) -> Self:
+        """Return the same error with the name of the file in front."""
+        return type(self)(f"{name}: {self}")
+
 
 class PlacedError(BitcodecError):
     """Something is wrong at a known place of a stream.
@@ -41,6 +50,10 @@ class PlacedError(BitcodecError):
         self.reason = reason
         self.bit_offset = bit_offset
         self.block_path = block_path
+
+    def in_file(self, name: str) -> Self:
+        """Return the same error with the name of the file in front."""
+        return type(self)(f"{name}: {self.reason}", self.bit_offset, self.block_path)
 
     def __str__(self) -> str:
         trail = block_trail([f"block {block_id}" for block_id in self.block_path])

@@ -53,6 +53,17 @@ def test_all_bits_are_counted_but_the_magic_number_and_ids(form: Form) -> None:
     assert sum(block.bits for block in figures.values()) == len(data) * 8 - 32 - (2 + 8)
 
 
+def test_blocks_that_are_cut_off_reach_to_the_error(form: Form) -> None:
+    stream = example().stream()
+    for size in range(16, len(stream), 4):
+        columns = form.loads(stream[:size]).decode()
+        assert columns.error is not None
+        figures = form.statistics.block_statistics(columns)
+        assert figures
+        assert sum(block.bits for block in figures.values()) <= 8 * size
+        assert min(block.bits for block in figures.values()) >= 0
+
+
 def test_nothing(form: Form) -> None:
     assert form.statistics.block_statistics(form.loads(Bits().stream()).columns) == {}
 

@@ -177,3 +177,28 @@ def test_the_refusal_of_a_long_name_is_short() -> None:
     with pytest.raises(PCSectionsError) as raised:
         PCSection.of("a.b!" * 1000)
     assert len(str(raised.value)) < 400
+
+
+def test_each_context_has_its_own_node() -> None:
+    (first, _), (second, function) = made(), made()
+    sections = PCSections([PCSection.of("counters!C", [number(first, 7)])])
+    node = sections.node(first.context)
+    assert sections.node(first.context) is node
+    copy = sections.node(second.context)
+    assert copy is not node
+    assert PCSections.of_node(copy).sections[0].constants == (number(second, 7),)
+    assert PCSections.of_node(node).node(first.context) is node
+    assert PCSections.of_node(node).node(second.context) is copy
+    function.pcsections = sections
+    assert str(reread(second).pcsections) == str(sections)
+    assert PCSections.of_node(reread(second).pcsections.node(first.context)).sections[0].constants == (
+        number(first, 7),
+    )
+
+
+def test_a_global_of_another_module_is_refused() -> None:
+    (first, function), (second, _) = made(), made()
+    sections = PCSections([PCSection.of("addresses", [function])])
+    assert sections.node(first.context).operands
+    with pytest.raises(PCSectionsError, match=r"belongs to another module$"):
+        sections.node(second.context)

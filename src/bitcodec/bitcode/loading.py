@@ -19,7 +19,7 @@ from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
 from bitcodec.containers import check_head, open_streams
-from bitcodec.errors import ContainerError
+from bitcodec.errors import BitcodecError, ContainerError
 from bitcodec.files import read_file, read_stream
 
 if TYPE_CHECKING:
@@ -87,11 +87,16 @@ def open_all(file: File, *, mmap: bool = False) -> list[Module]:
         TypeError: `file` is no file, path or bytes.
         BitcodecError: it holds no bitcode, or is malformed.
     """
-    if isinstance(file, str | os.PathLike):
-        data = read_file(file, mmap=mmap, check_head=check_head)
-        return list(_modules(data, os.fsdecode(file), file))
-    data = read_stream(cast("BinaryIO", file), check_head=check_head) if hasattr(file, "read") else _view(file)
-    return list(_modules(data, _name_of(file), None))
+    name = _name_of(file)
+    try:
+        if isinstance(file, str | os.PathLike):
+            return list(_modules(read_file(file, mmap=mmap, check_head=check_head), name, file))
+        data = read_stream(cast("BinaryIO", file), check_head=check_head) if hasattr(file, "read") else _view(file)
+        return list(_modules(data, name, None))
+    except BitcodecError as error:
+        if name == _FROM_BYTES:
+            raise
+        raise error.in_file(name) from error.__cause__
 
 
 def loads(data: Buffer, name: str = _FROM_BYTES) -> Module:

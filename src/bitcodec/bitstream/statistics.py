@@ -52,16 +52,18 @@ class BlockStatistics:
 
 
 def block_statistics(columns: Columns) -> dict[int, BlockStatistics]:
-    """Return the statistics of each block id, in order of the ids."""
+    """Return the statistics of each block id, in order of the ids; blocks that an error cuts off reach to the error."""
     blocks = columns.blocks
     ids = blocks.id.tolist()
     statistics = {block_id: BlockStatistics() for block_id in sorted(set(ids))}
     by_row = [statistics[block_id] for block_id in ids]
+    reached = 0 if columns.error is None else columns.error.bit_offset
     for own, parent, entry, end in zip(by_row, blocks.parent, blocks.entry, blocks.end, strict=True):
+        bits = max((end or reached) - entry, 0)
         own.instances += 1
-        own.bits += end - entry
+        own.bits += bits
         if parent >= 0:
-            by_row[parent].bits -= end - entry
+            by_row[parent].bits -= bits
             by_row[parent].blocks += 1
     for block in columns.definitions.block:
         by_row[block].definitions += 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.stream import Bitstream, leading_zeros
-from bitcodec.containers.detection import FileKind, detect
+from bitcodec.containers.detection import HEAD_SIZE, FileKind, detect
 from bitcodec.errors import ContainerError
 from bitcodec.named_tuple import NamedTuple
 
@@ -18,6 +19,10 @@ __all__ = ["FoundStream", "check_head", "open_streams", "split"]
 
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
+_ASSEMBLY = re.compile(
+    rb"(?:\s|;[^\n]*\n)*(?:[@%$!][\w.$\"-]+ ?=|(?:source_filename|target|define|declare|module asm|attributes)\b)"
+)
+"""How assembly text begins, behind comments."""
 
 
 class FoundStream(NamedTuple):
@@ -72,6 +77,8 @@ def _unknown(data: memoryview) -> Bitstream:
     stream = Bitstream(data)
     columns = stream.decode(max_depth=0)
     if not len(columns.blocks) and len(data) > MAGIC_SIZE:
+        if _ASSEMBLY.match(bytes(data[:HEAD_SIZE])):
+            raise ContainerError("this is LLVM assembly text, not bitcode: llvm-as makes bitcode of it")
         raise ContainerError(f"no bitcode, object file or archive: it begins with {stream.magic!r}")
     return stream
 

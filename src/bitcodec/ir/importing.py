@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import Content
     from bitcodec.ir.values import Value
 
-__all__ = ["Importer"]
+__all__ = ["Importer", "is_of"]
 
 
 class Importer:
@@ -193,6 +193,12 @@ class Importer:
                 is_vector = isinstance(type_, VectorType)
                 return table.like(type_, parts[0]) if is_vector else table.array(type_.count, parts[0])
         return table.struct(parts, is_packed=getattr(type_, "is_packed", False))
+
+
+def is_of(context: Context, type: Type) -> bool:
+    """Return whether a type may be one of those of a context: of an identified struct, that cannot be known."""
+    found = Importer(context, lambda _: None)._type(type)
+    return found is None or found is type
 
 
 def _is_structural(type_: Type) -> bool:

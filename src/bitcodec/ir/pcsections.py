@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.importing import Importer, is_of
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.ir.pcsection_rules import OPTIONS_MARK, broken_constant, broken_name, broken_rule
 from bitcodec.named_tuple import NamedTuple
@@ -81,12 +82,13 @@ class PCSections:
     """
 
     __match_args__ = ("sections",)
-    __slots__ = ("_node", "is_distinct", "sections")
+    __slots__ = ("_nodes", "_origin", "is_distinct", "sections")
 
     def __init__(self, sections: Iterable[PCSection] = (), *, is_distinct: bool = False) -> None:
         self.sections = tuple(sections)
         self.is_distinct = is_distinct
-        self._node: MDTuple | None = None
+        self._origin: MDTuple | None = None
+        self._nodes: dict[Context, MDTuple] = {}
 
     @classmethod
     def of_node(cls, node: MDNode) -> PCSections:
@@ -99,16 +101,25 @@ class PCSections:
         if message is not None:
             raise PCSectionsError(f"!pcsections: {message}")
         found = cls(_sections(cast("MDTuple", node)), is_distinct=node.is_distinct)
-        found._node = cast("MDTuple", node)
+        found._origin = cast("MDTuple", node)
         return found
 
     def node(self, context: Context) -> MDTuple:
-        """Return the node that says this in a context: of one that was read, the node that it was read from.
+        """Return the node that says this in a context: of one that was read there, the node that it was read from.
+
+        Constants of another context are copied.
 
         Raises:
-            PCSectionsError: it would be malformed.
+            PCSectionsError: it would be malformed, or a constant names something that only another module has.
         """
-        if self._node is None:
+        node = self._nodes.get(context)
+        if node is None:
+            node = self._nodes[context] = self._made(context)
+        return node
+
+    def _made(self, context: Context) -> MDTuple:
+        node = self._origin
+        if node is None:
             table = context.metadata
             operands: list[MDString | MDTuple] = []
             for section in self.sections:
@@ -118,8 +129,13 @@ class PCSections:
             message = broken_rule(node)
             if message is not None:
                 raise PCSectionsError(f"!pcsections: {message}")
-            self._node = node
-        return self._node
+        if all(is_of(context, constant.type) for section in self.sections for constant in section.constants):
+            return node
+        importer = Importer(context, lambda _: None)
+        copy = cast("MDTuple", importer.node(node))
+        if importer.foreign:
+            raise PCSectionsError(f"!pcsections: {importer.foreign[0]!r} belongs to another module")
+        return copy
 
     def __iter__(self) -> Iterator[PCSection]:
         return iter(self.sections)
