@@ -20,6 +20,7 @@ from bitcodec.errors import (
     EncodingError,
     InterruptedReadError,
     MIRError,
+    NoBitstreamError,
     PCSectionsError,
     PlacedError,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "LLVMVersion",
     "MIRError",
     "Module",
+    "NoBitstreamError",
     "PCSectionsError",
     "PlacedError",
     "__version__",

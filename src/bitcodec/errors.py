@@ -15,6 +15,7 @@ __all__ = [
     "EncodingError",
     "InterruptedReadError",
     "MIRError",
+    "NoBitstreamError",
     "PCSectionsError",
     "PlacedError",
     "block_trail",
@@ -70,6 +71,10 @@ class BitcodeError(PlacedError):
 
 class ContainerError(BitcodecError):
     """An object file, archive or wrapper around bitcode is malformed."""
+
+
+class NoBitstreamError(ContainerError):
+    """An object file or archive is sound, but holds no bitstream."""
 
 
 class EncodingError(BitcodecError, ValueError):

@@ -37,10 +37,10 @@ def succeed(*arguments: str | Path, stdin: bytes = b"") -> bytes:
     return result.stdout_bytes
 
 
-def fail(*arguments: str | Path, stdin: bytes = b"") -> str:
-    """Return the one line that a command prints that answers no."""
+def fail(*arguments: str | Path, stdin: bytes = b"", code: int = 1) -> str:
+    """Return the one line that a command prints that cannot do its work."""
     result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 1
+    assert result.exit_code == code
     assert result.stderr.startswith("bitcodec: error: ")
     assert result.stderr.endswith("\n")
     assert result.stderr.count("\n") == 1

@@ -93,7 +93,7 @@ def test_conflicts(tmp_path: Path, short: Path) -> None:
         f"  i32 4: {HELLO}, {archive}(member.o)",
         f"  i32 2: {short}",
         "  1 input against 2: compile with -fno-short-wchar. It comes from -f[no-]short-wchar.",
-        "  without compiling again: bitcodec flags set FILE 'wchar_size=i32 4'",
+        "  without compiling again: bitcodec flags set FILE 'wchar_size=i32 4' --in-place",
         "3 modules: 1 flag in conflict",
     ]
     report = json.loads(run("flags", "conflicts", "--json", HELLO, archive, short).stdout)
@@ -111,15 +111,30 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(short: Path, tmp_pa
     empty = tmp_path / "empty.o"
     empty.touch()
     result = run("flags", "conflicts", empty, HELLO, short)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert result.stderr == f"bitcodec: error: {empty}: the file is empty (bit 0, top level)\n"
     assert "wchar_size: error" in result.stdout
 
 
+def test_objects_without_bitcode_are_counted(short: Path, tmp_path: Path) -> None:
+    native = tmp_path / "libnative.a"
+    native.write_bytes(gnu_archive(("readme.txt", b"nothing for a linker")))
+    result = run("flags", "conflicts", native, HELLO, QUEUE)
+    assert (result.exit_code, result.stdout) == (0, "2 modules: no flags in conflict\n")
+    assert result.stderr == "bitcodec: note: passed over 1 of 3 files: they hold no bitcode\n"
+    assert run("flags", "conflicts", native, HELLO, short).exit_code == 1
+    result = run("flags", "conflicts", native)
+    assert (result.exit_code, result.stderr) == (2, "bitcodec: error: there is no bitcode in any of the files\n")
+    result = run("flags", "show", native, HELLO)
+    assert result.exit_code == 1
+    assert "no bitstream in this archive" in result.stderr
+    assert "wchar_size" in result.stdout
+
+
 def test_set_in_place_and_remove(short: Path) -> None:
-    succeed("flags", "set", short, "wchar_size=4")
+    succeed("flags", "set", short, "wchar_size=4", "--in-place")
     assert short.read_bytes() == QUEUE.read_bytes()
-    succeed("flags", "remove", short, "uwtable", "PIE Level")
+    succeed("flags", "remove", short, "uwtable", "PIE Level", "-i")
     left = [key for key in bitcodec.open(QUEUE).flags if key not in ("uwtable", "PIE Level")]
     assert list(bitcodec.open(short).flags) == left
 
@@ -138,7 +153,7 @@ def test_the_version_of_a_file_stays_where_it_can(tmp_path: Path) -> None:
 def test_a_wrapper_stays(tmp_path: Path) -> None:
     path = tmp_path / "wrapped.bc"
     path.write_bytes(wrapped(QUEUE.read_bytes()))
-    succeed("flags", "set", path, "PIC Level=1")
+    succeed("flags", "set", path, "PIC Level=1", "-i")
     assert bitcodec.bitstream.open(path).wrapper is not None
     assert bitcodec.open(path).flags.integer("PIC Level") == 1
 
@@ -146,7 +161,7 @@ def test_a_wrapper_stays(tmp_path: Path) -> None:
 def test_behaviors_and_texts(tmp_path: Path) -> None:
     path = tmp_path / "flags.bc"
     succeed("flags", "set", HELLO, "mine=2", "--behavior", "MAX", "-o", path)
-    succeed("flags", "set", path, "target-abi=lp64d", "stack-protector-guard=tls")
+    succeed("flags", "set", path, "target-abi=lp64d", "stack-protector-guard=tls", "-i")
     flags = bitcodec.open(path).flags
     assert (flags["mine"].behavior.spelling, flags.integer("mine")) == ("Max", 2)
     assert (flags.string("target-abi"), flags.string("stack-protector-guard")) == ("lp64d", "tls")
@@ -161,11 +176,14 @@ def test_values_that_no_compiler_writes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["set", QUEUE, "PIC Level=x"], "PIC Level=x: module flag 'PIC Level': invalid value for 'min' module flag"),
-        (["set", QUEUE, "x=!{i32 1"], "x=!{i32 1: '!{i32 1' is no value (at its end)"),
-        (["set", QUEUE, "x=!{,}"], "x=!{,}: '!{,}' is no value (at ',}')"),
-        (["set", QUEUE, "wchar_size=5000000000"], "wchar_size=5000000000: 5000000000 does not fit into an i32"),
-        (["remove", QUEUE, "nothing"], f"{QUEUE}: there is no flag 'nothing'; there are Dwarf Version, "),
+        (
+            ["set", QUEUE, "PIC Level=x", "-i"],
+            "PIC Level=x: module flag 'PIC Level': invalid value for 'min' module flag",
+        ),
+        (["set", QUEUE, "x=!{i32 1", "-i"], "x=!{i32 1: '!{i32 1' is no value (at its end)"),
+        (["set", QUEUE, "x=!{,}", "-i"], "x=!{,}: '!{,}' is no value (at ',}')"),
+        (["set", QUEUE, "wchar_size=5000000000", "-i"], "wchar_size=5000000000: 5000000000 does not fit into an i32"),
+        (["remove", QUEUE, "nothing", "-i"], f"{QUEUE}: there is no flag 'nothing'; there are Dwarf Version, "),
         (["explain", "wchar"], "nothing is known of the flag 'wchar', which is no error; did you mean 'wchar_size'?"),
     ],
     ids=lambda each: each if isinstance(each, str) else each[-1],
@@ -184,7 +202,7 @@ def test_wrong_usage(arguments: list[str | Path]) -> None:
 def test_members_are_not_changed_in_place(tmp_path: Path) -> None:
     archive = tmp_path / "lib.a"
     archive.write_bytes(gnu_archive(("member.o", QUEUE.read_bytes())))
-    assert "-o writes it to a file of its own" in fail("flags", "set", archive, "PIC Level=1")
+    assert "-o writes it to a file of its own" in fail("flags", "set", archive, "PIC Level=1", "-i")
 
 
 def test_check(tmp_path: Path) -> None:

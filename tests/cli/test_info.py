@@ -219,3 +219,14 @@ def test_on_a_terminal_it_is_the_same_in_colour(small_file: Path) -> None:
     for row in ("LLVM IR, 16 bytes", "not stated, module version 2", "MODULE_BLOCK"):
         assert row in words
     assert "\x1b[" not in process("info", small_file).stdout.decode()
+
+
+def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.bc"
+    bad.write_bytes(b"nothing of the kind")
+    result = run("info", EXAMPLE, bad, EXAMPLE)
+    assert result.exit_code == 1
+    assert result.stdout.count("producer") == 2
+    assert result.stderr == f"bitcodec: error: {bad}: no bitcode, object file or archive: it begins with b'noth'\n"
+    result = run("info", "--json", EXAMPLE, bad, EXAMPLE)
+    assert [each["file"] for each in json.loads(result.stdout)] == [str(EXAMPLE)] * 2

@@ -94,7 +94,7 @@ def test_attaching_what_cannot_be(options: list[str], message: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--select", "loads", *HOT], "Missing option '-o'"),
+        (["--select", "loads", *HOT], "say where to write: -o FILE"),
         (["--select", "loads", "-o", "-"], "Missing option '--section'"),
         ([*HOT, "-o", "-"], "Missing option '--select'"),
         (["--select", "loads", "--aux", "i32:7", *HOT, "-o", "-"], "--section comes first"),

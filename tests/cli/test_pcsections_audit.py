@@ -155,9 +155,9 @@ def test_targets(tmp_path: Path) -> None:
     module.target_triple = ""
     path = tmp_path / "somewhere.bc"
     bitcodec.save(module, path)
-    assert "the module has no target triple" in fail("pcsections", "audit", path, OBJECT)
+    assert "the module has no target triple" in fail("pcsections", "audit", path, OBJECT, code=2)
     assert audited(path, OBJECT, "--target", "x86_64-linux-gnu")["after"] == "object"
-    assert "has no PC sections" in fail("pcsections", "audit", path, OBJECT, "--target", "wasm32")
+    assert "has no PC sections" in fail("pcsections", "audit", path, OBJECT, "--target", "wasm32", code=2)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_targets(tmp_path: Path) -> None:
 def test_what_cannot_be_audited(content: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "after"
     path.write_bytes(content)
-    assert message in fail("pcsections", "audit", TAGGED, path)
+    assert message in fail("pcsections", "audit", TAGGED, path, code=2)
 
 
 def test_wrong_use() -> None:

@@ -21,6 +21,7 @@ _PROGRAM = "bitcodec"
 _COMMANDS = (
     "info",
     "dis",
+    "verify",
     "diff",
     "nm",
     "flags",
@@ -66,7 +67,8 @@ def _root() -> None:
     """LLVM bitcode without LLVM: look into it, take it apart, put it together.
 
     Every FILE may be bitcode of any LLVM version, another bitstream (precompiled headers, serialized diagnostics,
-    remarks, ...), a wrapper, or an object file or archive that holds some; - stands for standard input.
+    remarks, ...), a wrapper, or an object file or archive that holds some; - stands for standard input, and @LIST for
+    the arguments in the file LIST.
 
     \b
     Examples:

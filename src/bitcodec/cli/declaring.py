@@ -252,6 +252,8 @@ class Group:
         """Run the command that texts name, if they are plainly right; return whether they are."""
         if os.name == "nt" or f"_{program.upper()}_COMPLETE" in os.environ:
             return False  # click expands patterns there, and completes words for shells
+        if any(text.startswith("@") for text in texts):
+            return False  # arguments in files are taken from them there
         path: list[Group] = []
         found: Command | Group | None = self
         while isinstance(found, Group):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +16,7 @@ from bitcodec.cli.functions import function_named, no_function
 from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure, answering, reported
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
@@ -32,12 +31,6 @@ __all__ = ["diff"]
 
 _DIFFERENT = 1
 """Exit code, that of `diff`."""
-
-
-class _Trouble(Failure):
-    """A failure that is not taken for a difference."""
-
-    exit_code = 2
 
 
 class _Found(NamedTuple):
@@ -109,20 +102,11 @@ def diff(
       bitcodec diff --function main old.bc new.bc
       bitcodec diff --json old.a new.a | jq -r '.[].differences[].name'
     """
-    with _trouble():
+    with answering():
         pairs = _pairs(_modules(before), _modules(after))
         chosen = _Chosen(_functions(functions, before, after, pairs), not ignore_debug_info, brief, context)
         is_different = _print_json(pairs, chosen) if as_json else _print_text(pairs, chosen, color)
     ctx.exit(_DIFFERENT if is_different else 0)
-
-
-@contextmanager
-def _trouble() -> Iterator[None]:
-    """Let failures inside end with the exit code of `diff`."""
-    try:
-        yield
-    except Failure as failure:
-        raise _Trouble(failure.message) from failure
 
 
 def _modules(file: str) -> list[_Found]:

@@ -13,6 +13,7 @@ from bitcodec.bitcode.tallies import instruction_counts, metadata_records
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.cli.declaring import argument, command, option
+from bitcodec.cli.files import Files
 from bitcodec.cli.info_contents import BlockSize, Info, ModuleInfo, Tally
 from bitcodec.cli.info_text import print_screen
 from bitcodec.cli.inputs import decoded, label, names_of, streams
@@ -42,9 +43,9 @@ def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, as_json: 
       bitcodec info --symbols libfoo.a
       bitcodec info *.bc --json | jq -r '.[].streams[].modules[].producer'
     """
-    results = []
-    failed = False
-    for file in files:
+    results: list[dict[str, Any]] = []
+
+    def show(file: str) -> None:
         gathered = []
         for found in streams(file):
             one = _gathered(file, found, opcodes=instructions)
@@ -52,13 +53,14 @@ def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, as_json: 
             if not as_json:
                 print_screen(one, every_symbol=symbols)
             if one.error:
-                Failure(one.error).show()
-                failed = True
+                all_files.fail(Failure(one.error))
         results.append({"file": file, "streams": [_as_json(one) for one in gathered]} if as_json else {})
+
+    all_files = Files(files)
+    all_files.each(show)
     if as_json:
         click.echo(json.dumps(results, indent=2))
-    if failed:
-        raise SystemExit(Failure.exit_code)
+    all_files.finish()
 
 
 def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bitcodec.cli.problems import Failure
+from bitcodec.cli.response_files import with_response_files
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -29,10 +30,21 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         self._declared = declared
 
-    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        """Take the arguments; what a message repeats of them is escaped."""
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Take the arguments, those in files too; what a message repeats of them is escaped."""
+        if parent is None:
+            args = self._with_response_files(args)
         with _escaped_messages():
-            return super().make_context(*args, **kwargs)
+            return super().make_context(info_name, args, parent, **extra)
+
+    def _with_response_files(self, args: list[str]) -> list[str]:
+        try:
+            return with_response_files(args)
+        except Failure as failure:
+            failure.show()
+            raise SystemExit(failure.exit_code) from failure
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what a message repeats of its arguments is escaped."""

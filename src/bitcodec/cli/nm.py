@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bitcodec.cli.declaring import Choice, argument, command, option
+from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, reported_in
 from bitcodec.cli.names import readable
 from bitcodec.cli.nm_text import Format, Listing, Style, print_listing
-from bitcodec.cli.problems import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,22 +55,19 @@ def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **opti
     """
     listed = Style(Format(style), has_several=len(files) > 1, is_quiet=quiet, **options)
     results: list[dict[str, Any]] = []
-    failed = False
-    for file in files:
-        try:
-            for listing in _listings(file, format_specific=options["debug_syms"]):
-                if as_json:
-                    results.append(_as_json(listing, listed))
-                else:
-                    print_listing(listing, listed)
-        except Failure as failure:
-            # The other files are none the worse.
-            failure.show()
-            failed = True
+
+    def show(file: str) -> None:
+        for listing in _listings(file, format_specific=options["debug_syms"]):
+            if as_json:
+                results.append(_as_json(listing, listed))
+            else:
+                print_listing(listing, listed)
+
+    all_files = Files(files)
+    all_files.each(show)
     if as_json:
         click.echo(json.dumps(results, indent=2))
-    if failed:
-        raise SystemExit(Failure.exit_code)
+    all_files.finish()
 
 
 def _listings(file: str, *, format_specific: bool) -> Iterator[Listing]:

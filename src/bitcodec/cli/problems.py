@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import BitcodecError, PlacedError, block_trail
+from bitcodec.errors import BitcodecError, NoBitstreamError, PlacedError, block_trail
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
 
-__all__ = ["OUT_OF_MEMORY", "Failure", "UsageError", "reported", "warn"]
+__all__ = ["OUT_OF_MEMORY", "Failure", "NoBitcode", "Trouble", "UsageError", "answering", "note", "reported", "warn"]
 
 OUT_OF_MEMORY = "not enough memory"
 
@@ -26,7 +26,7 @@ class UsageError(Exception):
 
 
 class Failure(Exception):  # noqa: N818 - no error of this program, but its answer
-    """The input is bad, or the answer is no: one line, and exit code 1.
+    """The input is bad: one line, and exit code 1.
 
     Attributes:
         message: the line, without what it begins with.
@@ -45,6 +45,25 @@ class Failure(Exception):  # noqa: N818 - no error of this program, but its answ
         click.echo(f"bitcodec: error: {one_line(self.message)}", err=True)
 
 
+class NoBitcode(Failure):
+    """A file that is sound, but holds no bitcode."""
+
+
+class Trouble(Failure):
+    """A failure of a command that answers a question: exit code 1 means that something was found."""
+
+    exit_code = 2
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Let failures inside end with the exit code of `Trouble`, as with `grep` and `diff`; also a decorator."""
+    try:
+        yield
+    except Failure as failure:
+        raise Trouble(failure.message) from failure
+
+
 @contextmanager
 def reported(label: str, names: Names | None = None, found: FoundStream | None = None) -> Iterator[None]:
     """Turn what goes wrong inside into a `Failure` that names the file.
@@ -58,6 +77,8 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
         yield
     except PlacedError as error:
         raise Failure(f"{label}: {_described(error, names, found)}") from error
+    except NoBitstreamError as error:
+        raise NoBitcode(f"{label}: {error}") from error
     except BitcodecError as error:
         raise Failure(f"{label}: {error}") from error
     except OSError as error:
@@ -71,6 +92,13 @@ def warn(message: str) -> None:
     import click  # noqa: PLC0415
 
     click.echo(f"bitcodec: warning: {one_line(message)}", err=True)
+
+
+def note(message: str) -> None:
+    """Print a note, one line."""
+    import click  # noqa: PLC0415
+
+    click.echo(f"bitcodec: note: {one_line(message)}", err=True)
 
 
 def _described(error: PlacedError, names: Names | None, found: FoundStream | None) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitstream import Wrapper
+from bitcodec.cli.declaring import option
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import Failure, UsageError
@@ -13,13 +14,21 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.containers import FoundStream
     from bitcodec.ir.module import Module
 
-__all__ = ["Opened", "destination", "only_module", "require_one_place", "save"]
+__all__ = ["Opened", "destination", "only_module", "place_options", "require_one_place", "save"]
 
 _WRAPPED_ALIGNMENT = 16
 """Bytes, as Apple's tools pad wrapped bitcode."""
+
+
+def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options `output` and `in_place`: nothing is written over that the user has not named."""
+    function = option("-i", "--in-place", is_flag=True, help="Write the new module over FILE.")(function)
+    return option("-o", "--output", metavar="FILE", help="Where to write; - is standard output.")(function)
 
 
 class Opened(NamedTuple):
@@ -43,7 +52,7 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
         UsageError: they do.
     """
     if (output is None) is not in_place:
-        raise UsageError("say where to write: either -o FILE, or --in-place")
+        raise UsageError("say where to write: -o FILE, or --in-place to write over the input")
     if in_place and file == STANDARD_INPUT:
         raise UsageError("standard input cannot be changed in place: -o - writes to standard output")
 

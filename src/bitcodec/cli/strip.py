@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.problems import UsageError, warn
-from bitcodec.cli.rewriting import destination, only_module, require_one_place, save
+from bitcodec.cli.rewriting import destination, only_module, place_options, require_one_place, save
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,8 +18,7 @@ __all__ = ["strip"]
 
 @command(short_help="Take out debug information, names, metadata.")
 @argument("file")
-@option("-o", "--output", metavar="FILE", help="Where to write; - is standard output.")
-@option("-i", "--in-place", is_flag=True, help="Write the file anew.")
+@place_options
 @option("-g", "--debug", is_flag=True, help="Take out debug information; so it is if nothing else is asked for.")
 @option("--names", is_flag=True, help="Take out names that nothing outside the module knows.")
 @option(

@@ -19,7 +19,7 @@ from bitcodec.containers.thin import FileId, read_member
 from bitcodec.containers.universal import universal_slices
 from bitcodec.containers.wasm import wasm_sections
 from bitcodec.containers.window import BytesLike, view_of
-from bitcodec.errors import ContainerError
+from bitcodec.errors import ContainerError, NoBitstreamError
 
 __all__ = ["Embedded", "Findings", "Hollow", "find", "require", "scan"]
 
@@ -90,10 +90,15 @@ def find(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> list
 
 
 def require(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> list[Embedded]:
-    """Return what `find` does, but raise ContainerError when that is nothing, saying why and what would help."""
+    """Return what `find` does, but at least one.
+
+    Raises:
+        NoBitstreamError: there is none; the message says why, and what would help.
+        ContainerError: as `find` does.
+    """
     findings = scan(data, path=path)
     if not findings.found:
-        raise ContainerError(_why_nothing(view_of(data), findings))
+        raise NoBitstreamError(_why_nothing(view_of(data), findings))
     return findings.found
 
 

@@ -19,5 +19,5 @@ def flags() -> None:
     Examples:
       bitcodec flags show module.bc
       bitcodec flags conflicts *.o lib*.a
-      bitcodec flags set module.bc 'wchar_size=4'
+      bitcodec flags set module.bc 'wchar_size=4' --in-place
     """

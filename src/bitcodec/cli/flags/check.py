@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.cli.declaring import command
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.outputs import print_line
-from bitcodec.cli.problems import warn
+from bitcodec.cli.problems import answering, warn
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -18,11 +18,12 @@ __all__ = ["check"]
 
 @command(short_help="Malformed flags, and requirements that are not met.")
 @inputs_argument
+@answering()
 def check(files: tuple[str, ...]) -> None:
     """Print what is wrong with the flags of each FILE: what breaks the rules of LLVM's verifier, in its words.
 
     What no rule forbids and no producer writes, such as a value that a known flag has not, is a warning.  The exit code
-    is 1 if a rule is broken.
+    is 1 if a rule is broken, 2 if a file could not be read.
 
     \b
     Examples:
@@ -43,4 +44,4 @@ def check(files: tuple[str, ...]) -> None:
             warn(f"{name}: {doubt}")
 
     inputs.each(take)
-    inputs.finish(is_no=bool(broken))
+    inputs.finish(is_found=bool(broken))

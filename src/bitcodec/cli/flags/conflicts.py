@@ -12,7 +12,7 @@ import click
 from bitcodec.cli.declaring import command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.names import readable
-from bitcodec.cli.problems import warn
+from bitcodec.cli.problems import answering, warn
 from bitcodec.cli.tables import json_option, print_table, short
 from bitcodec.printing import one_line
 
@@ -28,11 +28,12 @@ _LISTED = 8
 @inputs_argument
 @json_option
 @option("--all", "lists_all", is_flag=True, help="Name all inputs, not only the first of each value.")
+@answering()
 def conflicts(files: tuple[str, ...], *, as_json: bool, lists_all: bool) -> None:
     """Print for each flag in conflict which values there are, which inputs have each, what they mean, and what to do.
 
-    `@LIST` stands for the files that LIST names, as linkers have it.  Of each module nothing is read but its flags.
-    The exit code is 1 if there is a conflict that stops a link.
+    Of each module nothing is read but its flags.  Objects without bitcode are passed over.  The exit code is 1 if there
+    is a conflict that stops a link, 2 if a file could not be read.
 
     \b
     Examples:
@@ -48,9 +49,9 @@ def conflicts(files: tuple[str, ...], *, as_json: bool, lists_all: bool) -> None
     report = survey.report()
     if as_json:
         click.echo(json.dumps(_as_json(report), indent=2))
-    else:
+    elif report.inputs or not inputs.has_failed:
         _print(report, lists_all=lists_all)
-    inputs.finish(is_no=any(conflict.is_error for conflict in report.conflicts))
+    inputs.finish(is_found=any(conflict.is_error for conflict in report.conflicts))
 
 
 def _print(report: ConflictReport, *, lists_all: bool) -> None:
@@ -75,7 +76,7 @@ def _print(report: ConflictReport, *, lists_all: bool) -> None:
             click.echo(f"  {one_line(conflict.advice)}")
         if conflict.minority is not None and conflict.groups[0].text:
             assignment = shlex.quote(f"{short(conflict.key)}={conflict.groups[0].text}")
-            click.echo(f"  without compiling again: bitcodec flags set FILE {one_line(assignment)}")
+            click.echo(f"  without compiling again: bitcodec flags set FILE {one_line(assignment)} --in-place")
     count = len(report.conflicts)
     inputs = "1 module" if report.inputs == 1 else f"{report.inputs:,} modules"
     click.echo(f"{inputs}: {count or 'no'} flag{'s' * (count != 1)} in conflict")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument
-from bitcodec.cli.inputs import contents, counted, label, llvm_ir, reported_in
-from bitcodec.cli.problems import Failure, reported
-from bitcodec.files import read_file
+from bitcodec.cli.files import Files
+from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in
+from bitcodec.cli.problems import Failure, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,51 +16,34 @@ if TYPE_CHECKING:
 
 __all__ = ["Inputs", "inputs_argument"]
 
-_MAX_LIST = 1 << 26
-"""Bytes."""
-
 inputs_argument = argument("files", nargs=-1, required=True, metavar="FILE...")
 
 
 class Inputs:
-    """Modules of files, one after another; `@LIST` stands for the files that LIST names, as linkers have it.
+    """The modules of files, one after another.
 
     Args:
         files: the files, as the user named them.
-
-    Attributes:
-        has_failed: whether a file could not be read; the others are none the worse.
+        is_question: whether the command answers a question about inputs of a link: objects without bitcode are passed
+            over, and the exit code is 2 if a file cannot be read.
     """
 
-    def __init__(self, files: Sequence[str]) -> None:
-        self._files = [each for file in files for each in _listed(file)]
-        self.has_failed = False
+    def __init__(self, files: Sequence[str], *, is_question: bool = True) -> None:
+        self._files = Files(files, passes_over_native=is_question)
+        self._trouble = Trouble.exit_code if is_question else Failure.exit_code
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a file could not be read."""
+        return self._files.has_failed
 
     def each(self, use: Callable[[str, ModuleFlags], object]) -> None:
         """Give the flags of each module to `use`, and what to call it; then let go of it."""
-        for file in counted("reading flags", self._files):
-            try:
-                _use_modules(file, use)
-            except Failure as failure:
-                failure.show()
-                self.has_failed = True
+        self._files.each(lambda file: _use_modules(file, use), "reading flags")
 
-    def finish(self, *, is_no: bool = False) -> None:
-        """Exit with code 1 if a file could not be read, or the answer is no."""
-        if self.has_failed or is_no:
-            raise SystemExit(Failure.exit_code)
-
-
-def _listed(file: str) -> list[str]:
-    if not file.startswith("@"):
-        return [file]
-    name = file[1:]
-    with reported(file):
-        text = bytes(read_file(name, limit=_MAX_LIST)).decode("utf-8", "surrogateescape")
-    try:
-        return shlex.split(text)
-    except ValueError as error:  # a quotation or an escape does not end
-        raise Failure(f"{name}: {error}") from error
+    def finish(self, *, is_found: bool = False) -> None:
+        """Exit, with another code than 0 if a file could not be read, or if what the command looks for was found."""
+        self._files.finish(is_found=is_found, trouble=self._trouble)
 
 
 def _use_modules(file: str, use: Callable[[str, ModuleFlags], object]) -> None:

@@ -12,7 +12,7 @@ from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.saving import save_flags
 from bitcodec.cli.flags.text import flags_as_json, print_flags
 from bitcodec.cli.names import readable
-from bitcodec.cli.problems import reported
+from bitcodec.cli.problems import answering, reported
 from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import json_option
 from bitcodec.printing import one_line
@@ -31,13 +31,14 @@ _DIALECTS = ("langref", "2012")
 @option("-o", "--output", metavar="FILE", help="Write the first module with the merged flags.")
 @option("--dialect", type=Choice(_DIALECTS), default=_DIALECTS[0], help="Whose rules: those of today, or of 2012.")
 @option("--upgrade-requirements", is_flag=True, help="Bring what is required of old flags up to date too.")
+@answering()
 def merge(
     files: tuple[str, ...], output: str | None, dialect: str, *, as_json: bool, upgrade_requirements: bool
 ) -> None:
     """Print the flags that linking each FILE in this order gives, and what does not agree, as `llvm-link` does.
 
     Where LLVM stops at the first error, all are told, and explained; the flag that was there before stays.  The exit
-    code is 1 if there are errors, and nothing is written then.
+    code is 1 if there are errors, 2 if a file could not be read; nothing is written then.
 
     \b
     Examples:
@@ -61,7 +62,7 @@ def merge(
         with reported(files[0]):
             opened.module.flags.assign(result.flags)
         save_flags(opened, output)
-    inputs.finish(is_no=bool(result.errors))
+    inputs.finish(is_found=bool(result.errors))
 
 
 def _print(result: Merge) -> None:

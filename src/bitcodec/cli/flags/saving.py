@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from bitcodec.cli.declaring import option
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import warn
 from bitcodec.cli.rewriting import Opened, destination, save
 
-__all__ = ["output_option", "save_flags"]
+__all__ = ["save_flags"]
 
 _NEWEST = ("LLVM22", "bitcodec")
-
-output_option = option(
-    "-o", "--output", metavar="FILE", help="Where to write, in place if not given; - is standard output."
-)
 
 
 def save_flags(opened: Opened, output: str | None) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.flags.saving import output_option, save_flags
+from bitcodec.cli.flags.saving import save_flags
 from bitcodec.cli.problems import Failure, UsageError, reported, warn
-from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.rewriting import only_module, place_options, require_one_place
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -26,8 +26,8 @@ _SPELLED = ("!", "i", "null")
 @argument("file")
 @argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE...")
 @option("--behavior", metavar="NAME", help="error, warning, override, append, append-unique, max or min.")
-@output_option
-def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: str | None) -> None:  # noqa: A001
+@place_options
+def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: str | None, *, in_place: bool) -> None:  # noqa: A001
     """Give flags of the module in FILE a value; a flag that is not there yet is added.
 
     VALUE is a number, a text, or as assembly spells it: 2, small, i64 7, '!"text"', '!{!"a", i32 3}'.  A number is of
@@ -39,10 +39,11 @@ def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: s
 
     \b
     Examples:
-      bitcodec flags set module.bc 'PIC Level=1'
+      bitcodec flags set module.bc 'PIC Level=1' --in-place
       bitcodec flags set module.bc wchar_size=4 --behavior warning -o fixed.bc
-      bitcodec flags set module.bc 'target-abi=lp64d' 'riscv-isa=!{!"rv64i2p1"}'
+      bitcodec flags set module.bc 'target-abi=lp64d' 'riscv-isa=!{!"rv64i2p1"}' -o fixed.bc
     """
+    require_one_place(file, output, in_place=in_place)
     opened = only_module(file, reads_all=False)
     chosen = None if behavior is None else _behavior(behavior)
     with reported(file):

@@ -32,7 +32,7 @@ def show(files: tuple[str, ...], *, as_json: bool) -> None:
       bitcodec flags show module.bc
       bitcodec flags show --json module.bc | jq -r '.flags[] | select(.key == "PIC Level") | .value'
     """
-    inputs = Inputs(files)
+    inputs = Inputs(files, is_question=False)
     results: list[dict[str, Any]] = []
     has_problems = False
 
@@ -50,7 +50,7 @@ def show(files: tuple[str, ...], *, as_json: bool) -> None:
     inputs.each(take)
     if as_json:
         _print_json(results)
-    inputs.finish(is_no=has_problems)
+    inputs.finish(is_found=has_problems)
 
 
 def _counted(count: int) -> str:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.outputs import output_option
 from bitcodec.cli.problems import Failure, UsageError, reported
-from bitcodec.cli.rewriting import only_module, save
+from bitcodec.cli.rewriting import destination, only_module, place_options, require_one_place, save
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
@@ -43,7 +42,7 @@ class _Asked(NamedTuple):
 
 @command(passes_context=True, cls=_InOrder, short_help="Ask for PC sections.")
 @argument("file")
-@output_option
+@place_options
 @option("--select", required=True, multiple=True, metavar="WHAT", help="What asks for them; repeatable.")
 @option("--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="A section; repeatable.")
 @option(
@@ -53,7 +52,14 @@ class _Asked(NamedTuple):
     help="Constants that go with each PC in the section named before; repeatable.",
 )
 def attach(
-    ctx: click.Context, file: str, output: str, select: tuple[str, ...], sections: tuple[str, ...], aux: tuple[str, ...]
+    ctx: click.Context,
+    file: str,
+    output: str | None,
+    select: tuple[str, ...],
+    sections: tuple[str, ...],
+    aux: tuple[str, ...],
+    *,
+    in_place: bool,
 ) -> None:
     """Have chosen instructions and functions of the module in FILE ask for sections with their addresses.
 
@@ -70,11 +76,12 @@ def attach(
       bitcodec pcsections attach module.bc --select functions,main:loads --section 'cold!C' --aux i32:7,i64:-1 -o out.bc
       bitcodec pcsections attach module.bc --select @load --section a --aux i8:1 --section b --aux ptr:@table -o -
     """
+    require_one_place(file, output, in_place=in_place)
     opened = only_module(file, reads_all=False)
     with reported(file):
         asked = [_section(each, opened.module) for each in _in_order(ctx.meta[_ORDER], sections, aux)]
         _attach(opened.module, select, asked)
-    save(opened, output)
+    save(opened, destination(opened, output))
 
 
 def _in_order(order: Iterable[str | None], sections: Iterable[str], aux: Iterable[str]) -> list[_Asked]:

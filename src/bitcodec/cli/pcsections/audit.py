@@ -10,7 +10,7 @@ import click
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import read, reported_in
 from bitcodec.cli.names import readable
-from bitcodec.cli.problems import Failure, reported, warn
+from bitcodec.cli.problems import Failure, answering, reported, warn
 from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import json_option, print_table, short
 from bitcodec.containers import FileKind, detect
@@ -55,6 +55,7 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     help="Exit with 1 if anything was: kept, copied, merged, lost, moved, foreign.",
 )
 @option("--target", "triple", metavar="TRIPLE", help="What an object is for, if the module does not tell.")
+@answering()
 def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *, as_json: bool) -> None:
     """Tell what became of the nodes of the module in BEFORE: in AFTER, which is what passes made of it.
 
@@ -94,7 +95,7 @@ def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *
     for note in found.notes:
         warn(f"{after}: {note}")
     if found.of(failing):
-        raise SystemExit(Failure.exit_code)
+        raise SystemExit(1)
 
 
 def _target(triple: str, module: Module) -> Target:

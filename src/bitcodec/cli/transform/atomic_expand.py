@@ -7,9 +7,8 @@ import sys
 import click
 
 from bitcodec.cli.declaring import IntRange, argument, command, option
-from bitcodec.cli.outputs import output_option
 from bitcodec.cli.problems import Failure
-from bitcodec.cli.rewriting import only_module, save
+from bitcodec.cli.rewriting import destination, only_module, place_options, require_one_place, save
 from bitcodec.printing import one_line
 
 __all__ = ["atomic_expand"]
@@ -17,7 +16,7 @@ __all__ = ["atomic_expand"]
 
 @command(short_help="Atomic instructions as a target has them.")
 @argument("file")
-@output_option
+@place_options
 @option("--target", "triple", metavar="TRIPLE", default="", help="The target, that of the module if not given.")
 @option("--cpu", metavar="NAME", default="", help="The processor of functions that name none that is known here.")
 @option("--features", metavar="LIST", default="", help="Changes to what processors have: +lse,-cx16.")
@@ -29,7 +28,9 @@ __all__ = ["atomic_expand"]
     show_default=True,
     help="How code generation is to optimize; at 0 some targets have no LL/SC.",
 )
-def atomic_expand(file: str, output: str, triple: str, cpu: str, features: str, level: int) -> None:
+def atomic_expand(
+    file: str, output: str | None, triple: str, cpu: str, features: str, level: int, *, in_place: bool
+) -> None:
     """Write the module in FILE with its atomic instructions expanded, as `opt -passes=atomic-expand` of LLVM 22 has it.
 
     What the target has no instruction for becomes a loop of `cmpxchg` or of load-linked and store-conditional, an
@@ -45,12 +46,13 @@ def atomic_expand(file: str, output: str, triple: str, cpu: str, features: str, 
     """
     from bitcodec.transforms import expand_atomics  # noqa: PLC0415 - `--help` need not wait for it
 
+    require_one_place(file, output, in_place=in_place)
     opened = only_module(file)
     changes = [change for change in features.split(",") if change]
     try:
         count = expand_atomics(opened.module, triple, processor=cpu, features=changes, is_optimized=level > 0)
     except ValueError as error:
         raise Failure(f"{file}: {error}") from error
-    save(opened, output)
+    save(opened, destination(opened, output))
     if sys.stderr.isatty():
         click.echo(one_line(f"{file}: {count:,} atomic instructions"), err=True)
