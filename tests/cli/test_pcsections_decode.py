@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import bitcodec
+from bitcodec.pcsections import Schema, decode_file
 
 from .running import BITCODEC, fail, run, succeed
 
@@ -109,6 +110,16 @@ def test_a_module_tells_what_is_there(compiled: Path, suffix: str) -> None:
     assert number == {"type": "i16", "value": 5}
     assert pointer["value"] == "v" if suffix else pointer["value"] > 0
     assert all((entry["pc"]["address"] is None) == bool(suffix) for entry in found)
+
+
+def test_the_object_names_the_target_of_a_module_without_one(compiled: Path, tmp_path: Path) -> None:
+    module = bitcodec.open(compiled.with_suffix(".bc"))
+    schema = Schema.of_module(module)
+    module.target_triple = ""
+    bitcodec.save(module, tmp_path / "anywhere.bc")
+    expected = entries(compiled, "--schema", compiled.with_suffix(".bc"))
+    assert entries(compiled, "--schema", tmp_path / "anywhere.bc") == expected
+    assert [*map(str, decode_file(compiled, [module]))] == [*map(str, decode_file(compiled, [schema]))]
 
 
 def test_a_schema_by_hand(compiled: Path) -> None:

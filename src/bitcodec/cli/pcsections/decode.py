@@ -10,6 +10,7 @@ from bitcodec.cli.inputs import contents, llvm_ir, read, reported_in
 from bitcodec.cli.problems import Failure, reported, warn
 
 if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
     from bitcodec.pcsections.decoding.decode import Decoded
     from bitcodec.pcsections.schemas.schema import Schema
 
@@ -62,8 +63,8 @@ def decode(
         warn(f"{file}: {found.lines_problem}")
 
 
-def _schemas(text: str) -> list[Schema]:
-    """Return the schemas that an option names.
+def _schemas(text: str) -> list[Schema | Module]:
+    """Return the schemas that an option names, or the modules.
 
     Raises:
         Failure: it names none.
@@ -74,10 +75,12 @@ def _schemas(text: str) -> list[Schema]:
     if text == "sanitizer" or ("=" in text and not os.path.exists(text)):  # noqa: PTH110 - pathlib raises for long texts
         with reported("--schema"):
             return [Schema.of(text)]
-    found: list[Schema] = []
+    found: list[Schema | Module] = []
     for one in llvm_ir(text, contents(text)):
         with reported_in(text, one):
-            found += (Schema.of_module(module) for module in modules_in(one.stream, text))
+            modules = list(modules_in(one.stream, text))
+            # One that does not name its target is left to the file, which does.
+            found += (Schema.of_module(module) if module.target_triple else module for module in modules)
     return found
 
 

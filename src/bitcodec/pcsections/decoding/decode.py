@@ -16,6 +16,7 @@ from bitcodec.pcsections.decoding.code import Code, CodeFunction
 from bitcodec.pcsections.decoding.reading import Reader, SectionBytes
 from bitcodec.pcsections.decoding.relaxation import with_lengths
 from bitcodec.pcsections.decoding.sections import DecodedSection
+from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 from bitcodec.pcsections.schemas.kinds import CUT, SectionSchema
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from bitcodec.containers.elf_headers import ByteOrder
+    from bitcodec.ir.module import Module
     from bitcodec.pcsections.debug_info.lines import Lines
     from bitcodec.pcsections.decoding.entries import Entry
     from bitcodec.pcsections.objects.pieces import Piece
@@ -150,7 +152,7 @@ def _check_arguments(address: int, byte_order: str, pc_size: int | None, pointer
 
 def decode_file(
     source: str | os.PathLike[str] | bytes | memoryview,
-    schemas: Iterable[Schema | str] = (),
+    schemas: Iterable[Schema | str | Module] = (),
     sections: Collection[str] | None = None,
     *,
     lines: bool = True,
@@ -162,8 +164,8 @@ def decode_file(
 
     Args:
         source: the file, or its content.
-        schemas: what follows PCs, as text or read from the modules that the file was compiled from; those of the
-            sanitizers need not be given.
+        schemas: what follows PCs: as text, or the modules that the file was compiled from, or what was read from them.
+            Those of the sanitizers need not be given.  The file names the target of a module that does not.
         sections: which sections are wanted; None takes all that can be decoded.
         lines: whether to look for source lines.
 
@@ -173,12 +175,20 @@ def decode_file(
         OSError: it cannot be read.
     """
     file = _elf(source if isinstance(source, bytes | memoryview) else read_file(source, check_head=check_head))
-    schema = Schema.merged(Schema.of(each) if isinstance(each, str) else each for each in schemas)
+    schema = Schema.merged(_schema(each, file) for each in schemas)
     code = Code.of_symbols(FunctionSymbols(file))
     wanted = _wanted(file, schema, sections)
     found = _lines(file) if lines and wanted else None
     reader = Reader(code)
     return Decoded([_decoded(piece, schema, reader, code, found) for piece in wanted], found)
+
+
+def _schema(given: Schema | str | Module, file: ElfFile) -> Schema:
+    if isinstance(given, Schema):
+        return given
+    if isinstance(given, str):
+        return Schema.of(given)
+    return Schema.of_module(given, None if given.target_triple else Target.of_elf(file.header))
 
 
 def check_head(head: bytes | memoryview) -> None:

@@ -13,7 +13,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.pcsection_targets import CODE_MODELS, OTHER_FORMATS, OTHER_SYSTEMS, TARGETS, UNTRUSTED
 
 if TYPE_CHECKING:
-    from bitcodec.containers.elf_headers import ByteOrder
+    from bitcodec.containers.elf_headers import ByteOrder, ElfHeader
     from bitcodec.ir.module import Module
     from bitcodec.tables.elf_machines import Machine
     from bitcodec.tables.pcsection_targets import PCSectionTarget
@@ -68,8 +68,7 @@ class Target(NamedTuple):
                 f"{quote_name(triple)} has no PC sections under the code model {model!r}; choose one of: {known}"
             )
         layout = _layout(triple, row, data_layout)
-        order: ByteOrder = "big" if row.is_big_endian else "little"
-        return cls(triple, row.machine, row.pointer_size, order, model, layout, row)
+        return cls(triple, row.machine, row.pointer_size, _byte_order(row), model, layout, row)
 
     @classmethod
     def of_module(cls, module: Module, code_model: str | None = None) -> Target:
@@ -83,10 +82,28 @@ class Target(NamedTuple):
         model = _code_model(module) if code_model is None else code_model
         return cls.of(module.target_triple, model, module.data_layout)
 
+    @classmethod
+    def of_elf(cls, header: ElfHeader) -> Target:
+        """Return the target of an ELF file, with the code model of code for which none is asked.
+
+        Raises:
+            PCSectionsError: its processor has no PC sections that can be read.
+        """
+        form = header.machine, header.word_size, header.byte_order == "big"
+        for row in TARGETS:
+            if (row.machine.number, row.pointer_size, row.is_big_endian) == form:
+                name, layout = row.machine.name, _layout(row.machine.name, row, None)
+                return cls(name, row.machine, row.pointer_size, _byte_order(row), row.code_models[0], layout, row)
+        raise PCSectionsError(f"PC sections of processor {header.machine} of ELF are not known")
+
     @property
     def pc_size(self) -> int:
         """Bytes of a field that holds a PC."""
         return self.pointer_size if self.code_model in _WIDE else _NARROW_SIZE
+
+
+def _byte_order(row: PCSectionTarget) -> ByteOrder:
+    return "big" if row.is_big_endian else "little"
 
 
 def _row_of(triple: str) -> PCSectionTarget:
