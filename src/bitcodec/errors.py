@@ -11,6 +11,7 @@ __all__ = [
     "BitcodeError",
     "BitcodecError",
     "BitstreamError",
+    "ClosedModuleError",
     "ContainerError",
     "EncodingError",
     "InterruptedReadError",
@@ -79,6 +80,13 @@ class NoBitstreamError(ContainerError):
 
 class EncodingError(BitcodecError, ValueError):
     """A value cannot be written as asked: too wide for its field, or of another shape than its abbreviation."""
+
+
+class ClosedModuleError(BitcodecError):
+    """A part of a module is needed that had not been read when the module was closed."""
+
+    def __str__(self) -> str:
+        return "the module is closed: read what you need before that (`materialize` reads all), or open it again"
 
 
 class InterruptedReadError(BitcodecError):

@@ -11,7 +11,8 @@ import pytest
 
 import bitcodec
 import bitcodec.ir as model
-from bitcodec.ir import Function, Globals, GlobalVariable, Module
+from bitcodec import bitstream
+from bitcodec.ir import DataLayout, Function, Globals, GlobalVariable, Module
 
 from .graph import check
 from .samples import counting, new_function, new_module, new_variable
@@ -137,3 +138,43 @@ def test_summaries_can_be_forgotten() -> None:
     assert index.raw_parts
     index.forget_summaries()
     assert (index.summary, index.raw_parts) == (None, ())
+
+
+def test_a_closed_module_keeps_what_was_read() -> None:
+    path = Path(__file__).parents[2] / "examples" / "queue.bc"
+    with bitcodec.open(path, mmap=True) as module:
+        names = [function.name for function in module.functions]
+        first = next(function for function in module.functions if not function.is_declaration)
+        text = str(first)
+        assert text
+    assert [function.name for function in module.functions] == names
+    assert len(first.blocks) > 0
+    others = [function for function in module.functions if not function.is_materialized]
+    assert others
+    for read in (lambda: others[0].blocks, lambda: str(module), lambda: bitcodec.dumps(module), module.materialize):
+        with pytest.raises(bitcodec.ClosedModuleError, match=r"^the module is closed: "):
+            read()  # type: ignore[no-untyped-call]
+    module.close()
+
+
+def test_closing_leaves_whole_modules_alone() -> None:
+    path = Path(__file__).parents[2] / "examples" / "queue.bc"
+    with bitcodec.open(path) as module:
+        module.materialize()
+    assert str(module) == str(bitcodec.open(path))
+    with Module("made", DataLayout("")) as made:
+        pass
+    assert bitcodec.loads(bitcodec.dumps(made)).symbol_names == []
+
+
+def test_a_wrapper_is_kept() -> None:
+    path = Path(__file__).parents[1] / "data" / "wrapper-darwin-22.bc"
+    module = bitcodec.open(path)
+    assert module.wrapper is not None
+    for data in (bitcodec.dumps(module), bitcodec.dumps(module, copies_unchanged=False)):
+        again = bitstream.loads(data)
+        assert (again.wrapper.cpu_type, again.wrapper.offset) == (module.wrapper.cpu_type, 20)
+        assert len(data) % 16 == 0
+        assert str(bitcodec.loads(data, module.identifier)) == str(module)
+    module.wrapper = None
+    assert bitstream.loads(bitcodec.dumps(module)).wrapper is None

@@ -21,6 +21,7 @@ from bitcodec.collection import without_collection
 from bitcodec.containers import check_head, open_streams
 from bitcodec.errors import BitcodecError, ContainerError
 from bitcodec.files import read_file, read_stream
+from bitcodec.ir.sources import FileWrapper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,6 +136,8 @@ def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
         if len(modules) > _MANY:
             reader.tables.drop_records()
         module.producer = producer
+        if stream.wrapper is not None:
+            module.wrapper = FileWrapper(stream.wrapper.cpu_type, stream.wrapper.version)
         yield module
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
+from bitcodec.bitstream.wrapper import wrapped
 from bitcodec.errors import EncodingError
 from bitcodec.files import write_whole
 from bitcodec.named_tuple import NamedTuple
@@ -38,7 +39,7 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
     A hash of what the file held is left out if anything is found to be another.  Summaries for link-time optimization
     (`Module.raw_parts`) are written as they were read, if the globals that they count are still the first in the
     module: who changes what they tell of says `Module.forget_summaries`.  A table of symbols for linkers is left out,
-    linkers make it anew.
+    linkers make it anew.  A module that was read from a wrapper (`Module.wrapper`) is written in one.
 
     Args:
         module: the module.
@@ -63,7 +64,7 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
         data = copy or written(module)
     if proving.IS_ON:
         proving.prove_module(module, data, is_copied=copy is not None)
-    return data
+    return data if module.wrapper is None else wrapped(data, *module.wrapper)
 
 
 def save(module: Module, path: str | os.PathLike[str], *, target: LLVMVersion = _NEWEST) -> None:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from bitcodec.errors import BitstreamError, EncodingError
 from bitcodec.frozen import Frozen
 
-__all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper", "rewrapped"]
+__all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper", "rewrapped", "wrapped"]
 
 WRAPPER_MAGIC = 0x0B17C0DE
 WRAPPER_SIZE = 20
@@ -90,6 +90,12 @@ class Wrapper(Frozen):
             "CPUType": self.cpu_type,
         }
         return f"<BITCODE_WRAPPER_HEADER {' '.join(f'{name}=0x{value:08x}' for name, value in fields.items())}/>"
+
+
+def wrapped(payload: bytes, cpu_type: int = Wrapper.UNKNOWN_CPU, version: int = 0) -> bytes:
+    """Return a stream in a new wrapper, padded to whole 16 bytes as Apple's tools pad it."""
+    data = Wrapper(len(payload), cpu_type=cpu_type, version=version).encode() + payload
+    return data + bytes(-len(data) % _FILE_ALIGNMENT)
 
 
 def rewrapped(payload: bytes, wrapper: Wrapper | None, data: memoryview) -> bytes:

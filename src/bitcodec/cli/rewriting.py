@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitstream import Wrapper
 from bitcodec.cli.declaring import option
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.outputs import write
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
 
 __all__ = ["Opened", "destination", "only_module", "place_options", "require_one_place", "save"]
-
-_WRAPPED_ALIGNMENT = 16
-"""Bytes, as Apple's tools pad wrapped bitcode."""
 
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -107,17 +103,11 @@ def save(opened: Opened, output: str) -> None:
     """
     from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
 
-    stream = opened.found.stream
     with reported_in(opened.file, opened.found):
         data = dumps(opened.module)
-    before, after = len(stream.payload), len(data)
-    write(output, data if stream.wrapper is None else _wrapped(data, stream.wrapper))
+    before, after = len(opened.found.stream.payload), len(data)
+    write(output, data)
     if sys.stderr.isatty():
         import click  # noqa: PLC0415 - only where a terminal is shown to
 
         click.echo(one_line(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}"), err=True)
-
-
-def _wrapped(data: bytes, like: Wrapper) -> bytes:
-    wrapped = Wrapper(len(data), cpu_type=like.cpu_type, version=like.version).encode() + data
-    return wrapped + bytes(-len(wrapped) % _WRAPPED_ALIGNMENT)

@@ -13,7 +13,7 @@ from copy import copy
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
 
-from bitcodec.errors import BitcodecError, InterruptedReadError
+from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -27,10 +27,11 @@ Ts = TypeVarTuple("Ts")
 class MaterializationLock:
     """Lets one thread at a time read parts of the modules of a context, and no thread after an interrupted read."""
 
-    __slots__ = ("_interruption", "_is_reading", "_lock", "_refusals", "_under_way")
+    __slots__ = ("_interruption", "_is_closed", "_is_reading", "_lock", "_refusals", "_under_way")
 
     def __init__(self) -> None:
         self._lock: Any = RLock()
+        self._is_closed = False
         self._is_reading = False
         self._interruption: str | None = None
         self._under_way: set[Hashable] = set()
@@ -40,6 +41,11 @@ class MaterializationLock:
     def is_reading(self) -> bool:
         """Whether this thread is reading a part."""
         return bool(self._is_reading and self._interruption is None and self._lock._is_owned())
+
+    def close(self) -> None:
+        """Let no part be read from now on; one that another thread is reading is read to its end."""
+        with self._lock:
+            self._is_closed = True
 
     def run_exclusively(self, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
         """Call a function while no other thread reads, and return its result.
@@ -54,6 +60,7 @@ class MaterializationLock:
 
         Raises:
             InterruptedReadError: an earlier call ended with another exception than `BitcodecError`.
+            ClosedModuleError: the lock has been closed.
         """
         if self.is_reading:
             return read(*arguments)
@@ -63,6 +70,8 @@ class MaterializationLock:
         # The mark is set before anything is read.  If it is still there, its reader did not get to the end.
         if self._is_reading:
             raise InterruptedReadError(self._interruption)
+        if self._is_closed:
+            raise ClosedModuleError
         self._is_reading = True
         try:
             result = read(*arguments)

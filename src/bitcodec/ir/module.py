@@ -11,12 +11,13 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.lazy import Deferred, DeferredPart
-from bitcodec.ir.sources import RawPart, Source
+from bitcodec.ir.sources import FileWrapper, RawPart, Source
 from bitcodec.ir.symbols import SymbolTable
 from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Self
 
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.metadata import NamedMetadata
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.ir.types import FunctionType
 
-__all__ = ["Globals", "Module", "RawPart", "Source"]
+__all__ = ["FileWrapper", "Globals", "Module", "RawPart", "Source"]
 
 G = TypeVar("G", bound=GlobalValue)
 
@@ -103,6 +104,7 @@ class Module:
         module_asm: assembly text beside the IR.
         preserves_use_list_order: whether files are to tell the order of uses, so that who reads them finds the same;
             true if the file that it was read from told it.
+        wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
     """
 
     __slots__ = (
@@ -126,6 +128,7 @@ class Module:
         "preserves_use_list_order",
         "producer",
         "source_filename",
+        "wrapper",
     )
 
     def __init__(self, identifier: str, data_layout: DataLayout, context: Context | None = None) -> None:
@@ -137,6 +140,7 @@ class Module:
         self.data_layout = data_layout
         self.module_asm = ""
         self.preserves_use_list_order = False
+        self.wrapper: FileWrapper | None = None
         self._symbols = SymbolTable(".")
         self._target_triple = ""
         kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)
@@ -350,6 +354,24 @@ class Module:
         """
         with without_collection():
             self._materialize(progress)
+
+    def close(self) -> None:
+        """Let go of the file that it was read from: what has been read stays, all else can no longer be read.
+
+        A module that was read to the end, or made by a program, stays as it is.  A `with` statement closes a module.
+
+        >>> with bitcodec.open("examples/hello.bc") as module:
+        ...     names = module.symbol_names
+        """
+        if self._source is not None:
+            self.context.lock.close()
+            self._source = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _materialize(self, progress: Callable[[int], object] | None) -> None:
         self.materialize_globals()

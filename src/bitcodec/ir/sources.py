@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.summary import ModuleSummaryIndex
 
-__all__ = ["RawPart", "Source", "UseOrders"]
+__all__ = ["FileWrapper", "RawPart", "Source", "UseOrders"]
 
 
 class RawPart(NamedTuple):
@@ -36,6 +36,18 @@ class RawPart(NamedTuple):
     blob: bytes
     globals: tuple[GlobalValue, ...] = ()
     strings: bytes = b""
+
+
+class FileWrapper(NamedTuple):
+    """The wrapper (`0x0B17C0DE`) that a module is written in.
+
+    Attributes:
+        cpu_type: as Mach-O numbers them.
+        version: always 0 so far.
+    """
+
+    cpu_type: int
+    version: int = 0
 
 
 class UseOrders(Protocol):
