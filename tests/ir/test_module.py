@@ -49,7 +49,7 @@ def test_globals_by_position_and_name(module: Module) -> None:
     assert "reader" in functions
     assert "group" not in functions
     assert functions["reader"] in functions
-    assert repr(functions) == "<3 of Function>"
+    assert repr(functions) == "<3 functions: @resolver, @reader, @personality>"
     with pytest.raises(KeyError, match="group"):
         functions["group"]
     with pytest.raises(IndexError):
@@ -138,6 +138,23 @@ def test_summaries_can_be_forgotten() -> None:
     assert index.raw_parts
     index.forget_summaries()
     assert (index.summary, index.raw_parts) == (None, ())
+
+
+def test_symbols_are_a_mapping(module: Module) -> None:
+    names = [value.name for value in module.globals if value.name]
+    assert sorted(module.symbols) == sorted(module.symbols.keys()) == sorted(names)
+    assert all(module.symbols[name] is value for name, value in module.symbols.items())
+    assert set(module.symbols.values()) == {module.get(name) for name in names}
+    with pytest.raises(KeyError):
+        _ = module.symbols["nothing"]
+
+
+def test_lists_of_globals_show_names() -> None:
+    module = bitcodec.open(Path(__file__).parents[2] / "examples" / "hello.bc")
+    assert repr(module.functions) == "<2 functions: @main, @printf>"
+    assert repr(module.global_variables) == "<2 global variables: @.str, @.str.1>"
+    assert repr(module.ifuncs) == "<no ifuncs>"
+    assert repr(module.symbols) == "<SymbolTable of 4 names>"
 
 
 def test_a_closed_module_keeps_what_was_read() -> None:

@@ -159,6 +159,8 @@ def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Differen
     from bitcodec.collection import without_collection  # noqa: PLC0415
     from bitcodec.diff import differences  # noqa: PLC0415
 
+    if old.place[1] == new.place[1] and old.stream.stream.payload == new.stream.stream.payload:
+        return  # the same bytes
     with without_collection():
         for found in (old, new):
             _read(found, chosen.functions)

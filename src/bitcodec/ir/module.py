@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.collection import without_collection
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
+from bitcodec.ir.global_lists import Globals
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.lazy import Deferred, DeferredPart
@@ -27,60 +27,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
 
 __all__ = ["FileWrapper", "Globals", "Module", "RawPart", "Source"]
-
-G = TypeVar("G", bound=GlobalValue)
-
-
-@Sequence.register
-class Globals(Generic[G]):
-    """The globals of one kind, in order: a sequence, in which they are found by position or by name."""
-
-    __slots__ = ("_items", "_kind", "_symbols")
-
-    def __init__(self, kind: type[G], symbols: SymbolTable) -> None:
-        self._kind = kind
-        self._symbols = symbols
-        self._items: dict[G, None] = {}
-
-    def get(self, name: str) -> G | None:
-        """Return the one of that name, None if there is none."""
-        found = self._symbols.get(name)
-        return found if isinstance(found, self._kind) else None
-
-    @overload
-    def __getitem__(self, key: int | str) -> G: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[G]: ...
-    def __getitem__(self, key: int | str | slice) -> G | Sequence[G]:
-        if isinstance(key, str):
-            found = self.get(key)
-            if found is None:
-                raise KeyError(key)
-            return found
-        return list(self._items)[key]
-
-    def __contains__(self, item: object) -> bool:
-        return self.get(item) is not None if isinstance(item, str) else item in self._items
-
-    def __iter__(self) -> Iterator[G]:
-        return iter(list(self._items))
-
-    def __reversed__(self) -> Iterator[G]:
-        return reversed(list(self._items))
-
-    def index(self, item: G) -> int:
-        """Return the position of a global.
-
-        Raises:
-            ValueError: it is not there.
-        """
-        return list(self._items).index(item)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} of {self._kind.__name__}>"
 
 
 class Module:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 
     from bitcodec.ir.values import Value
 
@@ -16,7 +16,7 @@ MOST_BYTES_OF_LOCALS = 1024
 
 
 class SymbolTable:
-    """Values by name.
+    """Values by name: a mapping that changes as values are named and removed.
 
     Args:
         separator: what stands between a name that is taken and the number that makes it unique.
@@ -41,8 +41,26 @@ class SymbolTable:
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
+    def __repr__(self) -> str:
+        return f"<SymbolTable of {len(self)} names>"
+
     def __contains__(self, name: object) -> bool:
         return name in self._values
+
+    def __getitem__(self, name: str) -> Value:
+        return self._values[name]
+
+    def keys(self) -> KeysView[str]:
+        """Return the names."""
+        return self._values.keys()
+
+    def values(self) -> ValuesView[Value]:
+        """Return the values that have names."""
+        return self._values.values()
+
+    def items(self) -> ItemsView[str, Value]:
+        """Return names and values."""
+        return self._values.items()
 
     def get(self, name: str) -> Value | None:
         """Return the value of that name, None if there is none."""
