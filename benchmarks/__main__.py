@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--runs N] [--json FILE] [--only ROW ...]`."""
+"""`python -m benchmarks [--quick] [--runs N] [--json FILE] [--only ROW ...]`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.inputs import REAL, inputs
 from benchmarks.measure import llvm_tool
 from benchmarks.results import Result
 from benchmarks.rows import ROWS
-from benchmarks.table import as_json, print_table
+from benchmarks.table import as_json, print_result, print_table
 from bitcodec import __version__
 from bitcodec.bitstream import COMPILED
 
@@ -35,8 +35,11 @@ def main() -> None:
         for source in found:
             print(f"{source.name}: {source.size:,} bytes")
             for row in wanted:
-                print(f"  {row.__name__} ...", file=sys.stderr)
-                results += row(source, options.runs, Path(folder))
+                if sys.stderr.isatty():
+                    print(f"  {row.__name__} ...", file=sys.stderr, end="\r", flush=True)
+                for result in row(source, options.runs, Path(folder)):
+                    print_result(result)
+                    results.append(result)
     print()
     print_table(results)
     if options.json:
@@ -48,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m benchmarks", description="Speed and memory beside LLVM's own tools."
     )
     parser.add_argument("--runs", type=int, default=11, metavar="N", help="runs of each thing (default: 11)")
+    parser.add_argument("--quick", dest="runs", action="store_const", const=3, help="3 runs: to see where things are")
     parser.add_argument("--json", metavar="FILE", help="write all figures there")
     parser.add_argument(
         "--only", nargs="+", metavar="ROW", choices=[row.__name__ for row in ROWS], help="measure only these"

@@ -10,12 +10,18 @@ if TYPE_CHECKING:
 
     from benchmarks.results import Result
 
-__all__ = ["as_json", "print_table"]
+__all__ = ["as_json", "print_result", "print_table"]
 
 _HEADINGS = ("what", "input", "median", "beside", "result", "of minima", "bar", "")
 _VERDICTS = {True: "met", False: "MISSED", None: ""}
 _LEFT = 2
 """Columns of text; the others are numbers."""
+
+
+def print_result(result: Result) -> None:
+    """Print one result as soon as it is known."""
+    title, source, *figures = _cells(result)
+    print(f"  {title}, {source}:", " ".join(filter(None, figures)), flush=True)
 
 
 def print_table(results: Sequence[Result]) -> None:
