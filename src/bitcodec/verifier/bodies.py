@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.analysis.dominators import Dominators
 from bitcodec.ir.instructions import CallBase, CatchPad, CatchSwitch, CleanupPad, Invoke, LandingPad, Phi
 from bitcodec.verifier.convergence import Convergence
-from bitcodec.verifier.dominators import Dominators
 
 if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock

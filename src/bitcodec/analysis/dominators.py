@@ -28,9 +28,12 @@ class Dominators:
         entry: where the function begins.
         successors: of each block.
         predecessors: of each block.
+
+    Attributes:
+        order: the reachable blocks, each behind those that dominate it.
     """
 
-    __slots__ = ("_first", "_numbers", "_sizes")
+    __slots__ = ("_first", "_immediate", "_numbers", "_sizes", "order")
 
     def __init__(
         self,
@@ -41,11 +44,18 @@ class Dominators:
         self._numbers, parents = _searched(entry, successors)
         numbers = self._numbers
         arrivals = [[numbers[found] for found in predecessors.get(block, ()) if found in numbers] for block in numbers]
-        self._first, self._sizes = _ranges(_immediate(parents, arrivals))
+        self.order = tuple(numbers)
+        self._immediate = _immediate(parents, arrivals)
+        self._first, self._sizes = _ranges(self._immediate)
 
     def is_reachable(self, block: BasicBlock) -> bool:
         """Return whether control can come to a block."""
         return block in self._numbers
+
+    def immediate_dominator(self, block: BasicBlock) -> BasicBlock | None:
+        """Return the last block that control has passed on every way to a reachable one, None for the entry."""
+        number = self._numbers[block]
+        return self.order[self._immediate[number]] if number else None
 
     def dominates(self, block: BasicBlock, other: BasicBlock) -> bool:
         """Return whether control that comes to `other` has come through `block`; both are reachable."""

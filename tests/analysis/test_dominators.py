@@ -7,9 +7,9 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bitcodec.analysis.dominators import Dominators
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.types import LabelType
-from bitcodec.verifier.dominators import Dominators
 
 LABEL = LabelType()
 Edges = list[tuple[int, int]]

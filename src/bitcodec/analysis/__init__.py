@@ -1,0 +1,22 @@
+"""What can be known of a module by looking at it: control flow, dominators, loops, who calls whom.
+
+>>> import bitcodec
+>>> from bitcodec.analysis import CallGraph, ControlFlow, Loops
+>>> module = bitcodec.open("examples/hello.bc")
+>>> main = module.functions["main"]
+>>> [callee.name for callee in CallGraph(module).callees(main)]
+['printf']
+>>> (loop,) = Loops(ControlFlow(main))
+>>> loop.depth, len(loop.blocks)
+(1, 3)
+
+Nothing here changes a module, and nothing here follows a change: look again afterwards.
+"""
+
+from bitcodec.analysis.call_graph import CallGraph
+from bitcodec.analysis.control_flow import ControlFlow
+from bitcodec.analysis.dominators import Dominators
+from bitcodec.analysis.graph import Graph
+from bitcodec.analysis.loops import Loop, Loops
+
+__all__ = ["CallGraph", "ControlFlow", "Dominators", "Graph", "Loop", "Loops"]

@@ -1,0 +1,57 @@
+"""Where control may go in a function: its blocks, and what their terminators lead to."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bitcodec.analysis.dominators import Dominators
+from bitcodec.analysis.graph import Graph
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.printing import reference_to
+
+if TYPE_CHECKING:
+    from bitcodec.ir.functions import Function
+
+__all__ = ["ControlFlow"]
+
+
+class ControlFlow(Graph[BasicBlock]):
+    """The control-flow graph of a function.  Blocks have the names that they have in assembly text: `%entry`, `%7`.
+
+    Args:
+        function: whose blocks; one that is only declared has none.
+
+    Attributes:
+        function: the function.
+
+    Raises:
+        BitcodecError: the body is malformed.
+
+    >>> graph = ControlFlow(bitcodec.open("examples/hello.bc").functions["main"])
+    >>> graph.adjacency()["%6"]
+    ['%8', '%10']
+    """
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        blocks = function.blocks
+        successors = {block: block.successors for block in blocks}
+        super().__init__(f"@{function.name}", successors, {block: reference_to(block) for block in blocks})
+
+    @property
+    def entry(self) -> BasicBlock | None:
+        """Where the function begins, None if it is only declared."""
+        return next(iter(self), None)
+
+    @cached_property
+    def dominators(self) -> Dominators:
+        """Which blocks control must have passed on its way to others.
+
+        Raises:
+            ValueError: the function is only declared.
+        """
+        entry = self.entry
+        if entry is None:
+            raise ValueError(f"{self.name} has no blocks")
+        return Dominators(entry, self._successors, {block: self.predecessors(block) for block in self})

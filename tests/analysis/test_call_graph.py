@@ -1,0 +1,63 @@
+"""Who calls whom: what `opt -passes=print-callgraph` says, and what is called through pointers and aliases."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.analysis import CallGraph
+from bitcodec.builder import Builder, add_alias, add_block, add_function, new_module
+
+OPT = shutil.which("opt-22")
+DATA = Path(__file__).parents[1] / "data"
+
+
+def calls_of_llvm(path: Path) -> dict[str, set[str]]:
+    assert OPT is not None
+    done = subprocess.run(
+        [OPT, "-passes=print-callgraph", "-disable-output", path], capture_output=True, check=True, text=True
+    )
+    found: dict[str, set[str]] = {}
+    for name, rest in re.findall(
+        r"^Call graph node for function: '(.*?)'<<.*\n((?:  .*\n)*)", done.stderr, re.MULTILINE
+    ):
+        found[name] = set(re.findall(r"calls function '(.*)'$", rest, re.MULTILINE))
+    return found
+
+
+@pytest.mark.skipif(OPT is None, reason="opt of LLVM 22 is not installed")
+@pytest.mark.parametrize("path", sorted(DATA.glob("*-O2-*.bc")), ids=lambda path: path.name)
+def test_calls_by_name_are_those_of_llvm(path: Path) -> None:
+    graph = CallGraph(bitcodec.open(path))
+    expected = calls_of_llvm(path)
+    names = not_intrinsics(function.name for function in graph)
+    assert names == not_intrinsics(expected)
+    for function in graph:
+        if function.name in names:
+            assert not_intrinsics(callee.name for callee in graph.callees(function)) == expected[function.name]
+
+
+def test_calls_through_aliases_and_pointers() -> None:
+    module = new_module("calls")
+    types = module.context.types
+    nothing = types.function(types.void, [])
+    callee = add_function(module, "callee", nothing)
+    Builder(add_block(callee)).ret()
+    alias = add_alias(module, "alias", callee)
+    caller = add_function(module, "caller", types.function(types.void, [types.pointer(0)]))
+    builder = Builder(add_block(caller))
+    direct = builder.call(callee, [])
+    through = builder.call(alias, [], function_type=nothing)
+    pointer = builder.call(caller.arguments[0], [], function_type=nothing)
+    builder.ret()
+    graph = CallGraph(module)
+    assert graph.callees(caller) == (callee,)
+    assert graph.callers(callee) == (caller,)
+    assert graph.calls(caller, callee) == (direct, through)
+    assert graph.indirect_calls == {caller: [pointer]}
+    assert graph.adjacency() == {"callee": [], "caller": ["callee"]}
