@@ -34,6 +34,7 @@ class CallGraph(Graph[Function]):
     Raises:
         BitcodecError: a body is malformed.
 
+    >>> import bitcodec
     >>> graph = CallGraph(bitcodec.open("examples/hello.bc"))
     >>> graph.adjacency()
     {'main': ['printf'], 'printf': []}

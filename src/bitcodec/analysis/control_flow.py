@@ -28,6 +28,7 @@ class ControlFlow(Graph[BasicBlock]):
     Raises:
         BitcodecError: the body is malformed.
 
+    >>> import bitcodec
     >>> graph = ControlFlow(bitcodec.open("examples/hello.bc").functions["main"])
     >>> graph.adjacency()["%6"]
     ['%8', '%10']

@@ -73,6 +73,8 @@ class Loops:
     Args:
         graph: the control-flow graph of the function.
 
+    >>> import bitcodec
+    >>> from bitcodec.analysis import ControlFlow
     >>> loops = Loops(ControlFlow(bitcodec.open("examples/hello.bc").functions["main"]))
     >>> [loop.depth for loop in loops]
     [1]

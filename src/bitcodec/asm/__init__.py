@@ -3,7 +3,7 @@
 >>> import bitcodec
 >>> module = bitcodec.open("examples/hello.bc")
 >>> print(module.functions["main"].entry_block.terminator)
-ret i32 0
+br label %6, !dbg !0
 
 `names`, `floats`, `types`, `constants` and `metadata` make texts of what others refer to; `globals`, `functions`,
 `bodies` and `instructions` of what a module consists of; `module` puts them together, with the numbers of `numbering`.
