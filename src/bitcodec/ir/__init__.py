@@ -91,6 +91,7 @@ from bitcodec.ir.debug_info import (
     DIVariable,
     GenericDINode,
 )
+from bitcodec.ir.debug_info_index import DebugInfo
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
@@ -296,6 +297,7 @@ __all__ = [
     "DbgLabelRecord",
     "DbgVariableKind",
     "DbgVariableRecord",
+    "DebugInfo",
     "DebugRecord",
     "EnumAttribute",
     "ExtractElement",

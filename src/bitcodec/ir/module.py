@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from bitcodec.ir.data_layout import DataLayout
+    from bitcodec.ir.debug_info_index import DebugInfo
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module_flags import ModuleFlags
     from bitcodec.ir.sources import UseOrders
@@ -230,6 +231,17 @@ class Module:
     @flags.setter
     def flags(self, flags: ModuleFlags) -> None:
         self.flags.assign(flags)
+
+    @property
+    def debug_info(self) -> DebugInfo:
+        """Its debug information by kind, as it is now.  The whole module is read for it.
+
+        Raises:
+            BitcodecError: something in the module is malformed.
+        """
+        from bitcodec.ir.debug_info_index import DebugInfo  # noqa: PLC0415 - few ask
+
+        return DebugInfo(self)
 
     @property
     def globals(self) -> Iterator[GlobalValue]:

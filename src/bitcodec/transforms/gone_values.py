@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.metadata import ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.transforms.nodes import nodes_of
+from bitcodec.ir.metadata_walk import nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

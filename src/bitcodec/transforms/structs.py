@@ -10,8 +10,8 @@ from bitcodec.ir.constants import ConstantWithOperands
 from bitcodec.ir.instructions import Alloca, CallBase, GetElementPtr
 from bitcodec.ir.metadata import ValueAsMetadata, wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.metadata_walk import nodes_of, wrappers_in_records
 from bitcodec.ir.types import StructType
-from bitcodec.transforms.nodes import nodes_of, wrappers_in_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Finds the metadata of a module."""
+"""Finds the metadata of a module: what its globals and instructions refer to, and what that refers to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
 from bitcodec.ir.globals import GlobalObject
-from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
