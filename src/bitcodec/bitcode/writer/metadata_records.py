@@ -11,7 +11,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, MetadataKindCo
 from bitcodec.bitcode.upgrade.debug_info_records import EXPRESSION_VERSION
 from bitcodec.bitcode.writer.abbreviations import METADATA_INDEX_OFFSET
 from bitcodec.bitcode.writer.debug_info import form_of
-from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlobRecord, BlockRows, Rows, characters, encoded
+from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlobRecord, BlockRows, Rows, bit_sizes, characters, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, array, blob, fixed, vbr
 from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
@@ -176,7 +176,7 @@ def _add_indexed(block: BlockRows, nodes: Rows) -> None:
         if nodes:
             block.items.append(nodes)
         return
-    sizes = nodes.bit_sizes(_MODULE_WIDTH, _ABBREVIATIONS)
+    sizes = bit_sizes(nodes, _MODULE_WIDTH, _ABBREVIATIONS)
     total = sum(sizes)
     offset, index = Rows(), Rows()
     offset.add(MetadataCode.INDEX_OFFSET, [total & 0xFFFF_FFFF, total >> 32], _INDEX_OFFSET)

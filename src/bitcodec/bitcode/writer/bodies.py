@@ -1,0 +1,565 @@
+# cython: language_level=3
+"""The loops over the instructions of a body: one finds what they refer to, the other makes their records.
+
+Rules: bitcode record reference, section 7; writer reference, section 11.8.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from bitcodec.bitstream import _no_cython as cython
+
+from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation
+from bitcodec.bitcode.writer.constants import TABLED, shuffle_mask
+from bitcodec.bitcode.writer.instructions import PROGRAMS
+from bitcodec.bitcode.writer.metadata import NO_METADATA
+from bitcodec.bitcode.writer.programs import Condition, SourceKind, When
+from bitcodec.bitcode.writer.rows import UNABBREVIATED
+from bitcodec.errors import EncodingError, quote_name
+from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
+from bitcodec.ir.instructions import ShuffleVector, Switch
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, ValueAsMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import LabelType
+
+if cython.compiled:
+    from cython.cimports.bitcodec.bitstream.rows import Rows
+else:
+    from bitcodec.bitstream.rows import Rows
+
+COMPILED = cython.compiled
+
+_MASK = cython.declare(cython.longlong, 0xFFFF_FFFF)
+_METADATA_INPUT = cython.declare(cython.ulonglong, 0x8000_0000)
+_UNABBREVIATED = cython.declare(cython.uint, UNABBREVIATED)
+_NO_METADATA = cython.declare(cython.longlong, NO_METADATA)
+
+_LOCATION = cython.declare(cython.uint, FunctionCode.DEBUG_LOC)
+_LOCATION_AGAIN = cython.declare(cython.uint, FunctionCode.DEBUG_LOC_AGAIN)
+_LOCATION_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_LOC)
+_LABEL = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_LABEL)
+_VALUE_SIMPLE = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
+_VALUE_SIMPLE_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE)
+_BUNDLE = cython.declare(cython.uint, FunctionCode.OPERAND_BUNDLE)
+
+_FROM_OPERAND = cython.declare(cython.int, SourceKind.OPERAND)
+_FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
+_FROM_TYPE_OF = cython.declare(cython.int, SourceKind.TYPE_OF)
+_FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
+_FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
+_FROM_EITHER = cython.declare(cython.int, SourceKind.EITHER)
+_FROM_FUNCTION = cython.declare(cython.int, SourceKind.COMPUTED)
+_FROM_CONSTANT = cython.declare(cython.int, SourceKind.CONSTANT)
+_FROM_OPERANDS = cython.declare(cython.int, SourceKind.OPERANDS)
+_FROM_MASK = cython.declare(cython.int, SourceKind.MASK)
+
+_UNLESS_NONE = cython.declare(cython.int, When.UNLESS_NONE)
+_ALWAYS = cython.declare(cython.int, When.ALWAYS)
+
+_ANY_FORM = cython.declare(cython.int, Condition.ALWAYS)
+_MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
+
+_NUMBER = cython.declare(cython.int, Kind.NUMBER.value)
+_FLAG = cython.declare(cython.int, Kind.FLAG.value)
+_ALIGNMENT = cython.declare(cython.int, Kind.ALIGNMENT.value)
+_ORDERING = cython.declare(cython.int, Kind.ORDERING.value)
+_SCOPE = cython.declare(cython.int, Kind.SCOPE.value)
+_ATTRIBUTES = cython.declare(cython.int, Kind.ATTRIBUTES.value)
+_TYPE = cython.declare(cython.int, Kind.TYPE.value)
+_BLOCK = cython.declare(cython.int, Kind.BLOCK.value)
+_VALUE = cython.declare(cython.int, Kind.VALUE.value)
+_TYPED_VALUE = cython.declare(cython.int, Kind.TYPED_VALUE.value)
+_ABSOLUTE = cython.declare(cython.int, Kind.ABSOLUTE.value)
+_VALUES = cython.declare(cython.int, Kind.VALUES.value)
+_COUNTED_VALUES = cython.declare(cython.int, Kind.COUNTED_VALUES.value)
+_BLOCKS = cython.declare(cython.int, Kind.BLOCKS.value)
+_COUNTED_BLOCKS = cython.declare(cython.int, Kind.COUNTED_BLOCKS.value)
+_NUMBERS = cython.declare(cython.int, Kind.NUMBERS.value)
+_INCOMING = cython.declare(cython.int, Kind.INCOMING.value)
+_CASES = cython.declare(cython.int, Kind.CASES.value)
+_CLAUSES = cython.declare(cython.int, Kind.CLAUSES.value)
+_ARGUMENTS = cython.declare(cython.int, Kind.ARGUMENTS.value)
+
+_PLAIN = cython.declare(cython.int, 0)
+_CALL = cython.declare(cython.int, 1)
+_SHUFFLE = cython.declare(cython.int, 2)
+_SWITCH = cython.declare(cython.int, 3)
+
+_PLACES = {name: place for place, name in enumerate(DILocation.defaults)}
+_LINE = cython.declare(cython.Py_ssize_t, _PLACES["line"])
+_COLUMN = cython.declare(cython.Py_ssize_t, _PLACES["column"])
+_SCOPE_PLACE = cython.declare(cython.Py_ssize_t, _PLACES["scope"])
+_INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
+_IS_IMPLICIT = cython.declare(cython.Py_ssize_t, _PLACES["is_implicit_code"])
+_ATOM_GROUP = cython.declare(cython.Py_ssize_t, _PLACES["atom_group"])
+_ATOM_RANK = cython.declare(cython.Py_ssize_t, _PLACES["atom_rank"])
+_DBG_VALUE, _DBG_ASSIGN = DbgVariableKind.VALUE, DbgVariableKind.ASSIGN
+
+_ROLES: dict = {}
+"""By class of instruction: what it refers to beside its operands, one of the four numbers above."""
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def _role_of(kind) -> cython.int:
+    found = _ROLES.get(kind)
+    if found is None:
+        found = _PLAIN
+        if issubclass(kind, CallBase):
+            found = _CALL
+        elif issubclass(kind, ShuffleVector):
+            found = _SHUFFLE
+        elif issubclass(kind, Switch):
+            found = _SWITCH
+        _ROLES[kind] = found
+    return found
+
+
+@cython.cclass
+class Body:
+    """The instructions of a function, and what they refer to.
+
+    Args:
+        function: the function.
+        context: its context.
+
+    Attributes:
+        instructions: all of them, in order.
+        results: those that have a value.
+        types: their types, each once.
+        held: the constants that they hold, and how often.
+        masks: the constants that records have for the masks of shuffles.
+        local: the values of the function that metadata wraps.
+        lists: the lists of such values.
+        named: the instructions that have a name.
+        attached: the numbers of the instructions that have metadata attached.
+    """
+
+    def __init__(self, function, context) -> None:
+        self.function = function
+        self.instructions = []
+        self.results = []
+        self.types = {}
+        self.held = {}
+        self.masks = {}
+        self.local = {}
+        self.lists = {}
+        self.named = []
+        self.attached = []
+        self._void = context.types.void
+        self._constants = context.constants
+        for block in function._blocks:
+            self._enter_block(block._instructions)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_block(self, instructions) -> cython.int:
+        role: cython.int
+        last_type = None
+        held: dict = self.held
+        for instruction in instructions:
+            type_ = instruction.type
+            if type_ is not last_type:
+                self.types[type_] = None
+                last_type = type_
+            if type_ is not self._void:
+                self.results.append(instruction)
+            for operand in instruction._operands:
+                if type(operand) in TABLED:
+                    held[operand] = held.get(operand, 0) + 1
+            role = _role_of(type(instruction))
+            if role != _PLAIN:
+                self._enter_beside(instruction, role)
+            if instruction._records:
+                self._enter_records(instruction.debug_records)
+            if instruction._attachments:
+                self.attached.append(len(self.instructions))
+            if instruction._name:
+                self.named.append(instruction)
+            self.instructions.append(instruction)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_beside(self, instruction, role: cython.int) -> cython.int:
+        """Take in what an instruction refers to otherwise than by operands, or by operands that are metadata."""
+        if role == _CALL:
+            for operand in instruction._operands:
+                if type(operand) is MetadataAsValue:
+                    self._enter_local(operand.metadata)
+            return 0
+        if role == _SHUFFLE:
+            mask = self.masks[instruction] = shuffle_mask(instruction, self._constants)
+            numbers = (mask,)
+        else:
+            numbers = instruction._case_values
+        for constant in numbers:
+            if type(constant) in TABLED:
+                self.held[constant] = self.held.get(constant, 0) + 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_records(self, records) -> cython.int:
+        for record in records:
+            if type(record) is not DbgLabelRecord:
+                self._enter_local(_in_record(record._value))
+                if record._address is not None:
+                    self._enter_local(_in_record(record._address))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_local(self, metadata) -> cython.int:
+        if isinstance(metadata, LocalAsMetadata):
+            if metadata.value is not None:
+                self.local[metadata.value] = None
+        elif isinstance(metadata, DIArgList):
+            self.lists[metadata] = None
+            for argument in metadata.arguments:
+                if isinstance(argument, LocalAsMetadata) and argument.value is not None:
+                    self.local[argument.value] = None
+        return 0
+
+
+@cython.cfunc
+def _in_record(metadata):
+    """Return what a debug record refers to by metadata."""
+    if isinstance(metadata, ValueAsMetadata) and metadata._poison is not None:
+        return metadata.in_record()
+    return metadata
+
+
+def _location_content(location):
+    """Return the content of a location that has not been read yet; refuse what is no location."""
+    if type(location) is not DILocation:
+        raise TypeError(f"{location!r} is not a debug location")
+    return location.key()
+
+
+@cython.cclass
+class InstructionWriter:
+    """Makes the records of the instructions of a body.
+
+    Args:
+        body: the body.
+        numbers: the numbers of the module, and of the function.
+        blocks: the numbers of its blocks.
+        alloca_space: the address space of stack slots that name none.
+        rows: receives the records.
+    """
+
+    def __init__(self, body: Body, numbers, blocks: dict, alloca_space, rows: Rows) -> None:
+        self._body = body
+        self._rows = rows
+        self._values = numbers.values
+        self._types = numbers.types
+        self._scopes = numbers.scopes
+        self._attributes = numbers.attributes
+        self._tags = numbers.tags
+        self._ids = numbers.metadata_ids
+        self._blocks = blocks
+        self._alloca_space = alloca_space
+        self._number = 0
+
+    def write(self, number: cython.longlong):
+        """Add the records.
+
+        Args:
+            number: the value id of the first instruction that has one.
+
+        Raises:
+            EncodingError: a debug record lacks a part.
+            KeyError: something that is referred to has no number.
+        """
+        rows: Rows = self._rows
+        void = self._body._void
+        last_location = None
+        self._scope = self._inlined_at = None
+        self._number = number
+        for instruction in self._body.instructions:
+            kind = type(instruction)
+            if _role_of(kind) == _CALL:
+                self._write_before_call(instruction)
+            self._write_instruction(instruction, PROGRAMS[kind])
+            if instruction.type is not void:
+                self._number += 1
+            location = instruction._location
+            if location is not None:
+                if location is last_location:
+                    rows.end(_LOCATION_AGAIN, _UNABBREVIATED)
+                else:
+                    self._write_location(location)
+                    last_location = location
+            if instruction._records:
+                for record in instruction.debug_records:
+                    self._write_record(record)
+
+    # Instructions
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_instruction(self, instruction, program: tuple) -> cython.int:
+        """Follow a program: take the first form whose condition holds."""
+        condition: cython.int
+        abbreviation: cython.uint = _UNABBREVIATED
+        with_flags: cython.uint = _UNABBREVIATED
+        source: cython.int
+        index: cython.Py_ssize_t
+        kind: cython.int
+        when: cython.int
+        plain: cython.bint = True
+        rows: Rows = self._rows
+        operands = instruction._operands
+        for choice in program:
+            condition, argument, code, abbreviation, with_flags, is_always, steps = choice
+            if condition == _ANY_FORM:
+                break
+            if condition == _MORE_OPERANDS:
+                if len(operands) > argument:
+                    break
+            elif getattr(instruction, argument[0]) is not argument[1]:
+                break
+        for source, index, what, kind, when in steps:
+            if source == _FROM_OPERAND:
+                part = operands[index]
+            elif source == _FROM_ATTRIBUTE:
+                part = getattr(instruction, what)
+            else:
+                part = self._part(source, index, what, instruction)
+            if when != _ALWAYS:
+                if part is None if when == _UNLESS_NONE else not part:
+                    continue
+                if with_flags != _UNABBREVIATED:
+                    abbreviation = with_flags
+            if kind == _VALUE:
+                if not self._put_value(rows, part):
+                    plain = False
+            elif kind == _TYPED_VALUE:
+                rows.put((self._number - self._value_id(part)) & _MASK)
+            elif kind == _NUMBER or kind == _FLAG:
+                rows.put(part)
+            elif kind == _TYPE:
+                rows.put(self._types[part])
+            elif kind == _ALIGNMENT:
+                rows.put((part or 0).bit_length())
+            elif kind == _BLOCK:
+                rows.put(self._blocks[part])
+            elif kind == _ATTRIBUTES:
+                rows.put(self._attributes[part])
+            elif kind == _VALUES or kind == _COUNTED_VALUES:
+                if kind == _COUNTED_VALUES:
+                    rows.put(len(part))
+                for value in part:
+                    if not self._put_value(rows, value):
+                        plain = False
+            else:
+                self._write_list(kind, part, instruction)
+        rows.end(code, abbreviation if plain or is_always else _UNABBREVIATED)
+        return 0
+
+    @cython.cfunc
+    def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction):
+        """Return what a field is written from."""
+        if source == _FROM_TYPE_OF:
+            return instruction._operands[index].type
+        if source == _FROM_CODE_OF:
+            return getattr(instruction, what)._value_
+        if source == _FROM_TABLE:
+            name, table = what
+            return table[getattr(instruction, name)]
+        if source == _FROM_EITHER:
+            first, second = what
+            return getattr(instruction, first) or getattr(instruction, second)
+        if source == _FROM_FUNCTION:
+            return what(instruction)
+        if source == _FROM_CONSTANT:
+            return what
+        if source == _FROM_OPERANDS:
+            return instruction._operands[what]
+        if source == _FROM_MASK:
+            return self._body.masks[instruction]
+        space = instruction.type.address_space
+        return None if space == self._alloca_space else space
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_list(self, kind: cython.int, part, instruction) -> cython.int:
+        """Write a field of any number of operands, or one of those that few instructions have."""
+        rows: Rows = self._rows
+        if kind == _INCOMING:
+            self._write_incoming(instruction)
+        elif kind == _ARGUMENTS:
+            self._write_arguments(instruction)
+        elif kind == _ABSOLUTE:
+            rows.put(self._value_id(part))
+        elif kind == _ORDERING:
+            rows.put(part._value_)
+        elif kind == _SCOPE:
+            rows.put(self._scopes[part])
+        elif kind == _BLOCKS or kind == _COUNTED_BLOCKS:
+            if kind == _COUNTED_BLOCKS:
+                rows.put(len(part))
+            for block in part:
+                rows.put(self._blocks[block])
+        elif kind == _NUMBERS:
+            for number in part:
+                rows.put(number)
+        elif kind == _CASES:
+            for value, block in part:
+                rows.put(self._value_id(value))
+                rows.put(self._blocks[block])
+        elif kind == _CLAUSES:
+            rows.put(len(part))
+            for is_filter, value in part:
+                rows.put(is_filter)
+                self._put_value(rows, value)
+        else:
+            raise AssertionError(f"no layout of an instruction that is written has the kind {kind}")
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _value_id(self, value) -> cython.longlong:
+        return self._values[value]
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _put_value(self, rows: Rows, value) -> cython.int:
+        """Write a value, with its type if it comes later; return whether it comes before."""
+        distance: cython.longlong = self._number - self._value_id(value)
+        rows.put(distance & _MASK)
+        if distance > 0:
+            return 1
+        rows.put(self._types[value.type])
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_incoming(self, phi) -> cython.int:
+        distance: cython.longlong
+        rows: Rows = self._rows
+        for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
+            distance = self._number - self._value_id(value)
+            rows.put(distance << 1 if distance >= 0 else -distance << 1 | 1)
+            rows.put(self._blocks[block])
+        if phi.fast_math:
+            rows.put(phi.fast_math)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_arguments(self, call) -> cython.int:
+        """Write arguments: those that the function type names without types, then any number with."""
+        index: cython.Py_ssize_t
+        operands = call._operands
+        parameters = call.function_type.parameter_types
+        count: cython.Py_ssize_t = call._argument_count
+        typed: cython.Py_ssize_t = min(count, len(parameters))
+        rows: Rows = self._rows
+        for index in range(typed):
+            value = operands[index]
+            if type(parameters[index]) is LabelType:
+                rows.put(self._blocks[value])
+            else:
+                rows.put((self._number - self._value_id(value)) & _MASK)
+        for index in range(typed, count):
+            self._put_value(rows, operands[index])
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_before_call(self, call) -> cython.int:
+        """Write what precedes a call; metadata that it passes has no number but its id."""
+        distance: cython.longlong
+        rows: Rows = self._rows
+        for operand in call._operands:
+            if type(operand) is MetadataAsValue:
+                self._values[operand] = self._metadata_id(operand.metadata)
+        if not call._bundles:
+            return 0
+        for tag, inputs in call.bundles:
+            rows.put(self._tags[tag])
+            for value in inputs:
+                distance = self._number - self._value_id(value)
+                if type(value) is MetadataAsValue:
+                    rows.put(_METADATA_INPUT)
+                    rows.put(distance & _MASK)
+                else:
+                    rows.put(distance & _MASK)
+                    if distance <= 0:
+                        rows.put(self._types[value.type])
+            rows.end(_BUNDLE, _UNABBREVIATED)
+        return 0
+
+    # Debug locations and records
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_location(self, location) -> cython.int:
+        rows: Rows = self._rows
+        content = location._content if type(location) is DILocation else None
+        if type(content) is not tuple:
+            content = _location_content(location)
+        scope = content[_SCOPE_PLACE]
+        inlined_at = content[_INLINED_AT]
+        # Most are in the scope of the one before.
+        if scope is not self._scope or scope is None:
+            self._scope_id = self._ids[scope] + 1
+            self._scope = scope
+        if inlined_at is not self._inlined_at:
+            self._inlined_at_id = 0 if inlined_at is None else self._ids[inlined_at] + 1
+            self._inlined_at = inlined_at
+        rows.put(content[_LINE])
+        rows.put(content[_COLUMN])
+        rows.put(self._scope_id)
+        rows.put(self._inlined_at_id)
+        rows.put(content[_IS_IMPLICIT])
+        rows.put(content[_ATOM_GROUP])
+        rows.put(content[_ATOM_RANK])
+        rows.end(_LOCATION, _LOCATION_ID)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_record(self, record) -> cython.int:
+        distance: cython.longlong
+        rows: Rows = self._rows
+        if type(record) is DbgLabelRecord:
+            rows.put(self._metadata_id(record.location))
+            rows.put(self._metadata_id(record.label))
+            rows.end(_LABEL, _UNABBREVIATED)
+            return 0
+        rows.put(self._metadata_id(record.location))
+        rows.put(self._metadata_id(record.variable))
+        rows.put(self._metadata_id(record.expression))
+        kind = record.kind
+        metadata = _in_record(record._value)
+        if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata) and metadata.value is not None:
+            distance = self._number - self._value_id(metadata.value)
+            if distance > 0:
+                rows.put(distance)
+                rows.end(_VALUE_SIMPLE, _VALUE_SIMPLE_ID)
+                return 0
+        rows.put(self._metadata_id(metadata))
+        if kind is _DBG_ASSIGN:
+            rows.put(self._metadata_id(record.assign_id))
+            rows.put(self._metadata_id(record.address_expression))
+            rows.put(self._metadata_id(record.address))
+        rows.end(kind._value_, _UNABBREVIATED)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _metadata_id(self, metadata) -> cython.longlong:
+        number: cython.longlong = self._ids[metadata]
+        if number == _NO_METADATA:
+            problem = "a debug record lacks a part" if metadata is None else "metadata of an erased value is still used"
+            raise EncodingError(f"in @{quote_name(self._body.function.name)}, {problem}")
+        return number

@@ -1,0 +1,33 @@
+from collections.abc import Mapping
+
+from bitcodec.bitcode.writer.numbers import Numbers
+from bitcodec.bitcode.writer.rows import Rows
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.context import Context
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import Instruction, ShuffleVector
+from bitcodec.ir.metadata import DIArgList
+from bitcodec.ir.types import Type
+from bitcodec.ir.values import Value
+
+COMPILED: bool
+
+class Body:
+    function: Function
+    instructions: list[Instruction]
+    results: list[Instruction]
+    types: Mapping[Type, None]
+    held: Mapping[Value, int]
+    masks: Mapping[ShuffleVector, Constant]
+    local: Mapping[Value, None]
+    lists: Mapping[DIArgList, None]
+    named: list[Instruction]
+    attached: list[int]
+    def __init__(self, function: Function, context: Context) -> None: ...
+
+class InstructionWriter:
+    def __init__(
+        self, body: Body, numbers: Numbers, blocks: Mapping[BasicBlock, int], alloca_space: int, rows: Rows
+    ) -> None: ...
+    def write(self, number: int) -> None: ...
