@@ -11,7 +11,7 @@ from array import array
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.abbreviations import AbbreviationId
 

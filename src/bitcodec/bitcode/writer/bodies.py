@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, nonecheck=True, auto_pickle=False
 """The loops over the instructions of a body: one finds what they refer to, the other makes their records.
 
 Rules: bitcode record reference, section 7; writer reference, section 11.8.
@@ -9,7 +9,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Kind
@@ -21,17 +21,29 @@ from bitcodec.bitcode.writer.programs import Condition, SourceKind, When
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
-from bitcodec.ir.instructions import ShuffleVector, Switch
-from bitcodec.ir.instructions.calls import CallBase
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, ValueAsMetadata
+from bitcodec.ir.debug_records import DbgVariableKind
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitstream.rows import Rows
+    from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
+    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
+    from cython.cimports.bitcodec.ir.instructions.control_flow import Phi, Switch
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
+    from cython.cimports.bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from cython.cimports.bitcodec.ir.values import Value
 else:
     from bitcodec.bitstream.rows import Rows
+    from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
+    from bitcodec.ir.instructions.calls import CallBase
+    from bitcodec.ir.instructions.control_flow import Phi, Switch
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.instructions.vectors import ShuffleVector
+    from bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from bitcodec.ir.values import Value
 
 COMPILED = cython.compiled
 
@@ -86,11 +98,6 @@ _CASES = cython.declare(cython.int, Kind.CASES.value)
 _CLAUSES = cython.declare(cython.int, Kind.CLAUSES.value)
 _ARGUMENTS = cython.declare(cython.int, Kind.ARGUMENTS.value)
 
-_PLAIN = cython.declare(cython.int, 0)
-_CALL = cython.declare(cython.int, 1)
-_SHUFFLE = cython.declare(cython.int, 2)
-_SWITCH = cython.declare(cython.int, 3)
-
 _PLACES = {name: place for place, name in enumerate(DILocation.defaults)}
 _LINE = cython.declare(cython.Py_ssize_t, _PLACES["line"])
 _COLUMN = cython.declare(cython.Py_ssize_t, _PLACES["column"])
@@ -100,25 +107,6 @@ _IS_IMPLICIT = cython.declare(cython.Py_ssize_t, _PLACES["is_implicit_code"])
 _ATOM_GROUP = cython.declare(cython.Py_ssize_t, _PLACES["atom_group"])
 _ATOM_RANK = cython.declare(cython.Py_ssize_t, _PLACES["atom_rank"])
 _DBG_VALUE, _DBG_ASSIGN = DbgVariableKind.VALUE, DbgVariableKind.ASSIGN
-
-_ROLES: dict = {}
-"""By class of instruction: what it refers to beside its operands, one of the four numbers above."""
-
-
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-def _role_of(kind) -> cython.int:
-    found = _ROLES.get(kind)
-    if found is None:
-        found = _PLAIN
-        if issubclass(kind, CallBase):
-            found = _CALL
-        elif issubclass(kind, ShuffleVector):
-            found = _SHUFFLE
-        elif issubclass(kind, Switch):
-            found = _SWITCH
-        _ROLES[kind] = found
-    return found
 
 
 @cython.cclass
@@ -159,46 +147,46 @@ class Body:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _enter_block(self, instructions) -> cython.int:
-        role: cython.int
+    def _enter_block(self, block_instructions) -> cython.int:
+        instruction: Instruction
         last_type = None
         held: dict = self.held
-        for instruction in instructions:
+        types: dict = self.types
+        instructions: list = self.instructions
+        for instruction in block_instructions:
             type_ = instruction.type
             if type_ is not last_type:
-                self.types[type_] = None
+                types[type_] = None
                 last_type = type_
             if type_ is not self._void:
                 self.results.append(instruction)
             for operand in instruction._operands:
                 if type(operand) in TABLED:
                     held[operand] = held.get(operand, 0) + 1
-            role = _role_of(type(instruction))
-            if role != _PLAIN:
-                self._enter_beside(instruction, role)
+            if isinstance(instruction, CallBase):
+                for operand in instruction._operands:
+                    if type(operand) is MetadataAsValue:
+                        self._enter_local(operand.metadata)
+            elif type(instruction) is ShuffleVector or type(instruction) is Switch:
+                self._enter_constants(instruction)
             if instruction._records:
                 self._enter_records(instruction.debug_records)
             if instruction._attachments:
-                self.attached.append(len(self.instructions))
+                self.attached.append(len(instructions))
             if instruction._name:
                 self.named.append(instruction)
-            self.instructions.append(instruction)
+            instructions.append(instruction)
         return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _enter_beside(self, instruction, role: cython.int) -> cython.int:
-        """Take in what an instruction refers to otherwise than by operands, or by operands that are metadata."""
-        if role == _CALL:
-            for operand in instruction._operands:
-                if type(operand) is MetadataAsValue:
-                    self._enter_local(operand.metadata)
-            return 0
-        if role == _SHUFFLE:
+    def _enter_constants(self, instruction) -> cython.int:
+        """Enter the constants that only the record of an instruction has."""
+        if isinstance(instruction, ShuffleVector):
             mask = self.masks[instruction] = shuffle_mask(instruction, self._constants)
             numbers = (mask,)
         else:
-            numbers = instruction._case_values
+            numbers = instruction.case_values
         for constant in numbers:
             if type(constant) in TABLED:
                 self.held[constant] = self.held.get(constant, 0) + 1
@@ -207,40 +195,55 @@ class Body:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _enter_records(self, records) -> cython.int:
+        variable: DbgVariableRecord
         for record in records:
-            if type(record) is not DbgLabelRecord:
-                self._enter_local(_in_record(record._value))
-                if record._address is not None:
-                    self._enter_local(_in_record(record._address))
+            if isinstance(record, DbgVariableRecord):
+                variable = record
+                self._enter_local(_in_record(variable._value))
+                if variable._address is not None:
+                    self._enter_local(_in_record(variable._address))
         return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _enter_local(self, metadata) -> cython.int:
+        wrapper: ValueAsMetadata
         if isinstance(metadata, LocalAsMetadata):
-            if metadata.value is not None:
-                self.local[metadata.value] = None
+            wrapper = metadata
+            if wrapper.value is not None:
+                self.local[wrapper.value] = None
         elif isinstance(metadata, DIArgList):
             self.lists[metadata] = None
             for argument in metadata.arguments:
-                if isinstance(argument, LocalAsMetadata) and argument.value is not None:
-                    self.local[argument.value] = None
+                self._enter_local(argument)
         return 0
 
 
 @cython.cfunc
 def _in_record(metadata):
     """Return what a debug record refers to by metadata."""
-    if isinstance(metadata, ValueAsMetadata) and metadata._poison is not None:
-        return metadata.in_record()
+    wrapper: ValueAsMetadata
+    if isinstance(metadata, ValueAsMetadata):
+        wrapper = metadata
+        if wrapper._poison is not None:
+            return metadata.in_record()
     return metadata
 
 
+@cython.cfunc
 def _location_content(location):
-    """Return the content of a location that has not been read yet; refuse what is no location."""
+    """Return the content of a location.
+
+    Raises:
+        TypeError: it is no debug location.
+        BitcodecError: it has not been read yet, and is malformed.
+    """
+    node: MDNode
     if type(location) is not DILocation:
         raise TypeError(f"{location!r} is not a debug location")
-    return location.key()
+    node = location
+    content = node._content
+    return content if type(content) is tuple else location.key()
 
 
 @cython.cclass
@@ -280,14 +283,14 @@ class InstructionWriter:
         """
         rows: Rows = self._rows
         void = self._body._void
+        instruction: Instruction
         last_location = None
         self._scope = self._inlined_at = None
         self._number = number
         for instruction in self._body.instructions:
-            kind = type(instruction)
-            if _role_of(kind) == _CALL:
+            if isinstance(instruction, CallBase):
                 self._write_before_call(instruction)
-            self._write_instruction(instruction, PROGRAMS[kind])
+            self._write_instruction(instruction, PROGRAMS[type(instruction)])
             if instruction.type is not void:
                 self._number += 1
             location = instruction._location
@@ -305,7 +308,7 @@ class InstructionWriter:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _write_instruction(self, instruction, program: tuple) -> cython.int:
+    def _write_instruction(self, instruction: Instruction, program: tuple) -> cython.int:
         """Follow a program: take the first form whose condition holds."""
         condition: cython.int
         abbreviation: cython.uint = _UNABBREVIATED
@@ -316,6 +319,7 @@ class InstructionWriter:
         when: cython.int
         plain: cython.bint = True
         rows: Rows = self._rows
+        steps: tuple = ()
         operands = instruction._operands
         for choice in program:
             condition, argument, code, abbreviation, with_flags, is_always, steps = choice
@@ -365,7 +369,7 @@ class InstructionWriter:
         return 0
 
     @cython.cfunc
-    def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction):
+    def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction: Instruction):
         """Return what a field is written from."""
         if source == _FROM_TYPE_OF:
             return instruction._operands[index].type
@@ -433,16 +437,18 @@ class InstructionWriter:
     @cython.exceptval(-1, check=False)
     def _put_value(self, rows: Rows, value) -> cython.int:
         """Write a value, with its type if it comes later; return whether it comes before."""
+        typed: Value
         distance: cython.longlong = self._number - self._value_id(value)
         rows.put(distance & _MASK)
         if distance > 0:
             return 1
-        rows.put(self._types[value.type])
+        typed = value
+        rows.put(self._types[typed.type])
         return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _write_incoming(self, phi) -> cython.int:
+    def _write_incoming(self, phi: Phi) -> cython.int:
         distance: cython.longlong
         rows: Rows = self._rows
         for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
@@ -455,7 +461,7 @@ class InstructionWriter:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _write_arguments(self, call) -> cython.int:
+    def _write_arguments(self, call: CallBase) -> cython.int:
         """Write arguments: those that the function type names without types, then any number with."""
         index: cython.Py_ssize_t
         operands = call._operands
@@ -475,7 +481,7 @@ class InstructionWriter:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _write_before_call(self, call) -> cython.int:
+    def _write_before_call(self, call: CallBase) -> cython.int:
         """Write what precedes a call; metadata that it passes has no number but its id."""
         distance: cython.longlong
         rows: Rows = self._rows
@@ -504,9 +510,7 @@ class InstructionWriter:
     @cython.exceptval(-1, check=False)
     def _write_location(self, location) -> cython.int:
         rows: Rows = self._rows
-        content = location._content if type(location) is DILocation else None
-        if type(content) is not tuple:
-            content = _location_content(location)
+        content: tuple = _location_content(location)
         scope = content[_SCOPE_PLACE]
         inlined_at = content[_INLINED_AT]
         # Most are in the scope of the one before.
@@ -530,28 +534,33 @@ class InstructionWriter:
     @cython.exceptval(-1, check=False)
     def _write_record(self, record) -> cython.int:
         distance: cython.longlong
+        wrapper: ValueAsMetadata
+        variable: DbgVariableRecord
         rows: Rows = self._rows
-        if type(record) is DbgLabelRecord:
+        if isinstance(record, DbgLabelRecord):
             rows.put(self._metadata_id(record.location))
             rows.put(self._metadata_id(record.label))
             rows.end(_LABEL, _UNABBREVIATED)
             return 0
-        rows.put(self._metadata_id(record.location))
-        rows.put(self._metadata_id(record.variable))
-        rows.put(self._metadata_id(record.expression))
-        kind = record.kind
-        metadata = _in_record(record._value)
-        if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata) and metadata.value is not None:
-            distance = self._number - self._value_id(metadata.value)
-            if distance > 0:
-                rows.put(distance)
-                rows.end(_VALUE_SIMPLE, _VALUE_SIMPLE_ID)
-                return 0
+        variable = record
+        rows.put(self._metadata_id(variable.location))
+        rows.put(self._metadata_id(variable.variable))
+        rows.put(self._metadata_id(variable.expression))
+        kind = variable.kind
+        metadata = _in_record(variable._value)
+        if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata):
+            wrapper = metadata
+            if wrapper.value is not None:
+                distance = self._number - self._value_id(wrapper.value)
+                if distance > 0:
+                    rows.put(distance)
+                    rows.end(_VALUE_SIMPLE, _VALUE_SIMPLE_ID)
+                    return 0
         rows.put(self._metadata_id(metadata))
         if kind is _DBG_ASSIGN:
-            rows.put(self._metadata_id(record.assign_id))
-            rows.put(self._metadata_id(record.address_expression))
-            rows.put(self._metadata_id(record.address))
+            rows.put(self._metadata_id(variable.assign_id))
+            rows.put(self._metadata_id(variable.address_expression))
+            rows.put(self._metadata_id(_in_record(variable._address)))
         rows.end(kind._value_, _UNABBREVIATED)
         return 0
 
