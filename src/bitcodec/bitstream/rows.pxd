@@ -11,6 +11,7 @@ cdef class Rows:
     cdef Py_ssize_t _operand_room
 
     cdef int put(self, unsigned long long operand) except -1
+    cdef int put_object(self, operand) except -1
     cdef int end(self, unsigned int code, unsigned int abbreviation_id) except -1
     cdef int _resize_operands(self, Py_ssize_t room) except -1
     cdef int _resize_records(self, Py_ssize_t room) except -1

@@ -7,6 +7,7 @@ Compiled, the buffers are memory that other compiled loops fill.  Interpreted, t
 from __future__ import annotations
 
 from array import array
+from operator import index
 
 try:
     import cython
@@ -16,6 +17,7 @@ except ImportError:
 from bitcodec.bitstream.abbreviations import AbbreviationId
 
 if cython.compiled:
+    from cython.cimports.cpython.long import PyLong_AsUnsignedLongLong
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 
 COMPILED = cython.compiled
@@ -63,7 +65,7 @@ class Rows:
         """
         if cython.compiled:
             for operand in operands:
-                self.put(operand)
+                self.put_object(operand)
         else:
             self.operands += operands
         self.end(code, abbreviation_id)
@@ -82,7 +84,7 @@ class Rows:
             raise IndexError(f"there is no record {row} among {self.count}")
         first: cython.Py_ssize_t = self.ends[row - 1] if row else 0
         last: cython.Py_ssize_t = self.ends[row]
-        return self.codes[row], [self.operands[index] for index in range(first, last)]
+        return self.codes[row], [self.operands[place] for place in range(first, last)]
 
     def unabbreviate(self):
         """Have all records written without an abbreviation."""
@@ -113,6 +115,12 @@ class Rows:
         self.operands[self.operand_count] = operand
         self.operand_count += 1
         return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def put_object(self, operand) -> cython.int:
+        """Do as `put`; raise `TypeError` for what is no integer, `OverflowError` for one that is not in 0..2**64-1."""
+        return self.put(PyLong_AsUnsignedLongLong(operand if isinstance(operand, int) else index(operand)))
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

@@ -348,15 +348,15 @@ class InstructionWriter:
             elif kind == _TYPED_VALUE:
                 rows.put((self._number - self._value_id(part)) & _MASK)
             elif kind == _NUMBER or kind == _FLAG:
-                rows.put(part)
+                rows.put_object(part)
             elif kind == _TYPE:
-                rows.put(self._types[part])
+                rows.put_object(self._types[part])
             elif kind == _ALIGNMENT:
-                rows.put((part or 0).bit_length())
+                rows.put_object((part or 0).bit_length())
             elif kind == _BLOCK:
-                rows.put(self._blocks[part])
+                rows.put_object(self._blocks[part])
             elif kind == _ATTRIBUTES:
-                rows.put(self._attributes[part])
+                rows.put_object(self._attributes[part])
             elif kind == _VALUES or kind == _COUNTED_VALUES:
                 if kind == _COUNTED_VALUES:
                     rows.put(len(part))
@@ -404,25 +404,25 @@ class InstructionWriter:
         elif kind == _ABSOLUTE:
             rows.put(self._value_id(part))
         elif kind == _ORDERING:
-            rows.put(part._value_)
+            rows.put_object(part._value_)
         elif kind == _SCOPE:
-            rows.put(self._scopes[part])
+            rows.put_object(self._scopes[part])
         elif kind == _BLOCKS or kind == _COUNTED_BLOCKS:
             if kind == _COUNTED_BLOCKS:
                 rows.put(len(part))
             for block in part:
-                rows.put(self._blocks[block])
+                rows.put_object(self._blocks[block])
         elif kind == _NUMBERS:
             for number in part:
-                rows.put(number)
+                rows.put_object(number)
         elif kind == _CASES:
             for value, block in part:
                 rows.put(self._value_id(value))
-                rows.put(self._blocks[block])
+                rows.put_object(self._blocks[block])
         elif kind == _CLAUSES:
             rows.put(len(part))
             for is_filter, value in part:
-                rows.put(is_filter)
+                rows.put_object(is_filter)
                 self._put_value(rows, value)
         else:
             raise AssertionError(f"no layout of an instruction that is written has the kind {kind}")
@@ -443,7 +443,7 @@ class InstructionWriter:
         if distance > 0:
             return 1
         typed = value
-        rows.put(self._types[typed.type])
+        rows.put_object(self._types[typed.type])
         return 0
 
     @cython.cfunc
@@ -454,9 +454,9 @@ class InstructionWriter:
         for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
             distance = self._number - self._value_id(value)
             rows.put(distance << 1 if distance >= 0 else -distance << 1 | 1)
-            rows.put(self._blocks[block])
+            rows.put_object(self._blocks[block])
         if phi.fast_math:
-            rows.put(phi.fast_math)
+            rows.put_object(phi.fast_math)
         return 0
 
     @cython.cfunc
@@ -472,7 +472,7 @@ class InstructionWriter:
         for index in range(typed):
             value = operands[index]
             if type(parameters[index]) is LabelType:
-                rows.put(self._blocks[value])
+                rows.put_object(self._blocks[value])
             else:
                 rows.put((self._number - self._value_id(value)) & _MASK)
         for index in range(typed, count):
@@ -491,7 +491,7 @@ class InstructionWriter:
         if not call._bundles:
             return 0
         for tag, inputs in call.bundles:
-            rows.put(self._tags[tag])
+            rows.put_object(self._tags[tag])
             for value in inputs:
                 distance = self._number - self._value_id(value)
                 if type(value) is MetadataAsValue:
@@ -500,7 +500,7 @@ class InstructionWriter:
                 else:
                     rows.put(distance & _MASK)
                     if distance <= 0:
-                        rows.put(self._types[value.type])
+                        rows.put_object(self._types[value.type])
             rows.end(_BUNDLE, _UNABBREVIATED)
         return 0
 
@@ -520,13 +520,13 @@ class InstructionWriter:
         if inlined_at is not self._inlined_at:
             self._inlined_at_id = 0 if inlined_at is None else self._ids[inlined_at] + 1
             self._inlined_at = inlined_at
-        rows.put(content[_LINE])
-        rows.put(content[_COLUMN])
+        rows.put_object(content[_LINE])
+        rows.put_object(content[_COLUMN])
         rows.put(self._scope_id)
         rows.put(self._inlined_at_id)
-        rows.put(content[_IS_IMPLICIT])
-        rows.put(content[_ATOM_GROUP])
-        rows.put(content[_ATOM_RANK])
+        rows.put_object(content[_IS_IMPLICIT])
+        rows.put_object(content[_ATOM_GROUP])
+        rows.put_object(content[_ATOM_RANK])
         rows.end(_LOCATION, _LOCATION_ID)
         return 0
 
