@@ -16,7 +16,7 @@ from bitcodec.bitcode.schema.fields import Kind
 from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation
 from bitcodec.bitcode.writer.constants import TABLED, shuffle_mask
 from bitcodec.bitcode.writer.instructions import PROGRAMS
-from bitcodec.bitcode.writer.metadata import NO_METADATA
+from bitcodec.bitcode.writer.metadata_ids import NO_METADATA
 from bitcodec.bitcode.writer.programs import Condition, SourceKind, When
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.errors import EncodingError, quote_name
@@ -27,22 +27,24 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
 
 if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content
     from cython.cimports.bitcodec.bitstream.rows import Rows
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi, Switch
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
-    from cython.cimports.bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
     from cython.cimports.bitcodec.ir.values import Value
 else:
+    from bitcodec.bitcode.writer.nodes import location_content
     from bitcodec.bitstream.rows import Rows
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.control_flow import Phi, Switch
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.instructions.vectors import ShuffleVector
-    from bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.values import Value
 
 COMPILED = cython.compiled
@@ -228,22 +230,6 @@ def _in_record(metadata):
         if wrapper._poison is not None:
             return metadata.in_record()
     return metadata
-
-
-@cython.cfunc
-def _location_content(location):
-    """Return the content of a location.
-
-    Raises:
-        TypeError: it is no debug location.
-        BitcodecError: it has not been read yet, and is malformed.
-    """
-    node: MDNode
-    if type(location) is not DILocation:
-        raise TypeError(f"{location!r} is not a debug location")
-    node = location
-    content = node._content
-    return content if type(content) is tuple else location.key()
 
 
 @cython.cclass
@@ -510,7 +496,7 @@ class InstructionWriter:
     @cython.exceptval(-1, check=False)
     def _write_location(self, location) -> cython.int:
         rows: Rows = self._rows
-        content: tuple = _location_content(location)
+        content: tuple = location_content(location)
         scope = content[_SCOPE_PLACE]
         inlined_at = content[_INLINED_AT]
         # Most are in the scope of the one before.

@@ -22,7 +22,7 @@ from bitcodec.ir.instructions import Instruction
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bitcodec.bitcode.writer.metadata import Key
+    from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.use_lists import BodyUseLists, UseLists
     from bitcodec.ir.functions import Function
