@@ -125,6 +125,21 @@ class CreationOrder:
         """
         return self._order(value, -1)
 
+    def block_orders(self, blocks: dict):
+        """Return the numbers of the blocks whose uses are in another order, and those orders.
+
+        Args:
+            blocks: the blocks and their numbers.
+        """
+        block: Value
+        found = []
+        for block, number in blocks.items():
+            if len(block._uses) > 1:
+                order = self._order(block, -1)
+                if order:
+                    found.append((number, order))
+        return found
+
     def local_orders(self, arguments, blocks):
         """Return the arguments and instructions of a function whose uses are in another order, and those orders.
 

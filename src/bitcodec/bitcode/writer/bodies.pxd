@@ -29,6 +29,7 @@ cdef class Body:
 cdef class InstructionWriter:
     cdef Body _body
     cdef Rows _rows
+    cdef object _numbers
     cdef dict _values
     cdef object _types
     cdef object _scopes

@@ -20,6 +20,7 @@ from bitcodec.bitcode.writer.metadata_ids import NO_METADATA
 from bitcodec.bitcode.writer.programs import Condition, SourceKind, When
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.errors import EncodingError, quote_name
+from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
@@ -147,6 +148,21 @@ class Body:
         for block in function._blocks:
             self._enter_block(block._instructions)
 
+    def number_values(self, values: dict, number: cython.longlong):
+        """Give value ids to the instructions that have a value, from a number on."""
+        for instruction in self.results:
+            values[instruction] = number
+            number += 1
+
+    def block_addresses(self, blocks):
+        """Return the constants that are addresses of blocks of the function."""
+        found = []
+        for block in blocks:
+            for user in block._uses:
+                if type(user) is BlockAddress:
+                    found.append(user)
+        return found
+
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _enter_block(self, block_instructions) -> cython.int:
@@ -247,6 +263,7 @@ class InstructionWriter:
     def __init__(self, body: Body, numbers, blocks: dict, alloca_space, rows: Rows) -> None:
         self._body = body
         self._rows = rows
+        self._numbers = numbers
         self._values = numbers.values
         self._types = numbers.types
         self._scopes = numbers.scopes
@@ -289,6 +306,29 @@ class InstructionWriter:
             if instruction._records:
                 for record in instruction.debug_records:
                     self._write_record(record)
+
+    def write_attachments(self, code: cython.uint, rows: Rows):
+        """Add the records of what is attached to instructions.
+
+        Args:
+            code: record code.
+            rows: receives the records.
+        """
+        number: cython.Py_ssize_t
+        instruction: Instruction
+        numbers = self._numbers
+        for number in self._body.attached:
+            instruction = self._body.instructions[number]
+            attached: dict = instruction.metadata
+            rows.put(number)
+            if len(attached) == 1:
+                for kind, node in attached.items():
+                    rows.put_object(numbers.kinds[kind])
+                    rows.put_object(self._ids[node])
+            else:
+                for operand in numbers.attached(attached.items()):
+                    rows.put_object(operand)
+            rows.end(code, _UNABBREVIATED)
 
     # Instructions
 

@@ -1,8 +1,9 @@
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from bitcodec.bitcode.writer.numbers import Numbers
 from bitcodec.bitcode.writer.rows import Rows
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
@@ -25,9 +26,12 @@ class Body:
     named: list[Instruction]
     attached: list[int]
     def __init__(self, function: Function, context: Context) -> None: ...
+    def number_values(self, values: dict[Value, int], number: int) -> None: ...
+    def block_addresses(self, blocks: Iterable[BasicBlock]) -> list[BlockAddress]: ...
 
 class InstructionWriter:
     def __init__(
         self, body: Body, numbers: Numbers, blocks: Mapping[BasicBlock, int], alloca_space: int, rows: Rows
     ) -> None: ...
     def write(self, number: int) -> None: ...
+    def write_attachments(self, code: int, rows: Rows) -> None: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, count
+from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode, ValueSymtabCode
@@ -14,7 +14,6 @@ from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.errors import quote_name
-from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
@@ -83,11 +82,12 @@ class BodyWriter:
         rows = Rows()
         first_result = len(values) - len(body.results)
         space = self._module.data_layout.alloca_address_space
-        InstructionWriter(body, self._numbers, self._blocks, space, rows).write(first_result)
+        instructions = InstructionWriter(body, self._numbers, self._blocks, space, rows)
+        instructions.write(first_result)
         self._add_block_address_users(rows)
         block.items.append(rows)
-        block.items += filter(None, (self._symbol_table(), self._attachments(), self._orders()))
-        for _ in range(len(values) - first_value):
+        block.items += filter(None, (self._symbol_table(), self._attachments(instructions), self._orders()))
+        for _ in repeat(None, len(values) - first_value):
             values.popitem()
         for key in self._metadata():
             self._numbers.metadata_ids.pop(key, None)
@@ -103,7 +103,7 @@ class BodyWriter:
         values.update(zip(constants, count(len(values))))
         for type_ in body.types:
             _ = types[type_]
-        values.update(zip(body.results, count(len(values))))
+        body.number_values(values, len(values))
         if constants:
             yield constants_block(constants, numbers, is_module=False)
         numbers.metadata_ids.update(zip(self._metadata(), count(numbers.metadata_count)))
@@ -127,10 +127,8 @@ class BodyWriter:
     def _add_block_address_users(self, rows: Rows) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""
         users: dict[Function, None] = {}
-        for block in self._blocks:
-            for address in block._uses:
-                if isinstance(address, BlockAddress):
-                    users.update(dict.fromkeys(_functions_using(address)))
+        for address in self._body.block_addresses(self._blocks):
+            users.update(dict.fromkeys(_functions_using(address)))
         users.pop(self._function, None)
         if users:
             rows.add(FunctionCode.BLOCKADDR_USERS, [self._values[function] for function in users])
@@ -156,15 +154,13 @@ class BodyWriter:
     def _orders(self) -> BlockRows | None:
         return None if self._use_lists is None else self._use_lists.block(self._function, self._values, self._blocks)
 
-    def _attachments(self) -> BlockRows | None:
+    def _attachments(self, instructions: InstructionWriter) -> BlockRows | None:
         block = BlockRows(BlockId.METADATA_ATTACHMENT_BLOCK, _ATTACHMENT_WIDTH)
         rows = Rows()
         own = self._function.metadata
         if own:
             rows.add(MetadataAttachmentCode.ATTACHMENT, self._numbers.attached(own))
-        for number in self._body.attached:
-            pairs = self._numbers.attached(self._body.instructions[number].metadata.items())
-            rows.add(MetadataAttachmentCode.ATTACHMENT, [number, *pairs])
+        instructions.write_attachments(MetadataAttachmentCode.ATTACHMENT, rows)
         if not rows:
             return None
         block.items.append(rows)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
 
-__all__ = ["MODULE", "NO_METADATA", "Key", "MetadataIds", "metadata_rank"]
+__all__ = ["MODULE", "NO_METADATA", "Key", "MetadataIds"]
 
 Key: TypeAlias = "str | Constant | MDNode"
 """What has an id: a string by its text, a constant by itself, a node."""
@@ -53,12 +53,3 @@ class MetadataIds(dict[Any, int]):
         if key is metadata:
             raise KeyError(metadata)
         return self[key]
-
-
-def metadata_rank(key: Key) -> int:
-    """Return where LLVM puts it: strings, constants, distinct nodes, other nodes."""
-    if isinstance(key, str):
-        return 0
-    if isinstance(key, MDNode):
-        return 2 if key.is_distinct else 3
-    return 1

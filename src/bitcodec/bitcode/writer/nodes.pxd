@@ -6,6 +6,7 @@ from bitcodec.ir.metadata cimport MDNode
 
 cdef location_content(location)
 cdef _content(MDNode node)
+cdef _program_of(node)
 cdef _word(base, tuple content, tuple bits)
 
 

@@ -6,6 +6,8 @@ Rules: bitcode record reference, section 8; writer reference, sections 11.4 and 
 
 from __future__ import annotations
 
+from itertools import chain
+
 try:
     import cython
 except ImportError:
@@ -14,7 +16,7 @@ except ImportError:
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import EXPRESSION_VERSION
 from bitcodec.bitcode.writer.debug_info import Operation, program_of, wide_operands
-from bitcodec.bitcode.writer.metadata_ids import MODULE, metadata_rank
+from bitcodec.bitcode.writer.metadata_ids import MODULE
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.errors import EncodingError
 from bitcodec.ir.constants import Constant
@@ -94,6 +96,19 @@ def _content(node: MDNode):
     return content if type(content) is tuple else node._read_content()
 
 
+_PROGRAMS: dict = {}
+"""By class of node, its program as a plain tuple, which is taken apart faster."""
+
+
+@cython.cfunc
+def _program_of(node):
+    kind = type(node)
+    found = _PROGRAMS.get(kind)
+    if found is None:
+        found = _PROGRAMS[kind] = tuple(program_of(kind))
+    return found
+
+
 @cython.cclass
 class MetadataCollector:
     """Collects metadata, and knows for each whether it is the module's own or stands in the block of a function.
@@ -130,13 +145,18 @@ class MetadataCollector:
     def in_order(self):
         """Return what has been collected by tag: in LLVM's order, strings, constants, distinct nodes, other nodes."""
         found: dict = {}
+        node: MDNode
         for key in self._ordered:
             tag = self._tags[key]
             ranked = found.get(tag)
             if ranked is None:
                 ranked = found[tag] = ([], [], [], [])
-            ranked[metadata_rank(key)].append(key)
-        return {tag: [*texts, *constants, *distinct, *others] for tag, (texts, constants, distinct, others) in found.items()}
+            if isinstance(key, MDNode):
+                node = key
+                ranked[2 if node.is_distinct else 3].append(key)
+            else:
+                ranked[0 if type(key) is str else 1].append(key)
+        return {tag: [*chain.from_iterable(ranked)] for tag, ranked in found.items()}
 
     def take(self):
         """Return what `in_order` returns, and forget it."""
@@ -248,8 +268,16 @@ class MetadataCollector:
     @cython.cfunc
     def _key(self, metadata):
         """Return what has an id for metadata, as `MetadataIds.key` does."""
+        wrapper: ValueAsMetadata
+        string: MDString
         if isinstance(metadata, MDNode) or type(metadata) is str:
             return metadata
+        if isinstance(metadata, MDString):
+            string = metadata
+            return string.text
+        if isinstance(metadata, ValueAsMetadata):
+            wrapper = metadata
+            return wrapper.value
         return self.ids.key(metadata)
 
     @cython.cfunc
@@ -320,13 +348,13 @@ class MetadataCollector:
                 self._add_key(part, found)
         elif isinstance(node, DINode):
             content = _content(node)
-            program = program_of(type(node))
-            for place, is_text in program.references:
+            _, references, rest, _ = _program_of(node)
+            for place, is_text in references:
                 part = content[place]
-                if not is_text or part != "":
+                if part is not None and not (is_text and part == ""):
                     self._add_key(part, found)
-            if program.rest >= 0:
-                for part in content[program.rest]:
+            if rest >= 0:
+                for part in content[rest]:
                     self._add_key(part, found)
         return found
 
@@ -408,9 +436,8 @@ class NodeWriter:
             code = _ASSIGN_ID
             rows.put(1)
         else:
-            program = program_of(type(node))
-            code = program.code
-            self._write_operands(node, content, program.operands)
+            code, _, _, operands = _program_of(node)
+            self._write_operands(node, content, operands)
         rows.end(code, abbreviations.get(code, UNABBREVIATED))
 
     @cython.cfunc

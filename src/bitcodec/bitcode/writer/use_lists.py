@@ -38,15 +38,10 @@ class _Orders:
         self, rows: Rows, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
     ) -> None:
         """Add the orders of blocks, arguments and instructions."""
-        self._add_blocks(rows, blocks)
+        for number, order in self._creation_order.block_orders(blocks):
+            rows.add(UselistCode.BB, [*order, number])
         for value, order in self._creation_order.local_orders(function.arguments, blocks):
             rows.add(UselistCode.DEFAULT, [*order, values[value]])
-
-    def _add_blocks(self, rows: Rows, blocks: Mapping[BasicBlock, int]) -> None:
-        for block, number in blocks.items():
-            order = self._creation_order.order(block) if len(block._uses) > 1 else ()
-            if order:
-                rows.add(UselistCode.BB, [*order, number])
 
 
 class BodyUseLists(_Orders):
