@@ -62,7 +62,7 @@ class CreationOrder:
         self._functions = []
         self._firsts = []
         self._constants = list(module.context.constants.with_operands())
-        self._holds_wrapped = any([constant._as_metadata is not None for constant in self._constants])
+        self._holds_wrapped = any(constant._as_metadata is not None for constant in self._constants)
         self._mentioning = {
             user for constant in self._constants for user in constant._uses if isinstance(user, Instruction)
         }
@@ -190,10 +190,7 @@ class CreationOrder:
     def has_made_users(self, value: Value):
         """Return whether any user of a value has been made."""
         numbers: dict = self._numbers
-        for user in value._uses:
-            if user in numbers:
-                return True
-        return False
+        return any(user in numbers for user in value._uses)
 
     def shared(self):
         """Return what is no function's own: globals, constants made of others, assembly; and blocks with an address."""

@@ -102,9 +102,7 @@ class Rows:
             self._resize_records(self.count)
             self._resize_operands(self.operand_count)
         elif isinstance(self.operands, list):
-            self._keep(
-                array("I", self.codes), array("I", self.ids), array("Q", self.operands), array("Q", self.ends)
-            )
+            self._keep(array("I", self.codes), array("I", self.ids), array("Q", self.operands), array("Q", self.ends))
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -143,9 +141,7 @@ class Rows:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _resize_operands(self, room: cython.Py_ssize_t) -> cython.int:
-        operands = cython.cast(
-            cython.p_ulonglong, PyMem_Realloc(self.operands, room * cython.sizeof(cython.ulonglong))
-        )
+        operands = cython.cast(cython.p_ulonglong, PyMem_Realloc(self.operands, room * cython.sizeof(cython.ulonglong)))
         if not operands:
             raise MemoryError
         self.operands = operands

@@ -16,8 +16,8 @@ from bitcodec.ir.uses import listed_uses, numbered_uses
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.creation_order import CreationOrder
+    from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
@@ -80,14 +80,18 @@ class SharedUses:
             value._uses = listed_uses(unmade + _made(value, making, placed))
         return making
 
-    def _order(self, function: Function | None, making: CreationOrder, placed: dict[Value, list[tuple[User, int]]]) -> None:
+    def _order(
+        self, function: Function | None, making: CreationOrder, placed: dict[Value, list[tuple[User, int]]]
+    ) -> None:
         for value, order in self._orders.get(function, ()):
             uses = _made(value, making, placed)
             if len(uses) == len(order):
                 placed[value] = _ordered(uses, order)
 
 
-def _made(value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]]) -> list[tuple[User, int]]:
+def _made(
+    value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]]
+) -> list[tuple[User, int]]:
     """Return the uses made so far; those that were put in order first."""
     known = placed.get(value)
     uses = making.uses(value)

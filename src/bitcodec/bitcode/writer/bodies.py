@@ -289,6 +289,7 @@ class InstructionWriter:
         instruction: Instruction
         last_location = None
         self._scope = self._inlined_at = None
+        self._scope_id = self._inlined_at_id = 0
         self._number = number
         for instruction in self._body.instructions:
             if isinstance(instruction, CallBase):

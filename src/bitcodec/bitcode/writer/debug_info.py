@@ -15,9 +15,10 @@ from bitcodec.tables.debug_info_rows import Kind
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DINode
-    from bitcodec.tables.debug_info_rows import Field, Node
+    from bitcodec.tables.debug_info_rows import Node
 
 __all__ = ["NodeProgram", "Operation", "program_of", "wide_operands"]
+
 
 class Operation:
     """How an operand of a record is made from a place of a node's content."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.file_numbers import FileNumbers
-    from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.metadata_changes import RecordChange
+    from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.rows import BlockRows
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module

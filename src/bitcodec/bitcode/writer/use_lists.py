@@ -53,7 +53,9 @@ class BodyUseLists(_Orders):
         kept: what the file orders at its end that is no function's own: the value, and the order.
     """
 
-    def __init__(self, creation_order: CreationOrder, function: Function, kept: Iterable[tuple[Value, list[int]]]) -> None:
+    def __init__(
+        self, creation_order: CreationOrder, function: Function, kept: Iterable[tuple[Value, list[int]]]
+    ) -> None:
         super().__init__(creation_order)
         creation_order.make_function(function)
         self._kept = kept
