@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.writer.constants import Collected
 from bitcodec.bitcode.writer.metadata_ids import MODULE, MetadataIds
-from bitcodec.bitcode.writer.nodes import MetadataCollector
+from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 from bitcodec.ir.constants import Constant
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode, ValueSymtabCode
 from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
-from bitcodec.bitcode.writer.bodies import Body, InstructionWriter
+from bitcodec.bitcode.writer.bodies import Body
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitcode.writer.constants import Collected, constants_block
+from bitcodec.bitcode.writer.instruction_records import InstructionWriter
 from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.writer.metadata_ids import MODULE
-from bitcodec.bitcode.writer.nodes import MetadataCollector
+from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.writer.constants import Collected
