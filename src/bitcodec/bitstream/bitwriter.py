@@ -21,8 +21,10 @@ if cython.compiled:
     from cython.cimports.libc.string import memcpy
 
     from cython.cimports.bitcodec.bitstream.cursor import Cursor
+    from cython.cimports.bitcodec.bitstream.rows import Rows
 else:
     from bitcodec.bitstream.cursor import Cursor
+    from bitcodec.bitstream.rows import Rows
 
 COMPILED = cython.compiled
 
@@ -54,7 +56,7 @@ class BitWriter:
     _pending: cython.ulonglong
     _pending_bits: cython.int
     # What records are written from: operands, and abbreviations as slices of two tables
-    _operands: cython.const[cython.ulonglong][::1]
+    _operands: cython.pointer(cython.const[cython.ulonglong])
     _encodings: cython.const[cython.uchar][::1]
     _values: cython.const[cython.ulonglong][::1]
 
@@ -205,7 +207,7 @@ class BitWriter:
         Raises:
             EncodingError: the abbreviation cannot express the record.
         """
-        self._operands = operands
+        self._read_operands(operands)
         self._encodings = encodings
         self._values = values
         if not len(encodings):
@@ -217,54 +219,59 @@ class BitWriter:
 
     def write_rows(
         self,
-        codes: cython.const[cython.uint][::1],
-        ids: cython.const[cython.uint][::1],
-        operands: cython.const[cython.ulonglong][::1],
-        ends: cython.const[cython.ulonglong][::1],
+        rows: Rows,
         width: cython.int,
         encodings: cython.const[cython.uchar][::1],
         values: cython.const[cython.ulonglong][::1],
-        rows: cython.const[cython.ulonglong][::1],
-        starts: cython.ulonglong[::1],
+        bounds: cython.const[cython.ulonglong][::1],
+        starts: cython.ulonglong[::1] = None,
     ):
         """Write records that follow one another, none with a blob.
 
         Args:
-            codes, ids: code and abbreviation id of each.
-            operands: of all records.
-            ends: where in `operands` those of each record end.
+            rows: the records.
             width: width of abbreviation ids, in bits.
             encodings, values: operands of the abbreviations in force, one after another.
-            rows: where in those each abbreviation begins, and where the last one ends.
-            starts: takes the bit offset of each record.
+            bounds: where in those each abbreviation begins, and where the last one ends.
+            starts: receives the bit offset of each record.
 
         Raises:
             EncodingError: an abbreviation is not defined, or cannot express its record.
+            OverflowError: an operand is not in 0..2**64-1.
         """
         row: cython.Py_ssize_t
         number: cython.Py_ssize_t
         first: cython.Py_ssize_t = 0
         last: cython.Py_ssize_t
-        count: cython.Py_ssize_t = len(codes)
-        if len(ids) != count or len(ends) != count or len(starts) != count:
-            raise ValueError("a code, an id, an end and a start for each record")
-        self._operands = operands
+        rows.pack()
+        if starts is not None and len(starts) != rows.count:
+            raise ValueError("a start for each record")
+        self._operands = rows.operands
         self._encodings = encodings
         self._values = values
-        for row in range(count):
-            last = ends[row]
-            if not first <= last <= len(operands):
-                raise ValueError(f"record {row} ends before it begins, or behind the last operand")
-            starts[row] = self._size * 8 + self._pending_bits
-            self._put(ids[row], width)
-            if ids[row] == _UNABBREV_RECORD:
-                self._put_unabbreviated(codes[row], first, last)
+        for row in range(rows.count):
+            last = rows.ends[row]
+            if starts is not None:
+                starts[row] = self._size * 8 + self._pending_bits
+            self._put(rows.ids[row], width)
+            if rows.ids[row] == _UNABBREV_RECORD:
+                self._put_unabbreviated(rows.codes[row], first, last)
             else:
-                number = ids[row] - _FIRST_ID
-                if not 0 <= number < len(rows) - 1:
-                    raise EncodingError(f"abbreviation id {ids[row]} is not defined in this block")
-                self._put_abbreviated(codes[row], first, last, rows[number], rows[number + 1], None)
+                number = rows.ids[row] - _FIRST_ID
+                if not 0 <= number < len(bounds) - 1:
+                    raise EncodingError(f"abbreviation id {rows.ids[row]} is not defined in this block")
+                self._put_abbreviated(rows.codes[row], first, last, bounds[number], bounds[number + 1], None)
             first = last
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _read_operands(self, operands: cython.const[cython.ulonglong][::1]) -> cython.int:
+        """Read operands from a buffer, which the caller keeps."""
+        if cython.compiled:
+            self._operands = cython.address(operands[0]) if len(operands) else cython.NULL
+        else:
+            self._operands = operands
+        return 0
 
     def write_abbreviation(
         self, encodings: cython.const[cython.uchar][::1], values: cython.const[cython.ulonglong][::1]
@@ -417,6 +424,7 @@ class ColumnWriter(BitWriter):
     """
 
     _code: cython.const[cython.uint][::1]
+    _column: cython.const[cython.ulonglong][::1]
     _abbreviation: cython.const[cython.uint][::1]
     _first_operand: cython.const[cython.ulonglong][::1]
     _rows: cython.const[cython.longlong][::1]
@@ -428,7 +436,8 @@ class ColumnWriter(BitWriter):
         self._code = columns.records.code
         self._abbreviation = columns.records.abbreviation
         self._first_operand = columns.records.first_operand
-        self._operands = columns.operands
+        self._column = columns.operands
+        self._read_operands(self._column)
         self._rows = columns.abbreviations.first_operand
         self._encodings = columns.abbreviations.encodings
         self._values = columns.abbreviations.values

@@ -1,6 +1,7 @@
 from typing_extensions import Buffer
 
 from bitcodec.bitstream.columns import Columns
+from bitcodec.bitstream.rows import Rows
 
 COMPILED: bool
 
@@ -24,15 +25,12 @@ class BitWriter:
     ) -> None: ...
     def write_rows(
         self,
-        codes: Buffer,
-        ids: Buffer,
-        operands: Buffer,
-        ends: Buffer,
+        rows: Rows,
         width: int,
         encodings: Buffer,
         values: Buffer,
-        rows: Buffer,
-        starts: Buffer,
+        bounds: Buffer,
+        starts: Buffer | None = None,
     ) -> None: ...
     def write_abbreviation(self, encodings: Buffer, values: Buffer) -> None: ...
 

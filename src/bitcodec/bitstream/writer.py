@@ -24,7 +24,9 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["BlockHeader", "Layouts", "Writer", "write_definition", "write_rows"]
+    from bitcodec.bitstream.rows import Rows
+
+__all__ = ["BlockHeader", "Layouts", "Writer", "write_definition"]
 
 _MAX_BLOCK_ID = 0xFFFF_FFFF
 _MAX_CODE = 0xFFFF_FFFF
@@ -117,21 +119,6 @@ class Layouts(NamedTuple):
             layouts.values.extend(widths)
             layouts.bounds.append(len(layouts.values))
         return layouts
-
-
-def write_rows(
-    bits: BitWriter,
-    codes: array[int],
-    ids: array[int],
-    operands: array[int],
-    ends: array[int],
-    width: int,
-    layouts: Layouts,
-) -> array[int]:
-    """Write records that follow one another, and return where each begins; see `Writer.rows`."""
-    starts = array("Q", bytes(8 * len(codes)))
-    bits.write_rows(codes, ids, operands, ends, width, *layouts, starts)
-    return starts
 
 
 class Writer:
@@ -254,27 +241,22 @@ class Writer:
             raise
         self.note_record(code, values)
 
-    def rows(self, codes: array[int], ids: array[int], operands: array[int], ends: array[int]) -> array[int]:
-        """Write records that follow one another, none with a blob, and return where each begins.
-
-        Args:
-            codes, ids: code and abbreviation id of each record; arrays of `I`.
-            operands: of all records, an array of `Q`.
-            ends: where in `operands` those of each record end, an array of `Q`.
+    def rows(self, rows: Rows) -> None:
+        """Write records that follow one another, none with a blob.
 
         Raises:
             EncodingError: an abbreviation is not defined here, or cannot express its record.
+            OverflowError: an operand is not in 0..2**64-1.
         """
         start = self._bits.bit_offset
         try:
-            starts = write_rows(self._bits, codes, ids, operands, ends, self.width, self._layouts())
+            self._bits.write_rows(rows, self.width, *self._layouts())
         except EncodingError:
             self._bits.rewind(start)
             raise
         if self._innermost.block_id == BLOCKINFO_BLOCK_ID:
-            for code, first, end in zip(codes, [0, *ends], ends, strict=False):
-                self.note_record(code, operands[first:end])
-        return starts
+            for row in range(len(rows)):
+                self.note_record(*rows.record(row))
 
     def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
         """Return what an abbreviation id stands for here; None for 3, UNABBREV_RECORD, and if it is not defined."""

@@ -17,13 +17,13 @@ from bitcodec.ir.uses import numbered_uses
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bitcodec.bitcode.creation_order import CreationOrder
     from bitcodec.bitcode.reader.blocks import Records
-    from bitcodec.bitcode.reader.making import Making
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
 
-__all__ = ["HANDLED_USELIST_CODES", "SharedUses", "made_in_order", "order_uses"]
+__all__ = ["HANDLED_USELIST_CODES", "SharedUses", "order_uses"]
 
 _SWAPPED = [1, 0]
 """The order of most, for most values whose uses are in an order of their own have two."""
@@ -59,14 +59,14 @@ class SharedUses:
         """Remember that a function got its personality from an instruction."""
         self._late_holders.add(function)
 
-    def apply(self, module: Module) -> Making:
+    def apply(self, module: Module) -> CreationOrder:
         """Put the uses of all that several functions use in order; the module has been read to the end.
 
         Returns what all of it was made in the order of.
         """
-        from bitcodec.bitcode.reader.making import Making  # noqa: PLC0415 - few modules are asked for it
+        from bitcodec.bitcode.creation_order import CreationOrder  # noqa: PLC0415 - few modules are asked for it
 
-        making = Making(module, self._late_holders)
+        making = CreationOrder(module, self._late_holders)
         placed: dict[Value, list[tuple[User, int]]] = {}
         making.make_globals()
         self._order(None, making, placed)
@@ -81,27 +81,18 @@ class SharedUses:
             set_uses(value, unmade + _made(value, making, placed))
         return making
 
-    def _order(self, function: Function | None, making: Making, placed: dict[Value, list[tuple[User, int]]]) -> None:
+    def _order(
+        self, function: Function | None, making: CreationOrder, placed: dict[Value, list[tuple[User, int]]]
+    ) -> None:
         for value, order in self._orders.get(function, ()):
             uses = _made(value, making, placed)
             if len(uses) == len(order):
                 placed[value] = _ordered(uses, order)
 
 
-def made_in_order(module: Module) -> Making:
-    """Put the uses of a module in order, and return in which order a reader of what is written now makes the users.
-
-    Raises:
-        BitcodecError: something in the module is malformed.
-    """
-    from bitcodec.bitcode.reader.making import Making  # noqa: PLC0415 - few modules are asked for it
-
-    making = module._order_uses()
-    # Where a file gives personalities late, what is written from it does not.
-    return making if isinstance(making, Making) and not making.late_holders else Making(module).make_all()
-
-
-def _made(value: Value, making: Making, placed: Mapping[Value, list[tuple[User, int]]]) -> list[tuple[User, int]]:
+def _made(
+    value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]]
+) -> list[tuple[User, int]]:
     """Return the uses made so far; those that were put in order first."""
     known = placed.get(value)
     uses = making.uses(value)

@@ -331,7 +331,7 @@ class _Copy:
             raise NeedsNewId
         for record, code, operands in records:
             if records.id == BlockId.TYPE_BLOCK and code == TypeCode.NUMENTRY:
-                count = sum(code != TypeCode.STRUCT_NAME for code in added.codes)
+                count = sum(code != TypeCode.STRUCT_NAME for code in added.all_codes())
                 changes[record] = code, [operands[0] + count]
         with self._writer.block(records.id, width=records.columns.blocks.abbreviation_width[0]):
             at = int(records.columns.blocks.body[0])

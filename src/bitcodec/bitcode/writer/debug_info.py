@@ -1,4 +1,4 @@
-"""From debug-info nodes to records: functions made from the rows of `tables.debug_info`.
+"""From debug-info nodes to records: programs made from the rows of `tables.debug_info`, which `nodes` runs.
 
 Rules: bitcode record reference, section 8.5, in the form that LLVM 22 writes.
 """
@@ -14,144 +14,155 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_rows import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from bitcodec.ir.debug_info import DINode
-    from bitcodec.tables.debug_info_rows import Field, Node
+    from bitcodec.tables.debug_info_rows import Node
 
-__all__ = ["NodeForm", "form_of"]
-
-_WORD = 0xFFFF_FFFF_FFFF_FFFF
-_HALF_WORD = 0xFFFF_FFFF
-_VERSIONED_LANGUAGE = 1 << 63
+__all__ = ["NodeProgram", "Operation", "program_of", "wide_operands"]
 
 
-class NodeForm(NamedTuple):
+class Operation:
+    """How an operand of a record is made from a place of a node's content."""
+
+    NUMBER = 0
+    REFERENCE = 1
+    """The id of what it refers to plus one, 0 for None."""
+    STRING = 2
+    """The id of the string plus one, 0 for the empty string."""
+    ZERO = 3
+    HEADER = 4
+    """Whether the node is distinct, further bits, and fields that are a part of the operand."""
+    BITS = 5
+    """Fields that are a part of the operand."""
+    BOOLEAN = 6
+    SIGNED = 7
+    """64 bits in two's complement."""
+    WIDE = 8
+    """The operands that `wide_operands` returns."""
+    OPTIONAL_NUMBER = 9
+    """A number, or what stands for None."""
+    ID = 10
+    """The id of what it refers to."""
+    REFERENCES = 11
+    """As REFERENCE, for each of a tuple."""
+    LANGUAGE = 12
+    """The number of a language or, if it has one, the number of its name apart from its version."""
+    LAST_STRING = 13
+    """As REFERENCE; the record ends before it if it is None."""
+
+
+class NodeProgram(NamedTuple):
     """How the nodes of a class are written.
 
     Attributes:
         code: of their records.
-        references: returns what a node refers to: metadata, texts of strings, integers that are constants `i64`.
-        operands: returns the operands of a node's record; the second argument gives the id of whatever it refers to.
+        references: the places of what a node refers to, in the order of its operands; and for each, whether an empty
+            string there refers to nothing.
+        rest: the place of a tuple of further references, -1 if there is none.
+        operands: for each operand of the record an `Operation`, a place, and what the operation needs beside.
     """
 
     code: int
-    references: Callable[[Any], list[Any]]
-    operands: Callable[[Any, Mapping[Any, int]], list[int]]
+    references: tuple[tuple[int, bool], ...]
+    rest: int
+    operands: tuple[tuple[int, int, Any], ...]
 
 
-_KNOWN: dict[type[DINode], NodeForm] = {}
+_KNOWN: dict[type[DINode], NodeProgram] = {}
 
 
-def form_of(kind: type[DINode]) -> NodeForm:
+def program_of(kind: type[DINode]) -> NodeProgram:
     """Return how the nodes of a class are written."""
     found = _KNOWN.get(kind)
     if found is None:
         code, row = row_of(kind)
-        references, operands = _compiled("n", row, _references(row)), _compiled("n, m", row, _operands(code, row))
-        found = _KNOWN[kind] = NodeForm(code, references, operands)
+        rest = next((place for place, field in enumerate(row.fields) if field.kind is Kind.NODES), -1)
+        found = _KNOWN[kind] = NodeProgram(code, _references(row), rest, _operands(code, row))
     return found
 
 
-def _compiled(parameters: str, row: Node, source: str) -> Any:
-    """Return a function of a node (`n`) and, for operands, of ids (`m`); fields are variables that begin with `f_`."""
-    variables = "".join(f"f_{field.attribute}, " for field in row.fields)
-    names = dict(_PARTS)
-    # It consists of what stands in the table, and nothing that stands in a file.
-    exec(f"def form({parameters}):\n    ({variables}) = n.key()\n    return {source}", names)  # noqa: S102
-    return names["form"]
-
-
-_PRESENT = {
-    Kind.STRING: "f_{name} != ''",
-    Kind.STRING_OR_NONE: "f_{name} is not None",
-    Kind.NODE: "f_{name} is not None",
-    Kind.NODE_ID: "f_{name} is not None",
-    Kind.TYPE: "f_{name} is not None",
-    Kind.INTEGER: "f_{name} is not None",
-    Kind.SIGNED_INTEGER: "f_{name} is not None",
+_REFERRING = {
+    Kind.STRING,
+    Kind.STRING_OR_NONE,
+    Kind.NODE,
+    Kind.NODE_ID,
+    Kind.TYPE,
+    Kind.INTEGER,
+    Kind.SIGNED_INTEGER,
 }
-"""Kinds of fields that refer to something, and when they do."""
+"""Kinds of fields that refer to something unless they are None, or for STRING empty."""
 
 
-def _references(row: Node) -> str:
-    found = [
-        f"*((f_{field.attribute},) if {_PRESENT[field.kind].format(name=field.attribute)} else ())"
-        for field in sorted(row.fields, key=lambda field: field.operand or 0)
-        if field.kind in _PRESENT
-    ]
-    found += [f"*[x for x in f_{field.attribute} if x is not None]" for field in row.fields if field.kind is Kind.NODES]
-    return f"[{', '.join(found)}]"
+def _references(row: Node) -> tuple[tuple[int, bool], ...]:
+    places = [place for place, field in enumerate(row.fields) if field.kind in _REFERRING]
+    places.sort(key=lambda place: row.fields[place].operand or 0)
+    return tuple((place, row.fields[place].kind is Kind.STRING) for place in places)
 
 
-def _operands(code: int, row: Node) -> str:
-    by_position: dict[int, list[Field]] = {}
-    for field in row.fields:
+def _operands(code: int, row: Node) -> tuple[tuple[int, int, Any], ...]:
+    by_position: dict[int, list[int]] = {}
+    for place, field in enumerate(row.fields):
         if field.position is not None:
-            by_position.setdefault(field.position, []).append(field)
+            by_position.setdefault(field.position, []).append(place)
     end = _LENGTHS.get(code, max(by_position) + 1)
-    header = [f"(n.is_distinct | {HEADER_BITS.get(code, 0)})", *_bits(by_position.get(0, []))]
-    positions = [" | ".join(header)]
+    operands: list[tuple[int, int, Any]] = [
+        (Operation.HEADER, 0, (HEADER_BITS.get(code, 0), _bits(row, by_position.get(0, []))))
+    ]
     for position in range(1, end):
-        fields = by_position.get(position, [])
-        positions.append(" | ".join(_bits(fields)) or (_operand(fields[0]) if fields else "0"))
-    return _ADJUSTED.get(code, "{0}").format(f"[{', '.join(positions)}]")
+        places = by_position.get(position, [])
+        bits = _bits(row, places)
+        if bits:
+            operands.append((Operation.BITS, 0, bits))
+        elif places:
+            operands.append(_operand(code, row, places[0]))
+        else:
+            operands.append((Operation.ZERO, 0, None))
+    return tuple(operands)
 
 
-def _bits(fields: list[Field]) -> list[str]:
-    return [f"f_{field.attribute} << {field.bits[0]}" for field in fields if field.bits is not None]
+def _bits(row: Node, places: list[int]) -> tuple[tuple[int, int], ...]:
+    """Return place and first bit of the fields that are a part of an operand."""
+    return tuple((place, bits[0]) for place in places if (bits := row.fields[place].bits) is not None)
 
 
-def _operand(field: Field) -> str:
-    """Return what a field is in a record."""
-    name = f"f_{field.attribute}"
+def _operand(code: int, row: Node, place: int) -> tuple[int, int, Any]:
+    field = row.fields[place]
     if field.kind is Kind.NUMBER_OR_NONE:
-        # What is 0 where the number is missing is one more where it is there.
-        there = name if field.absent else f"{name} + 1"
-        return f"({field.absent} if {name} is None else {there})"
-    return _OPERANDS[field.kind].format(name=name)
+        return Operation.OPTIONAL_NUMBER, place, field.absent
+    if (code, field.attribute) == (MetadataCode.COMPILE_UNIT, "language"):
+        return Operation.LANGUAGE, place, _place_of(row, "source_language_name")
+    if (code, field.attribute) == (MetadataCode.FILE, "source"):
+        return Operation.LAST_STRING, place, None
+    return _OPERATIONS[field.kind], place, None
 
 
-_OPERANDS = {
-    Kind.NUMBER: "{name}",
-    Kind.COLUMN: "{name}",
-    Kind.NAMED: "{name}",
-    Kind.FLAGS: "{name}",
-    Kind.SIGNED: f"{{name}} & {_WORD}",
-    Kind.WIDE: "*wide_of(n, {name})",
-    Kind.BOOLEAN: "int({name})",
-    Kind.STRING: "(m[{name}] + 1 if {name} else 0)",
-    Kind.STRING_OR_NONE: "(0 if {name} is None else m[{name}] + 1)",
-    Kind.NODE: "(0 if {name} is None else m[{name}] + 1)",
-    Kind.TYPE: "(0 if {name} is None else m[{name}] + 1)",
-    Kind.INTEGER: "(0 if {name} is None else m[{name}] + 1)",
-    Kind.SIGNED_INTEGER: "(0 if {name} is None else m[{name}] + 1)",
-    Kind.NODE_ID: "m[{name}]",
-    Kind.NODES: "*[0 if x is None else m[x] + 1 for x in {name}]",
+def _place_of(row: Node, attribute: str) -> int:
+    return next(place for place, field in enumerate(row.fields) if field.attribute == attribute)
+
+
+_OPERATIONS: dict[Kind, int] = {
+    Kind.NUMBER: Operation.NUMBER,
+    Kind.COLUMN: Operation.NUMBER,
+    Kind.NAMED: Operation.NUMBER,
+    Kind.FLAGS: Operation.NUMBER,
+    Kind.SIGNED: Operation.SIGNED,
+    Kind.WIDE: Operation.WIDE,
+    Kind.BOOLEAN: Operation.BOOLEAN,
+    Kind.STRING: Operation.STRING,
+    Kind.STRING_OR_NONE: Operation.REFERENCE,
+    Kind.NODE: Operation.REFERENCE,
+    Kind.TYPE: Operation.REFERENCE,
+    Kind.INTEGER: Operation.REFERENCE,
+    Kind.SIGNED_INTEGER: Operation.REFERENCE,
+    Kind.NODE_ID: Operation.ID,
+    Kind.NODES: Operation.REFERENCES,
 }
-"""What the fields of each kind are in a record."""
+"""How the fields of each kind are written."""
 
 _LENGTHS: dict[int, int] = {MetadataCode.COMPILE_UNIT: 23}
 """Records whose last fields stand in the place of others."""
 
-_ADJUSTED: dict[int, str] = {
-    MetadataCode.COMPILE_UNIT: "with_language(n, {0})",
-    MetadataCode.FILE: "with_source(n, {0})",
-}
 
-
-def _with_language(unit: Any, operands: list[int]) -> list[int]:
-    """Put a language that has a name apart from its version where others have their number."""
-    if unit.source_language_name:
-        operands[1] = _VERSIONED_LANGUAGE | unit.source_language_name
-    return operands
-
-
-def _with_source(file: Any, operands: list[int]) -> list[int]:
-    return operands if file.source is not None else operands[:-1]
-
-
-def _wide_of(node: Any, number: int) -> list[int]:
+def wide_operands(node: Any, number: int) -> list[int]:
     """Return words; those of a fixed-point type have their number and the number of bits ahead of them."""
     if hasattr(node, "bit_width"):
         width = node.bit_width
@@ -160,6 +171,3 @@ def _wide_of(node: Any, number: int) -> list[int]:
     width = max(number.bit_length() + 1, 1)
     count = (width + 63) // 64
     return [width | count << 32, *wide(number & ((1 << 64 * count) - 1), count)]
-
-
-_PARTS: dict[str, Any] = {"wide_of": _wide_of, "with_language": _with_language, "with_source": _with_source}

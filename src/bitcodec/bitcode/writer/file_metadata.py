@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.writer.constants import Collected
-from bitcodec.bitcode.writer.metadata import MODULE, MetadataCollector, MetadataIds, metadata_rank
+from bitcodec.bitcode.writer.metadata_ids import MODULE, MetadataIds
+from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 from bitcodec.ir.constants import Constant
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.module import ModuleReader
-    from bitcodec.bitcode.writer.metadata import Key
+    from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
@@ -91,30 +92,9 @@ class AddedMetadata(MetadataCollector):
     """
 
     def __init__(self, ids: FileMetadataIds) -> None:
-        super().__init__(ids, Collected({}))
-        self._tags = _FileTags(ids)
+        super().__init__(ids, Collected({}), ids.holds)
 
     def of_function(self, function: Function) -> list[Key]:
         """Return the metadata that stands in the block of a function."""
-        self._ordered = []
         self.collect_function(function, MODULE + 1)
-        for key in self._ordered:
-            del self._tags[key]
-        return sorted(self._ordered, key=metadata_rank)
-
-
-class _FileTags(dict[Any, int]):
-    """Tags of metadata: what the file has an id for is the module's own."""
-
-    def __init__(self, ids: FileMetadataIds) -> None:
-        super().__init__()
-        self._ids = ids
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        found = super().get(key)
-        if found is None and self._ids.holds(key):
-            return MODULE
-        return default if found is None else found
-
-    def __contains__(self, key: Any) -> bool:
-        return super().__contains__(key) or self._ids.holds(key)
+        return self.take().get(MODULE + 1, [])

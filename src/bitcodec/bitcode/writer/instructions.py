@@ -23,14 +23,31 @@ from bitcodec.bitcode.schema.instructions import (
     INVOKE_EXPLICIT_TYPE_BIT,
 )
 from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation
-from bitcodec.bitcode.writer.layouts import Form, compiled
+from bitcodec.bitcode.writer.programs import (
+    ABSENT,
+    ADDRESS_SPACE,
+    MASK,
+    Condition,
+    Form,
+    Program,
+    attribute,
+    code_of,
+    computed,
+    constant,
+    either,
+    operand,
+    operands,
+    program_of,
+    tabled,
+    type_of,
+)
 from bitcodec.ir import instructions as ir
-from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, TailCallKind
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, AtomicOrdering, TailCallKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Sequence
 
-__all__ = ["writer_of"]
+__all__ = ["PROGRAMS"]
 
 _BINARY = {
     spelling: number
@@ -47,9 +64,18 @@ _TAIL_BITS = {
 }
 
 
+_NO_TAIL_CALL = TailCallKind.NONE
+
+
 def _call_flags(call: ir.Call) -> int:
     flags = call.calling_convention << CALL_CONVENTION_SHIFT | 1 << CALL_EXPLICIT_TYPE_BIT
-    return flags | _TAIL_BITS[call.tail_kind] | bool(call.fast_math) << CALL_FAST_MATH_BIT
+    if call.tail_kind is not _NO_TAIL_CALL:
+        flags |= _TAIL_BITS[call.tail_kind]
+    return flags | 1 << CALL_FAST_MATH_BIT if call.fast_math else flags
+
+
+def _invoke_flags(call: ir.Invoke) -> int:
+    return call.calling_convention | 1 << INVOKE_EXPLICIT_TYPE_BIT
 
 
 def _call_branch_flags(call: ir.CallBranch) -> int:
@@ -62,91 +88,80 @@ def _alloca_flags(alloca: ir.Alloca) -> int:
     return flags | ALLOCA_INALLOCA * alloca.is_inalloca | ALLOCA_SWIFT_ERROR * alloca.is_swift_error
 
 
-_NAMES: dict[str, Any] = {
-    "binary_opcode": _BINARY.__getitem__,
-    "cast_opcode": _CAST.__getitem__,
-    "call_flags": _call_flags,
-    "call_branch_flags": _call_branch_flags,
-    "alloca_flags": _alloca_flags,
-}
-"""What sources call by name."""
-
 _A = FunctionAbbreviation
-_FIRST, _SECOND, _THIRD = (f"i._operands[{index}]" for index in range(3))
+_FIRST, _SECOND, _THIRD = map(operand, range(3))
 _PAIR = {"lhs": _FIRST, "rhs": _SECOND}
-_LOADED = {"pointer": _FIRST, "type": "i.type"}
+_LOADED = {"pointer": _FIRST}
 _STORED = {"pointer": _SECOND, "value": _FIRST}
-_PAD = {"parent_pad": "i._operands[-1]", "arguments": "i._operands[:-1]"}
-_CALLED = {"callee": "i._operands[-1]"}
+_PAD = {"parent_pad": operand(-1), "arguments": operands(0, -1)}
+_CALLED = {"callee": operand(-1)}
 
 _FORMS: dict[type[ir.Instruction], Form] = {
     ir.UnaryOperator: Form(
         FunctionCode.INST_UNOP,
-        {"operand": _FIRST, "opcode": "0", "flags": "i.fast_math"},
+        {"operand": _FIRST, "opcode": constant(0), "flags": attribute("fast_math")},
         _A.UNOP,
         _A.UNOP_FLAGS,
     ),
     ir.BinaryOperator: Form(
         FunctionCode.INST_BINOP,
-        {**_PAIR, "opcode": "binary_opcode(i.opcode)", "flags": "(i.flags or i.fast_math)"},
+        {**_PAIR, "opcode": tabled("opcode", _BINARY), "flags": either("flags", "fast_math")},
         _A.BINOP,
         _A.BINOP_FLAGS,
     ),
     ir.Cast: Form(
         FunctionCode.INST_CAST,
-        {"operand": _FIRST, "opcode": "cast_opcode(i.opcode)", "flags": "(i.flags or i.fast_math)"},
+        {"operand": _FIRST, "opcode": tabled("opcode", _CAST), "flags": either("flags", "fast_math")},
         _A.CAST,
         _A.CAST_FLAGS,
     ),
-    ir.ICmp: Form(FunctionCode.INST_CMP2, {**_PAIR, "predicate": "i.predicate.code"}, _A.CMP, _A.CMP_FLAGS),
+    ir.ICmp: Form(FunctionCode.INST_CMP2, {**_PAIR, "predicate": code_of("predicate")}, _A.CMP, _A.CMP_FLAGS),
     ir.FCmp: Form(
         FunctionCode.INST_CMP2,
-        {**_PAIR, "predicate": "i.predicate.code", "flags": "i.fast_math"},
+        {**_PAIR, "predicate": code_of("predicate"), "flags": attribute("fast_math")},
         _A.CMP,
         _A.CMP_FLAGS,
     ),
     ir.Select: Form(
         FunctionCode.INST_VSELECT,
-        {"true_value": _SECOND, "false_value": _THIRD, "condition": _FIRST, "flags": "i.fast_math"},
+        {"true_value": _SECOND, "false_value": _THIRD, "condition": _FIRST, "flags": attribute("fast_math")},
     ),
     ir.Freeze: Form(FunctionCode.INST_FREEZE, {"operand": _FIRST}),
     ir.ExtractElement: Form(FunctionCode.INST_EXTRACTELT, {"vector": _FIRST, "index": _SECOND}),
     ir.InsertElement: Form(FunctionCode.INST_INSERTELT, {"vector": _FIRST, "element": _SECOND, "index": _THIRD}),
-    ir.ShuffleVector: Form(FunctionCode.INST_SHUFFLEVEC, {**_PAIR, "mask": "state.mask(i)"}),
+    ir.ShuffleVector: Form(FunctionCode.INST_SHUFFLEVEC, {**_PAIR, "mask": MASK}),
     ir.ExtractValue: Form(FunctionCode.INST_EXTRACTVAL, {"aggregate": _FIRST}),
     ir.InsertValue: Form(FunctionCode.INST_INSERTVAL, {"aggregate": _FIRST, "value": _SECOND}),
     ir.Alloca: Form(
         FunctionCode.INST_ALLOCA,
         {
-            "type": "i.allocated_type",
-            "size_type": "i._operands[0].type",
+            "type": attribute("allocated_type"),
+            "size_type": type_of(0),
             "array_size": _FIRST,
-            "flags": "alloca_flags(i)",
-            "address_space": "(None if i.type.address_space == state.alloca_space else i.type.address_space)",
+            "flags": computed(_alloca_flags),
+            "address_space": ADDRESS_SPACE,
         },
     ),
-    ir.GetElementPtr: Form(FunctionCode.INST_GEP, {"operands": "i._operands"}, _A.GEP, is_always=True),
-    ir.VAArg: Form(FunctionCode.INST_VAARG, {"list_type": "i._operands[0].type", "pointer": _FIRST}),
+    ir.GetElementPtr: Form(FunctionCode.INST_GEP, {"operands": operands(0)}, _A.GEP, is_always=True),
+    ir.VAArg: Form(FunctionCode.INST_VAARG, {"list_type": type_of(0), "pointer": _FIRST}),
     ir.Fence: Form(FunctionCode.INST_FENCE),
     ir.AtomicCmpXchg: Form(FunctionCode.INST_CMPXCHG),
-    ir.AtomicRMW: Form(FunctionCode.INST_ATOMICRMW, {"operation": "i.operation.code"}),
+    ir.AtomicRMW: Form(FunctionCode.INST_ATOMICRMW, {"operation": code_of("operation")}),
     ir.Phi: Form(FunctionCode.INST_PHI),
-    ir.Switch: Form(FunctionCode.INST_SWITCH, {"type": "i._operands[0].type"}),
-    ir.IndirectBranch: Form(
-        FunctionCode.INST_INDIRECTBR, {"type": "i._operands[0].type", "destinations": "i._operands[1:]"}
-    ),
+    ir.Switch: Form(FunctionCode.INST_SWITCH, {"type": type_of(0)}),
+    ir.IndirectBranch: Form(FunctionCode.INST_INDIRECTBR, {"type": type_of(0), "destinations": operands(1)}),
     ir.Unreachable: Form(FunctionCode.INST_UNREACHABLE, {}, _A.UNREACHABLE),
-    ir.Call: Form(FunctionCode.INST_CALL, {**_CALLED, "flags": "call_flags(i)"}),
+    ir.Call: Form(FunctionCode.INST_CALL, {**_CALLED, "flags": computed(_call_flags)}),
     ir.Invoke: Form(
         FunctionCode.INST_INVOKE,
         {
             **_CALLED,
-            "flags": f"i.calling_convention | {1 << INVOKE_EXPLICIT_TYPE_BIT}",
-            "normal_destination": "i._operands[-3]",
-            "unwind_destination": "i._operands[-2]",
+            "flags": computed(_invoke_flags),
+            "normal_destination": operand(-3),
+            "unwind_destination": operand(-2),
         },
     ),
-    ir.CallBranch: Form(FunctionCode.INST_CALLBR, {**_CALLED, "flags": "call_branch_flags(i)"}),
+    ir.CallBranch: Form(FunctionCode.INST_CALLBR, {**_CALLED, "flags": computed(_call_branch_flags)}),
     ir.Resume: Form(FunctionCode.INST_RESUME),
     ir.LandingPad: Form(FunctionCode.INST_LANDINGPAD),
     ir.CleanupReturn: Form(FunctionCode.INST_CLEANUPRET),
@@ -157,42 +172,50 @@ _FORMS: dict[type[ir.Instruction], Form] = {
 }
 """By class; of those that are not here, one class has several forms."""
 
-_SEVERAL: dict[type[ir.Instruction], Mapping[str, Form]] = {
-    ir.Load: {
-        "i.is_atomic": Form(FunctionCode.INST_LOADATOMIC, _LOADED),
-        "True": Form(FunctionCode.INST_LOAD, _LOADED, _A.LOAD),
-    },
-    ir.Store: {
-        "i.is_atomic": Form(FunctionCode.INST_STOREATOMIC, _STORED),
-        "True": Form(FunctionCode.INST_STORE, _STORED, _A.STORE),
-    },
-    ir.Return: {
-        "i._operands": Form(FunctionCode.INST_RET, {"value": _FIRST}, _A.RET, _A.RET),
-        "True": Form(FunctionCode.INST_RET, {"value": "None"}, _A.RET_VOID),
-    },
-    ir.Branch: {
-        "len(i._operands) > 1": Form(
-            FunctionCode.INST_BR,
-            {"target": _THIRD, "otherwise": _SECOND, "condition": _FIRST},
-            _A.BR_COND,
-            _A.BR_COND,
+_ATOMIC = ("ordering", AtomicOrdering.NOT_ATOMIC)
+
+_SEVERAL: dict[type[ir.Instruction], Sequence[tuple[int, Any, Form]]] = {
+    ir.Load: (
+        (Condition.UNLESS_VALUE, _ATOMIC, Form(FunctionCode.INST_LOADATOMIC, _LOADED)),
+        (Condition.ALWAYS, None, Form(FunctionCode.INST_LOAD, _LOADED, _A.LOAD)),
+    ),
+    ir.Store: (
+        (Condition.UNLESS_VALUE, _ATOMIC, Form(FunctionCode.INST_STOREATOMIC, _STORED)),
+        (Condition.ALWAYS, None, Form(FunctionCode.INST_STORE, _STORED, _A.STORE)),
+    ),
+    ir.Return: (
+        (Condition.MORE_OPERANDS, 0, Form(FunctionCode.INST_RET, {"value": _FIRST}, _A.RET, _A.RET)),
+        (Condition.ALWAYS, None, Form(FunctionCode.INST_RET, {"value": ABSENT}, _A.RET_VOID)),
+    ),
+    ir.Branch: (
+        (
+            Condition.MORE_OPERANDS,
+            1,
+            Form(
+                FunctionCode.INST_BR,
+                {"target": _THIRD, "otherwise": _SECOND, "condition": _FIRST},
+                _A.BR_COND,
+                _A.BR_COND,
+            ),
         ),
-        "True": Form(FunctionCode.INST_BR, {"target": _FIRST, "otherwise": "None", "condition": "None"}, _A.BR),
-    },
+        (
+            Condition.ALWAYS,
+            None,
+            Form(FunctionCode.INST_BR, {"target": _FIRST, "otherwise": ABSENT, "condition": ABSENT}, _A.BR),
+        ),
+    ),
 }
 """By class: its forms, the first whose condition holds is taken."""
 
-_WRITERS: dict[type[ir.Instruction], Callable[[Any, Any], None]] = {}
-"""Of classes met so far."""
+
+class _Programs(dict[type[ir.Instruction], Program]):
+    """By class; each is made when an instruction of the class is first written."""
+
+    def __missing__(self, kind: type[ir.Instruction]) -> Program:
+        forms = _SEVERAL[kind] if kind in _SEVERAL else ((Condition.ALWAYS, None, _FORMS[kind]),)
+        program = self[kind] = program_of(forms)
+        return program
 
 
-def writer_of(kind: type[ir.Instruction]) -> Callable[[Any, Any], None]:
-    """Return what writes the instructions of a class: a function of the state of a body and the instruction."""
-    found = _WRITERS.get(kind)
-    if found is None:
-        found = _WRITERS[kind] = _made(kind)
-    return found
-
-
-def _made(kind: type[ir.Instruction]) -> Callable[[Any, Any], None]:
-    return compiled(_SEVERAL[kind] if kind in _SEVERAL else {"True": _FORMS[kind]}, _NAMES)
+PROGRAMS = _Programs()
+"""How the instructions of each class are written."""

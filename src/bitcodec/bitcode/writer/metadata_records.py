@@ -8,20 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, MetadataKindCode
-from bitcodec.bitcode.upgrade.debug_info_records import EXPRESSION_VERSION
 from bitcodec.bitcode.writer.abbreviations import METADATA_INDEX_OFFSET
-from bitcodec.bitcode.writer.debug_info import form_of
-from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlobRecord, BlockRows, Rows, characters, encoded
+from bitcodec.bitcode.writer.nodes import NodeWriter
+from bitcodec.bitcode.writer.rows import BlobRecord, BlockRows, Rows, bit_sizes, characters, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, array, blob, fixed, vbr
 from bitcodec.bitstream.bitwriter import BitWriter
-from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
-from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple
+from bitcodec.ir.debug_info import DILocation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bitcodec.bitcode.writer.metadata import Key
+    from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.numbers import ModuleNumbers, Numbers
+    from bitcodec.ir.metadata import DIArgList, MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
@@ -140,16 +139,9 @@ def _add_strings(block: BlockRows, texts: Sequence[str]) -> None:
     block.items.append(BlobRecord(MetadataCode.STRINGS, operands, bounds + b"".join(data), _STRINGS))
 
 
-def _add_records(rows: Rows, keys: Iterable[Key], numbers: Numbers, abbreviations: dict[int, int]) -> None:
+def _add_records(rows: Rows, keys: Sequence[Key], numbers: Numbers, abbreviations: dict[int, int]) -> None:
     """Add the records of constants and nodes."""
-    ids, types, values, add = numbers.metadata_ids, numbers.types, numbers.values, rows.add
-    for key in keys:
-        if isinstance(key, MDNode):
-            code, operands = node_record(key, ids)
-            add(code, operands, abbreviations.get(code, UNABBREVIATED))
-        else:
-            constant: Any = key
-            add(MetadataCode.VALUE, [types[constant.type], values[constant]])
+    NodeWriter(rows, numbers.metadata_ids).write_all(keys, numbers.types, numbers.values, abbreviations)
 
 
 def node_record(node: MDNode, ids: Mapping[Any, int]) -> tuple[int, list[int]]:
@@ -159,15 +151,9 @@ def node_record(node: MDNode, ids: Mapping[Any, int]) -> tuple[int, list[int]]:
         node: the node.
         ids: of all that it refers to.
     """
-    if isinstance(node, MDTuple):
-        code = MetadataCode.DISTINCT_NODE if node.is_distinct else MetadataCode.NODE
-        return code, [0 if operand is None else ids[operand] + 1 for operand in node.operands]
-    if isinstance(node, DIExpression):
-        return MetadataCode.EXPRESSION, [node.is_distinct | EXPRESSION_VERSION << 1, *node.elements]
-    if isinstance(node, DIAssignID):
-        return MetadataCode.ASSIGN_ID, [1]
-    form = form_of(type(node))  # type: ignore[arg-type] # there are no other nodes
-    return form.code, form.operands(node, ids)
+    rows = Rows()
+    NodeWriter(rows, ids).write(node, {})
+    return rows.record(0)
 
 
 def _add_indexed(block: BlockRows, nodes: Rows) -> None:
@@ -176,7 +162,7 @@ def _add_indexed(block: BlockRows, nodes: Rows) -> None:
         if nodes:
             block.items.append(nodes)
         return
-    sizes = nodes.bit_sizes(_MODULE_WIDTH, _ABBREVIATIONS)
+    sizes = bit_sizes(nodes, _MODULE_WIDTH, _ABBREVIATIONS)
     total = sum(sizes)
     offset, index = Rows(), Rows()
     offset.add(MetadataCode.INDEX_OFFSET, [total & 0xFFFF_FFFF, total >> 32], _INDEX_OFFSET)

@@ -82,7 +82,7 @@ class _ModuleWriter:
         orders = None if self._use_lists is None else self._use_lists.block(None, numbers.values, {})
         _ = numbers.types[module.context.types.metadata]
         bodies = {
-            function: BodyWriter(module, function, keys, numbers, self._use_lists).block().pack()
+            function: BodyWriter(module, function, keys, numbers, self._use_lists).block()
             for function, keys in numbers.metadata.of_function.items()
             if not function.is_declaration
         }

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
 from bitcodec.bitcode.writer.constants import Collected
-from bitcodec.bitcode.writer.metadata import MetadataIds, MetadataNumbers
+from bitcodec.bitcode.writer.metadata import MetadataNumbers
+from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitcode.writer.summary_numbers import renumbered
 from bitcodec.bitcode.writer.types import TypeNumbers

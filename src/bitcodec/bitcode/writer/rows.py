@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.bitwriter import BitWriter
-from bitcodec.bitstream.writer import Layouts, write_rows
+from bitcodec.bitstream.rows import Rows
+from bitcodec.bitstream.writer import Layouts
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ __all__ = [
     "BlobRecord",
     "BlockRows",
     "Item",
-    "PackedRows",
     "Rows",
+    "bit_sizes",
     "characters",
     "encoded",
     "rotated",
@@ -37,62 +38,18 @@ __all__ = [
 UNABBREVIATED = int(AbbreviationId.UNABBREV_RECORD)
 
 
-class Rows:
-    """Records that follow one another: code, abbreviation id and operands of each.
+def bit_sizes(rows: Rows, width: int, abbreviations: Sequence[Abbreviation]) -> list[int]:
+    """Return how many bits each record will take.
 
-    Attributes:
-        codes, ids: of each record.
-        operands: of all records, 0..2**64-1 each.
-        ends: where in `operands` those of each record end.
+    Args:
+        rows: the records.
+        width: width of abbreviation ids, in bits.
+        abbreviations: those in force, from the id 4 on.
     """
-
-    __slots__ = ("codes", "ends", "ids", "operands")
-
-    def __init__(self) -> None:
-        self.codes: list[int] = []
-        self.ids: list[int] = []
-        self.operands: list[int] = []
-        self.ends: list[int] = []
-
-    def add(self, code: int, operands: Iterable[int], abbreviation_id: int = UNABBREVIATED) -> None:
-        """Add a record."""
-        self.codes.append(code)
-        self.ids.append(abbreviation_id)
-        self.operands += operands
-        self.ends.append(len(self.operands))
-
-    def pack(self) -> PackedRows:
-        """Return them as buffers, which take less room."""
-        return PackedRows(
-            array("I", self.codes), array("I", self.ids), array("Q", self.operands), array("Q", self.ends)
-        )
-
-    def bit_sizes(self, width: int, abbreviations: Sequence[Abbreviation]) -> list[int]:
-        """Return how many bits each record will take.
-
-        Args:
-            width: width of abbreviation ids, in bits.
-            abbreviations: those in force, from the id 4 on.
-        """
-        bits = BitWriter()
-        starts = [*write_rows(bits, *self.pack(), width, Layouts.of(abbreviations)), bits.bit_offset]
-        return [end - start for start, end in pairwise(starts)]
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-
-class PackedRows(NamedTuple):
-    """Records to which none is added any more.
-
-    Attributes:
-        codes, ids, operands, ends: as of `Rows`.
-    """
-
-    codes: array[int]
-    ids: array[int]
-    operands: array[int]
-    ends: array[int]
+    bits = BitWriter()
+    starts = array("Q", bytes(8 * len(rows)))
+    bits.write_rows(rows, width, *Layouts.of(abbreviations), starts)
+    return [end - start for start, end in pairwise([*starts, bits.bit_offset])]
 
 
 class BlobRecord(NamedTuple):
@@ -129,7 +86,9 @@ class BlockRows:
 
     def pack(self) -> BlockRows:
         """Let nothing be added any more, so that it takes less room; return the block."""
-        self.items = [item.pack() if isinstance(item, Rows | BlockRows) else item for item in self.items]
+        for item in self.items:
+            if isinstance(item, Rows | BlockRows):
+                item.pack()
         return self
 
     def write(self, writer: Writer) -> None:
@@ -150,9 +109,7 @@ def write_items(items: Iterable[Item], writer: Writer) -> None:
     """
     for item in items:
         if isinstance(item, Rows):
-            writer.rows(*item.pack())
-        elif isinstance(item, PackedRows):
-            writer.rows(*item)
+            writer.rows(item)
         elif isinstance(item, BlockRows):
             item.write(writer)
         elif isinstance(item, BlobRecord):
@@ -162,7 +119,7 @@ def write_items(items: Iterable[Item], writer: Writer) -> None:
             writer.define(item)
 
 
-Item: TypeAlias = "Rows | PackedRows | BlockRows | BlobRecord | Abbreviation"
+Item: TypeAlias = "Rows | BlockRows | BlobRecord | Abbreviation"
 
 
 def encoded(text: str) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.making import Making
+from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
 from bitcodec.bitcode.writer.file_metadata import AddedMetadata, NeedsNewId
 from bitcodec.bitcode.writer.functions import BodyWriter
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.file_numbers import FileNumbers
-    from bitcodec.bitcode.writer.metadata import Key
     from bitcodec.bitcode.writer.metadata_changes import RecordChange
+    from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.rows import BlockRows
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
@@ -131,9 +131,9 @@ class SymbolChanges:
         return [self._body(value_id, function, keys.get(function)) for value_id, function in defined]
 
     @cached_property
-    def _making(self) -> Making:
+    def _creation_order(self) -> CreationOrder:
         """Makes the users of what belongs to bodies."""
-        return Making(self._module)
+        return CreationOrder(self._module)
 
     def _body(self, value_id: int, function: Function, keys: Sequence[Key] | None) -> Body:
         row = self._reader.body_rows.get(function)
@@ -143,7 +143,7 @@ class SymbolChanges:
         _check_addresses(function, records)
         orders = None
         if self._module.preserves_use_list_order:
-            orders = BodyUseLists(self._making, function, self._reader.use_orders.at_end_of(function))
+            orders = BodyUseLists(self._creation_order, function, self._reader.use_orders.at_end_of(function))
         return Body(value_id, row, BodyWriter(self._module, function, keys, self._numbers, orders).block())
 
 

@@ -75,7 +75,7 @@ def added_types(numbers: TypeNumbers, first: int) -> Rows:
     """Return the records of types from a number on, none of them abbreviated."""
     rows = Rows()
     _add_types(rows, numbers, first)
-    rows.ids = [UNABBREVIATED] * len(rows)
+    rows.unabbreviate()
     return rows
 
 

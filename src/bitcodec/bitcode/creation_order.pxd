@@ -1,0 +1,26 @@
+# Attributes and C signatures of `creation_order.py`.
+
+from bitcodec.ir.values cimport Value
+
+
+cdef class CreationOrder:
+    cdef readonly object late_holders
+    cdef object _module
+    cdef dict _numbers
+    cdef long long _next
+    cdef list _functions
+    cdef list _firsts
+    cdef list _constants
+    cdef bint _holds_wrapped
+    cdef set _mentioning
+
+    cdef int _add_orders(self, instructions, list found) except -1
+    cdef bint _is_rising(self, uses, long long after) except -1
+    cdef _order(self, Value value, after)
+    cdef _begin(self, function)
+    cdef _make_user(self, user, operands)
+    cdef _make(self, user)
+    cdef _make_constants(self, values)
+    cdef _make_constant(self, constant)
+    cdef _make_wrapped(self, instructions)
+    cdef _make_wrapped_by(self, metadata)

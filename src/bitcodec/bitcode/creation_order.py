@@ -1,0 +1,312 @@
+# cython: language_level=3, nonecheck=True, auto_pickle=False
+"""In which order LLVM's reader makes the users of values.
+
+Constants that are made of others are made when the first of what holds them is read: what globals hold first, the last
+global first, then the operands of instructions, function by function.
+
+Rules: bitcode record reference, section 9.4.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import ConstantData, ConstantWithOperands
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.instructions import LandingPad, Select, Store
+from bitcodec.ir.metadata import LocalAsMetadata, wrapped_values
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.uses import numbered_uses
+
+if cython.compiled:
+    from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
+    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.values import Value
+else:
+    from bitcodec.ir.debug_records import DbgVariableRecord
+    from bitcodec.ir.instructions.calls import CallBase
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.values import Value
+
+COMPILED = cython.compiled
+
+_STEP = cython.declare(cython.longlong, 1 << 32)
+"""From instruction to instruction: between them there is room for the constants that are made for one of them."""
+
+
+@cython.cclass
+class CreationOrder:
+    """The users that LLVM's reader has made so far, with numbers in the order in which they were made.
+
+    Args:
+        module: the module, which has been read to the end.
+        late_holders: functions that get what they hold, a personality, only with their first `landingpad`.
+
+    Attributes:
+        late_holders: as above.
+    """
+
+    def __init__(self, module, late_holders=()) -> None:
+        self.late_holders = late_holders
+        self._module = module
+        self._numbers = {}
+        self._next = 0
+        self._functions = []
+        self._firsts = []
+        self._constants = list(module.context.constants.with_operands())
+        self._holds_wrapped = any(constant._as_metadata is not None for constant in self._constants)
+        self._mentioning = {
+            user for constant in self._constants for user in constant._uses if isinstance(user, Instruction)
+        }
+
+    def __contains__(self, user) -> bool:
+        return user in self._numbers
+
+    def make_all(self):
+        """Make what the module consists of, and return this."""
+        self.make_globals()
+        for function in self._module.functions:
+            self.make_function(function)
+        return self
+
+    def make_globals(self):
+        """Make what globals hold."""
+        self._begin(None)
+        module = self._module
+        for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
+            for holder in reversed(holders):
+                if holder._operands and holder not in self.late_holders:
+                    self._make_user(holder, holder._operands)
+
+    def make_function(self, function):
+        """Make what a function consists of."""
+        number: cython.longlong
+        self._begin(function)
+        if function.is_declaration:
+            return
+        blocks = function.blocks
+        if self._holds_wrapped:
+            for block in blocks:
+                self._make_wrapped(block._instructions)
+        is_late: cython.bint = function in self.late_holders
+        has_mentions: cython.bint = is_late or bool(self._mentioning)
+        numbers: dict = self._numbers
+        number = -(-self._next // _STEP) * _STEP
+        for block in blocks:
+            for instruction in block._instructions:
+                self._next = number + 1
+                number += _STEP
+                if has_mentions:
+                    if is_late and isinstance(instruction, LandingPad):
+                        self._make_user(function, function._operands)
+                    if instruction in self._mentioning:
+                        self._make_constants(_read_order(instruction))
+                numbers[instruction] = number
+        self._next = number + _STEP
+
+    def uses(self, value: Value):
+        """Return the uses of a value that have been made: the users, and which operands they are, in order."""
+        numbers = self._numbers
+        made = [use for use in numbered_uses(value) if use[0] in numbers]
+        return sorted(made, key=lambda use: (numbers[use[0]], use[1]))
+
+    def order(self, value: Value):
+        """Return where in the order of its uses each one goes that has been made; both count from the newest.
+
+        The list is empty if they are in the order in which they were made.
+        """
+        return self._order(value, -1)
+
+    def block_orders(self, blocks: dict):
+        """Return the numbers of the blocks whose uses are in another order, and those orders.
+
+        Args:
+            blocks: the blocks and their numbers.
+        """
+        block: Value
+        found = []
+        for block, number in blocks.items():
+            if len(block._uses) > 1:
+                order = self._order(block, -1)
+                if order:
+                    found.append((number, order))
+        return found
+
+    def local_orders(self, arguments, blocks):
+        """Return the arguments and instructions of a function whose uses are in another order, and those orders.
+
+        Args:
+            arguments: the arguments.
+            blocks: the blocks.
+        """
+        found = [(argument, order) for argument in arguments if (order := self._order(argument, -1))]
+        for block in blocks:
+            self._add_orders(block._instructions, found)
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_orders(self, instructions, found: list) -> cython.int:
+        instruction: Instruction
+        for instruction in instructions:
+            # Most are used once, if at all.
+            if len(instruction._uses) > 1:
+                # Users made before it wait for it, and are served last to first.
+                order = self._order(instruction, self._numbers[instruction])
+                if order:
+                    found.append((instruction, order))
+        return 0
+
+    def is_in_order(self, value: Value):
+        """Return whether all uses of a value are in the order in which they were made, and no user has two."""
+        return self._is_rising(value._uses, -1)
+
+    def last_function(self, value: Value):
+        """Return the function that the last user of a value was made for, None if for what globals hold.
+
+        Raises:
+            ValueError: no user of it has been made.
+        """
+        last: cython.longlong = -1
+        number: cython.longlong
+        numbers: dict = self._numbers
+        for user in value._uses:
+            found = numbers.get(user)
+            if found is not None:
+                number = found
+                last = max(last, number)
+        if last < 0:
+            raise ValueError(f"no user of {value!r} has been made")
+        return self._functions[bisect_right(self._firsts, last) - 1]
+
+    def has_made_users(self, value: Value):
+        """Return whether any user of a value has been made."""
+        numbers: dict = self._numbers
+        return any(user in numbers for user in value._uses)
+
+    def shared(self):
+        """Return what is no function's own: globals, constants made of others, assembly; and blocks with an address."""
+        found = list(self._module.globals)
+        for constant in self._constants:
+            found.append(constant)
+            if isinstance(constant, BlockAddress):
+                found.append(constant.block)
+        found += self._module.context.constants.assembly()
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _is_rising(self, uses, after: cython.longlong) -> cython.bint:
+        """Return whether the numbers of users, -1 for those not made, rise from a number on."""
+        last: cython.longlong = after
+        number: cython.longlong
+        numbers: dict = self._numbers
+        if len(uses) < 2:
+            return True
+        for user in uses:
+            found = numbers.get(user)
+            number = -1 if found is None else found
+            if number <= last:
+                return False
+            last = number
+        return True
+
+    @cython.cfunc
+    def _order(self, value: Value, after):
+        """Return the order of uses, as `order` does; users made up to number `after` wait for the value."""
+        uses = value._uses
+        if self._is_rising(uses, after):
+            return ()
+        made: dict = self._numbers
+        numbers = [made[user] for user in uses if user in made]
+        wanted = numbers
+        if len(set(numbers)) < len(numbers):
+            wanted = [(made[user], operand) for user, operand in numbered_uses(value) if user in made]
+        read = sorted(wanted)
+        early = len([number for number in numbers if number <= after])
+        read[:early] = read[:early][::-1]
+        if read == wanted:
+            return ()
+        places = {use: place for place, use in enumerate(reversed(wanted))}
+        return [places[use] for use in reversed(read)]
+
+    @cython.cfunc
+    def _begin(self, function):
+        self._functions.append(function)
+        self._firsts.append(self._next)
+
+    @cython.cfunc
+    def _make_user(self, user, operands):
+        self._make_constants(operands)
+        self._make(user)
+
+    @cython.cfunc
+    def _make(self, user):
+        if user not in self._numbers:
+            self._numbers[user] = self._next
+            self._next += 1
+
+    @cython.cfunc
+    def _make_constants(self, values):
+        for value in values:
+            if isinstance(value, ConstantWithOperands) and value not in self._numbers:
+                self._make_constant(value)
+
+    @cython.cfunc
+    def _make_constant(self, constant):
+        pending = [constant]
+        made = self._numbers
+        while pending:
+            current = pending[-1]
+            missing = [part for part in current._operands if _has_parts(part) and part not in made]
+            if missing and current not in made:
+                pending += reversed(missing)
+            else:
+                self._make(current)
+                pending.pop()
+
+    @cython.cfunc
+    def _make_wrapped(self, instructions):
+        """Make the constants that metadata beside instructions wraps: metadata is read first."""
+        instruction: Instruction
+        for instruction in instructions:
+            if instruction._records:
+                for record in instruction.debug_records:
+                    if isinstance(record, DbgVariableRecord):
+                        self._make_wrapped_by(record.value)
+                        self._make_wrapped_by(record.address)
+            if isinstance(instruction, CallBase):
+                for operand in instruction._operands:
+                    if type(operand) is MetadataAsValue:
+                        self._make_wrapped_by(operand.metadata)
+
+    @cython.cfunc
+    def _make_wrapped_by(self, metadata):
+        # Most wrap a value of the function, which is no constant.
+        if metadata is not None and type(metadata) is not LocalAsMetadata:
+            self._make_constants(wrapped_values(metadata))
+
+
+def _has_parts(value):
+    return not isinstance(value, ConstantData | GlobalValue | BasicBlock)
+
+
+def _read_order(instruction):
+    """Return the operands of an instruction in the order in which its record has them."""
+    operands = instruction._operands
+    if isinstance(instruction, CallBase):
+        count = instruction._argument_count
+        return [*operands[count:], *operands[:count]]
+    if isinstance(instruction, Store):
+        return operands[::-1]
+    if isinstance(instruction, Select):
+        return [*operands[1:], operands[0]]
+    return operands

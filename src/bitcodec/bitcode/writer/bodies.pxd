@@ -1,0 +1,24 @@
+# Attributes and C signatures of `bodies.py`.
+
+
+cdef class Body:
+    cdef readonly object function
+    cdef readonly list instructions
+    cdef readonly list results
+    cdef readonly dict types
+    cdef readonly dict held
+    cdef readonly dict masks
+    cdef readonly dict local
+    cdef readonly dict lists
+    cdef readonly list named
+    cdef readonly list attached
+    cdef object _void
+    cdef object _constants
+
+    cdef int _enter_block(self, block_instructions) except -1
+    cdef int _enter_constants(self, instruction) except -1
+    cdef int _enter_records(self, records) except -1
+    cdef int _enter_local(self, metadata) except -1
+
+
+cdef in_record(metadata)

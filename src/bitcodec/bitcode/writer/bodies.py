@@ -1,0 +1,165 @@
+# cython: language_level=3, nonecheck=True, auto_pickle=False
+"""The loop over the instructions of a body that finds what they refer to.
+
+Rules: bitcode record reference, section 7; writer reference, section 11.8.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.bitcode.writer.constants import TABLED, shuffle_mask
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+
+if cython.compiled:
+    from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
+    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
+    from cython.cimports.bitcodec.ir.instructions.control_flow import Switch
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
+    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
+else:
+    from bitcodec.ir.debug_records import DbgVariableRecord
+    from bitcodec.ir.instructions.calls import CallBase
+    from bitcodec.ir.instructions.control_flow import Switch
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.instructions.vectors import ShuffleVector
+    from bitcodec.ir.metadata import ValueAsMetadata
+
+COMPILED = cython.compiled
+
+
+@cython.cclass
+class Body:
+    """The instructions of a function, and what they refer to.
+
+    Args:
+        function: the function.
+        context: its context.
+
+    Attributes:
+        instructions: all of them, in order.
+        results: those that have a value.
+        types: their types, each once.
+        held: the constants that they hold, and how often.
+        masks: the constants that records have for the masks of shuffles.
+        local: the values of the function that metadata wraps.
+        lists: the lists of such values.
+        named: the instructions that have a name.
+        attached: the numbers of the instructions that have metadata attached.
+    """
+
+    def __init__(self, function, context) -> None:
+        self.function = function
+        self.instructions = []
+        self.results = []
+        self.types = {}
+        self.held = {}
+        self.masks = {}
+        self.local = {}
+        self.lists = {}
+        self.named = []
+        self.attached = []
+        self._void = context.types.void
+        self._constants = context.constants
+        for block in function._blocks:
+            self._enter_block(block._instructions)
+
+    def number_values(self, values: dict, number: cython.longlong):
+        """Give value ids to the instructions that have a value, from a number on."""
+        for instruction in self.results:
+            values[instruction] = number
+            number += 1
+
+    def block_addresses(self, blocks):
+        """Return the constants that are addresses of blocks of the function."""
+        return [user for block in blocks for user in block._uses if type(user) is BlockAddress]
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_block(self, block_instructions) -> cython.int:
+        instruction: Instruction
+        last_type = None
+        held: dict = self.held
+        types: dict = self.types
+        instructions: list = self.instructions
+        for instruction in block_instructions:
+            type_ = instruction.type
+            if type_ is not last_type:
+                types[type_] = None
+                last_type = type_
+            if type_ is not self._void:
+                self.results.append(instruction)
+            for operand in instruction._operands:
+                if type(operand) in TABLED:
+                    held[operand] = held.get(operand, 0) + 1
+            if isinstance(instruction, CallBase):
+                for operand in instruction._operands:
+                    if type(operand) is MetadataAsValue:
+                        self._enter_local(operand.metadata)
+            elif type(instruction) is ShuffleVector or type(instruction) is Switch:
+                self._enter_constants(instruction)
+            if instruction._records:
+                self._enter_records(instruction.debug_records)
+            if instruction._attachments:
+                self.attached.append(len(instructions))
+            if instruction._name:
+                self.named.append(instruction)
+            instructions.append(instruction)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_constants(self, instruction) -> cython.int:
+        """Enter the constants that only the record of an instruction has."""
+        if isinstance(instruction, ShuffleVector):
+            mask = self.masks[instruction] = shuffle_mask(instruction, self._constants)
+            numbers = (mask,)
+        else:
+            numbers = instruction.case_values
+        for constant in numbers:
+            if type(constant) in TABLED:
+                self.held[constant] = self.held.get(constant, 0) + 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_records(self, records) -> cython.int:
+        variable: DbgVariableRecord
+        for record in records:
+            if isinstance(record, DbgVariableRecord):
+                variable = record
+                self._enter_local(in_record(variable._value))
+                if variable._address is not None:
+                    self._enter_local(in_record(variable._address))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _enter_local(self, metadata) -> cython.int:
+        wrapper: ValueAsMetadata
+        if isinstance(metadata, LocalAsMetadata):
+            wrapper = metadata
+            if wrapper.value is not None:
+                self.local[wrapper.value] = None
+        elif isinstance(metadata, DIArgList):
+            self.lists[metadata] = None
+            for argument in metadata.arguments:
+                self._enter_local(argument)
+        return 0
+
+
+@cython.cfunc
+def in_record(metadata):
+    """Return what a debug record refers to by metadata."""
+    wrapper: ValueAsMetadata
+    if isinstance(metadata, ValueAsMetadata):
+        wrapper = metadata
+        if wrapper._poison is not None:
+            return metadata.in_record()
+    return metadata

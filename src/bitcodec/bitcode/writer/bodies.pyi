@@ -1,0 +1,28 @@
+from collections.abc import Iterable, Mapping
+
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.context import Context
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import Instruction, ShuffleVector
+from bitcodec.ir.metadata import DIArgList
+from bitcodec.ir.types import Type
+from bitcodec.ir.values import Value
+
+COMPILED: bool
+
+class Body:
+    function: Function
+    instructions: list[Instruction]
+    results: list[Instruction]
+    types: Mapping[Type, None]
+    held: Mapping[Value, int]
+    masks: Mapping[ShuffleVector, Constant]
+    local: Mapping[Value, None]
+    lists: Mapping[DIArgList, None]
+    named: list[Instruction]
+    attached: list[int]
+    def __init__(self, function: Function, context: Context) -> None: ...
+    def number_values(self, values: dict[Value, int], number: int) -> None: ...
+    def block_addresses(self, blocks: Iterable[BasicBlock]) -> list[BlockAddress]: ...

@@ -1,0 +1,477 @@
+# cython: language_level=3, nonecheck=True, auto_pickle=False
+"""The loop over the instructions of a body that makes their records, by the programs of `instructions`.
+
+Rules: bitcode record reference, section 7; writer reference, section 11.8.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation
+from bitcodec.bitcode.writer.instructions import PROGRAMS
+from bitcodec.bitcode.writer.metadata_ids import NO_METADATA
+from bitcodec.bitcode.writer.programs import Condition, SourceKind, When
+from bitcodec.bitcode.writer.rows import UNABBREVIATED
+from bitcodec.errors import EncodingError, quote_name
+from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.debug_records import DbgVariableKind
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import LabelType
+
+if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, in_record
+    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content
+    from cython.cimports.bitcodec.bitstream.rows import Rows
+    from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
+    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
+    from cython.cimports.bitcodec.ir.instructions.control_flow import Phi
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
+    from cython.cimports.bitcodec.ir.values import Value
+else:
+    from bitcodec.bitcode.writer.bodies import Body, in_record
+    from bitcodec.bitcode.writer.nodes import location_content
+    from bitcodec.bitstream.rows import Rows
+    from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
+    from bitcodec.ir.instructions.calls import CallBase
+    from bitcodec.ir.instructions.control_flow import Phi
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.metadata import ValueAsMetadata
+    from bitcodec.ir.values import Value
+
+COMPILED = cython.compiled
+
+_MASK = cython.declare(cython.longlong, 0xFFFF_FFFF)
+_METADATA_INPUT = cython.declare(cython.ulonglong, 0x8000_0000)
+_UNABBREVIATED = cython.declare(cython.uint, UNABBREVIATED)
+_NO_METADATA = cython.declare(cython.longlong, NO_METADATA)
+
+_LOCATION = cython.declare(cython.uint, FunctionCode.DEBUG_LOC)
+_LOCATION_AGAIN = cython.declare(cython.uint, FunctionCode.DEBUG_LOC_AGAIN)
+_LOCATION_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_LOC)
+_LABEL = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_LABEL)
+_VALUE_SIMPLE = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
+_VALUE_SIMPLE_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE)
+_BUNDLE = cython.declare(cython.uint, FunctionCode.OPERAND_BUNDLE)
+
+_FROM_OPERAND = cython.declare(cython.int, SourceKind.OPERAND)
+_FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
+_FROM_TYPE_OF = cython.declare(cython.int, SourceKind.TYPE_OF)
+_FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
+_FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
+_FROM_EITHER = cython.declare(cython.int, SourceKind.EITHER)
+_FROM_FUNCTION = cython.declare(cython.int, SourceKind.COMPUTED)
+_FROM_CONSTANT = cython.declare(cython.int, SourceKind.CONSTANT)
+_FROM_OPERANDS = cython.declare(cython.int, SourceKind.OPERANDS)
+_FROM_MASK = cython.declare(cython.int, SourceKind.MASK)
+
+_UNLESS_NONE = cython.declare(cython.int, When.UNLESS_NONE)
+_ALWAYS = cython.declare(cython.int, When.ALWAYS)
+
+_ANY_FORM = cython.declare(cython.int, Condition.ALWAYS)
+_MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
+
+_NUMBER = cython.declare(cython.int, Kind.NUMBER.value)
+_FLAG = cython.declare(cython.int, Kind.FLAG.value)
+_ALIGNMENT = cython.declare(cython.int, Kind.ALIGNMENT.value)
+_ORDERING = cython.declare(cython.int, Kind.ORDERING.value)
+_SCOPE = cython.declare(cython.int, Kind.SCOPE.value)
+_ATTRIBUTES = cython.declare(cython.int, Kind.ATTRIBUTES.value)
+_TYPE = cython.declare(cython.int, Kind.TYPE.value)
+_BLOCK = cython.declare(cython.int, Kind.BLOCK.value)
+_VALUE = cython.declare(cython.int, Kind.VALUE.value)
+_TYPED_VALUE = cython.declare(cython.int, Kind.TYPED_VALUE.value)
+_ABSOLUTE = cython.declare(cython.int, Kind.ABSOLUTE.value)
+_VALUES = cython.declare(cython.int, Kind.VALUES.value)
+_COUNTED_VALUES = cython.declare(cython.int, Kind.COUNTED_VALUES.value)
+_BLOCKS = cython.declare(cython.int, Kind.BLOCKS.value)
+_COUNTED_BLOCKS = cython.declare(cython.int, Kind.COUNTED_BLOCKS.value)
+_NUMBERS = cython.declare(cython.int, Kind.NUMBERS.value)
+_INCOMING = cython.declare(cython.int, Kind.INCOMING.value)
+_CASES = cython.declare(cython.int, Kind.CASES.value)
+_CLAUSES = cython.declare(cython.int, Kind.CLAUSES.value)
+_ARGUMENTS = cython.declare(cython.int, Kind.ARGUMENTS.value)
+
+_PLACES = {name: place for place, name in enumerate(DILocation.defaults)}
+_LINE = cython.declare(cython.Py_ssize_t, _PLACES["line"])
+_COLUMN = cython.declare(cython.Py_ssize_t, _PLACES["column"])
+_SCOPE_PLACE = cython.declare(cython.Py_ssize_t, _PLACES["scope"])
+_INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
+_IS_IMPLICIT = cython.declare(cython.Py_ssize_t, _PLACES["is_implicit_code"])
+_ATOM_GROUP = cython.declare(cython.Py_ssize_t, _PLACES["atom_group"])
+_ATOM_RANK = cython.declare(cython.Py_ssize_t, _PLACES["atom_rank"])
+_DBG_VALUE, _DBG_ASSIGN = DbgVariableKind.VALUE, DbgVariableKind.ASSIGN
+
+
+@cython.cclass
+class InstructionWriter:
+    """Makes the records of the instructions of a body.
+
+    Args:
+        body: the body.
+        numbers: the numbers of the module, and of the function.
+        blocks: the numbers of its blocks.
+        alloca_space: the address space of stack slots that name none.
+        rows: receives the records.
+    """
+
+    def __init__(self, body: Body, numbers, blocks: dict, alloca_space, rows: Rows) -> None:
+        self._body = body
+        self._rows = rows
+        self._numbers = numbers
+        self._values = numbers.values
+        self._types = numbers.types
+        self._scopes = numbers.scopes
+        self._attributes = numbers.attributes
+        self._tags = numbers.tags
+        self._ids = numbers.metadata_ids
+        self._blocks = blocks
+        self._alloca_space = alloca_space
+        self._number = 0
+
+    def write(self, number: cython.longlong):
+        """Add the records.
+
+        Args:
+            number: the value id of the first instruction that has one.
+
+        Raises:
+            EncodingError: a debug record lacks a part.
+            KeyError: something that is referred to has no number.
+        """
+        rows: Rows = self._rows
+        void = self._body._void
+        instruction: Instruction
+        last_location = None
+        self._scope = self._inlined_at = None
+        self._scope_id = self._inlined_at_id = 0
+        self._number = number
+        for instruction in self._body.instructions:
+            if isinstance(instruction, CallBase):
+                self._write_before_call(instruction)
+            self._write_instruction(instruction, PROGRAMS[type(instruction)])
+            if instruction.type is not void:
+                self._number += 1
+            location = instruction._location
+            if location is not None:
+                if location is last_location:
+                    rows.end(_LOCATION_AGAIN, _UNABBREVIATED)
+                else:
+                    self._write_location(location)
+                    last_location = location
+            if instruction._records:
+                for record in instruction.debug_records:
+                    self._write_record(record)
+
+    def write_attachments(self, code: cython.uint, rows: Rows):
+        """Add the records of what is attached to instructions.
+
+        Args:
+            code: record code.
+            rows: receives the records.
+        """
+        number: cython.Py_ssize_t
+        instruction: Instruction
+        numbers = self._numbers
+        for number in self._body.attached:
+            instruction = self._body.instructions[number]
+            attached: dict = instruction.metadata
+            rows.put(number)
+            if len(attached) == 1:
+                for kind, node in attached.items():
+                    rows.put_object(numbers.kinds[kind])
+                    rows.put_object(self._ids[node])
+            else:
+                for operand in numbers.attached(attached.items()):
+                    rows.put_object(operand)
+            rows.end(code, _UNABBREVIATED)
+
+    # Instructions
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_instruction(self, instruction: Instruction, program: tuple) -> cython.int:
+        """Follow a program: take the first form whose condition holds."""
+        condition: cython.int
+        abbreviation: cython.uint = _UNABBREVIATED
+        with_flags: cython.uint = _UNABBREVIATED
+        source: cython.int
+        index: cython.Py_ssize_t
+        kind: cython.int
+        when: cython.int
+        plain: cython.bint = True
+        value_id: cython.longlong
+        typed: Value
+        rows: Rows = self._rows
+        values: dict = self._values
+        number: cython.longlong = self._number
+        steps: tuple = ()
+        operands = instruction._operands
+        for choice in program:
+            condition, argument, code, abbreviation, with_flags, is_always, steps = choice
+            if condition == _ANY_FORM:
+                break
+            if condition == _MORE_OPERANDS:
+                if len(operands) > argument:
+                    break
+            elif getattr(instruction, argument[0]) is not argument[1]:
+                break
+        for source, index, what, kind, when in steps:
+            if source == _FROM_OPERAND:
+                part = operands[index]
+            elif source == _FROM_ATTRIBUTE:
+                part = getattr(instruction, what)
+            else:
+                part = self._part(source, index, what, instruction)
+            if when != _ALWAYS:
+                if part is None if when == _UNLESS_NONE else not part:
+                    continue
+                if with_flags != _UNABBREVIATED:
+                    abbreviation = with_flags
+            if kind == _VALUE:
+                value_id = values[part]
+                if value_id < number:
+                    rows.put(number - value_id)
+                else:
+                    rows.put((number - value_id) & _MASK)
+                    typed = part
+                    rows.put_object(self._types[typed.type])
+                    plain = False
+            elif kind == _TYPED_VALUE:
+                value_id = values[part]
+                rows.put((number - value_id) & _MASK)
+            elif kind in (_NUMBER, _FLAG):
+                rows.put_object(part)
+            elif kind == _TYPE:
+                rows.put_object(self._types[part])
+            elif kind == _ALIGNMENT:
+                rows.put_object((part or 0).bit_length())
+            elif kind == _BLOCK:
+                rows.put_object(self._blocks[part])
+            elif kind == _ATTRIBUTES:
+                rows.put_object(self._attributes[part])
+            elif kind in (_VALUES, _COUNTED_VALUES):
+                if kind == _COUNTED_VALUES:
+                    rows.put(len(part))
+                for value in part:
+                    value_id = values[value]
+                    rows.put((number - value_id) & _MASK)
+                    if value_id >= number:
+                        typed = value
+                        rows.put_object(self._types[typed.type])
+                        plain = False
+            else:
+                self._write_list(kind, part, instruction)
+        rows.end(code, abbreviation if plain or is_always else _UNABBREVIATED)
+        return 0
+
+    @cython.cfunc
+    def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction: Instruction):
+        """Return what a field is written from."""
+        if source == _FROM_TYPE_OF:
+            return instruction._operands[index].type
+        if source == _FROM_CODE_OF:
+            return getattr(instruction, what)._value_
+        if source == _FROM_TABLE:
+            name, table = what
+            return table[getattr(instruction, name)]
+        if source == _FROM_EITHER:
+            first, second = what
+            return getattr(instruction, first) or getattr(instruction, second)
+        if source == _FROM_FUNCTION:
+            return what(instruction)
+        if source == _FROM_CONSTANT:
+            return what
+        if source == _FROM_OPERANDS:
+            return instruction._operands[what]
+        if source == _FROM_MASK:
+            return self._body.masks[instruction]
+        space = instruction.type.address_space
+        return None if space == self._alloca_space else space
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_list(self, kind: cython.int, part, instruction) -> cython.int:
+        """Write a field of any number of operands, or one of those that few instructions have."""
+        rows: Rows = self._rows
+        if kind == _INCOMING:
+            self._write_incoming(instruction)
+        elif kind == _ARGUMENTS:
+            self._write_arguments(instruction)
+        elif kind == _ABSOLUTE:
+            rows.put(self._value_id(part))
+        elif kind == _ORDERING:
+            rows.put_object(part._value_)
+        elif kind == _SCOPE:
+            rows.put_object(self._scopes[part])
+        elif kind in (_BLOCKS, _COUNTED_BLOCKS):
+            if kind == _COUNTED_BLOCKS:
+                rows.put(len(part))
+            for block in part:
+                rows.put_object(self._blocks[block])
+        elif kind == _NUMBERS:
+            for number in part:
+                rows.put_object(number)
+        elif kind == _CASES:
+            for value, block in part:
+                rows.put(self._value_id(value))
+                rows.put_object(self._blocks[block])
+        elif kind == _CLAUSES:
+            rows.put(len(part))
+            for is_filter, value in part:
+                rows.put_object(is_filter)
+                self._put_value(rows, value)
+        else:
+            raise AssertionError(f"no layout of an instruction that is written has the kind {kind}")
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _value_id(self, value) -> cython.longlong:
+        return self._values[value]
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _put_value(self, rows: Rows, value) -> cython.int:
+        """Write a value, with its type if it comes later; return whether it comes before."""
+        typed: Value
+        distance: cython.longlong = self._number - self._value_id(value)
+        rows.put(distance & _MASK)
+        if distance > 0:
+            return 1
+        typed = value
+        rows.put_object(self._types[typed.type])
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_incoming(self, phi: Phi) -> cython.int:
+        distance: cython.longlong
+        rows: Rows = self._rows
+        for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
+            distance = self._number - self._value_id(value)
+            rows.put(distance << 1 if distance >= 0 else -distance << 1 | 1)
+            rows.put_object(self._blocks[block])
+        if phi.fast_math:
+            rows.put_object(phi.fast_math)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_arguments(self, call: CallBase) -> cython.int:
+        """Write arguments: those that the function type names without types, then any number with."""
+        index: cython.Py_ssize_t
+        operands = call._operands
+        parameters = call.function_type.parameter_types
+        count: cython.Py_ssize_t = call._argument_count
+        typed: cython.Py_ssize_t = min(count, len(parameters))
+        rows: Rows = self._rows
+        for index in range(typed):
+            value = operands[index]
+            if type(parameters[index]) is LabelType:
+                rows.put_object(self._blocks[value])
+            else:
+                rows.put((self._number - self._value_id(value)) & _MASK)
+        for index in range(typed, count):
+            self._put_value(rows, operands[index])
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_before_call(self, call: CallBase) -> cython.int:
+        """Write what precedes a call; metadata that it passes has no number but its id."""
+        distance: cython.longlong
+        rows: Rows = self._rows
+        for operand in call._operands:
+            if type(operand) is MetadataAsValue:
+                self._values[operand] = self._metadata_id(operand.metadata)
+        if not call._bundles:
+            return 0
+        for tag, inputs in call.bundles:
+            rows.put_object(self._tags[tag])
+            for value in inputs:
+                distance = self._number - self._value_id(value)
+                if type(value) is MetadataAsValue:
+                    rows.put(_METADATA_INPUT)
+                    rows.put(distance & _MASK)
+                else:
+                    rows.put(distance & _MASK)
+                    if distance <= 0:
+                        rows.put_object(self._types[value.type])
+            rows.end(_BUNDLE, _UNABBREVIATED)
+        return 0
+
+    # Debug locations and records
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_location(self, location) -> cython.int:
+        rows: Rows = self._rows
+        content: tuple = location_content(location)
+        scope = content[_SCOPE_PLACE]
+        inlined_at = content[_INLINED_AT]
+        # Most are in the scope of the one before.
+        if scope is not self._scope or scope is None:
+            self._scope_id = self._ids[scope] + 1
+            self._scope = scope
+        if inlined_at is not self._inlined_at:
+            self._inlined_at_id = 0 if inlined_at is None else self._ids[inlined_at] + 1
+            self._inlined_at = inlined_at
+        rows.put_object(content[_LINE])
+        rows.put_object(content[_COLUMN])
+        rows.put(self._scope_id)
+        rows.put(self._inlined_at_id)
+        rows.put_object(content[_IS_IMPLICIT])
+        rows.put_object(content[_ATOM_GROUP])
+        rows.put_object(content[_ATOM_RANK])
+        rows.end(_LOCATION, _LOCATION_ID)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_record(self, record) -> cython.int:
+        distance: cython.longlong
+        wrapper: ValueAsMetadata
+        variable: DbgVariableRecord
+        rows: Rows = self._rows
+        if isinstance(record, DbgLabelRecord):
+            rows.put(self._metadata_id(record.location))
+            rows.put(self._metadata_id(record.label))
+            rows.end(_LABEL, _UNABBREVIATED)
+            return 0
+        variable = record
+        rows.put(self._metadata_id(variable.location))
+        rows.put(self._metadata_id(variable.variable))
+        rows.put(self._metadata_id(variable.expression))
+        kind = variable.kind
+        metadata = in_record(variable._value)
+        if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata):
+            wrapper = metadata
+            if wrapper.value is not None:
+                distance = self._number - self._value_id(wrapper.value)
+                if distance > 0:
+                    rows.put(distance)
+                    rows.end(_VALUE_SIMPLE, _VALUE_SIMPLE_ID)
+                    return 0
+        rows.put(self._metadata_id(metadata))
+        if kind is _DBG_ASSIGN:
+            rows.put(self._metadata_id(variable.assign_id))
+            rows.put(self._metadata_id(variable.address_expression))
+            rows.put(self._metadata_id(in_record(variable._address)))
+        rows.end(kind._value_, _UNABBREVIATED)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _metadata_id(self, metadata) -> cython.longlong:
+        number: cython.longlong = self._ids[metadata]
+        if number == _NO_METADATA:
+            problem = "a debug record lacks a part" if metadata is None else "metadata of an erased value is still used"
+            raise EncodingError(f"in @{quote_name(self._body.function.name)}, {problem}")
+        return number

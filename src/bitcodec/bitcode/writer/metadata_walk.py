@@ -1,0 +1,319 @@
+# cython: language_level=3, nonecheck=True, auto_pickle=False
+"""The loop over metadata nodes that finds in whose block each belongs.
+
+Rules: writer reference, section 11.7.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.bitcode.writer.metadata_ids import MODULE
+from bitcodec.errors import EncodingError
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.debug_info_base import DINode
+from bitcodec.ir.debug_records import DbgVariableKind
+from bitcodec.ir.metadata import LocalAsMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+
+if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_content, node_program
+    from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
+    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.metadata import DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
+else:
+    from bitcodec.bitcode.writer.nodes import location_content, node_content, node_program
+    from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
+    from bitcodec.ir.instructions.calls import CallBase
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.metadata import DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
+
+COMPILED = cython.compiled
+
+_MODULE = cython.declare(cython.longlong, MODULE)
+_UNKNOWN = cython.declare(cython.longlong, -1)
+_DBG_ASSIGN = DbgVariableKind.ASSIGN
+
+_PLACES = {name: place for place, name in enumerate(DILocation.defaults)}
+_SCOPE = cython.declare(cython.Py_ssize_t, _PLACES["scope"])
+_INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
+
+
+@cython.cclass
+class MetadataCollector:
+    """Collects metadata, and knows for each whether it is the module's own or stands in the block of a function.
+
+    Args:
+        ids: of the module's own metadata.
+        constants: takes the constants that metadata wraps.
+        is_in_file: returns whether metadata is the module's own in the file; None if nothing is kept of a file.
+    """
+
+    def __init__(self, ids, constants, is_in_file=None) -> None:
+        self.ids = ids
+        self._constants = constants
+        self._is_in_file = is_in_file
+        self._tags = {}
+        self._ordered = []
+
+    def collect_function(self, function, tag: cython.longlong):
+        """Collect what a function refers to."""
+        for _, node in function.metadata:
+            self._add(node, tag)
+        self._last_location = self._scope = self._inlined_at = None
+        for block in function._blocks:
+            self._collect_block(block._instructions, tag)
+
+    def add(self, metadata, tag: cython.longlong):
+        """Collect metadata, and all that it refers to.
+
+        Raises:
+            EncodingError: a node refers to a list of arguments.
+        """
+        self._add(metadata, tag)
+
+    def in_order(self):
+        """Return what has been collected by tag: in LLVM's order, strings, constants, distinct nodes, other nodes."""
+        found: dict = {}
+        node: MDNode
+        for key in self._ordered:
+            tag = self._tags[key]
+            ranked = found.get(tag)
+            if ranked is None:
+                ranked = found[tag] = ([], [], [], [])
+            if isinstance(key, MDNode):
+                node = key
+                ranked[2 if node.is_distinct else 3].append(key)
+            else:
+                ranked[0 if type(key) is str else 1].append(key)
+        return {tag: [*chain.from_iterable(ranked)] for tag, ranked in found.items()}
+
+    def take(self):
+        """Return what `in_order` returns, and forget it."""
+        found = self.in_order()
+        for key in self._ordered:
+            del self._tags[key]
+        self._ordered = []
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _collect_block(self, instructions, tag: cython.longlong) -> cython.int:
+        instruction: Instruction
+        for instruction in instructions:
+            if instruction._records:
+                for record in instruction.debug_records:
+                    self._collect_record(record, tag)
+            if isinstance(instruction, CallBase):
+                for operand in instruction._operands:
+                    if type(operand) is MetadataAsValue:
+                        self._collect_value(operand.metadata, tag)
+            if instruction._attachments:
+                for node in instruction.metadata.values():
+                    self._add_known(node, tag)
+            # Most locations are in the scope of the one before.
+            location = instruction._location
+            if location is None or location is self._last_location:
+                continue
+            self._last_location = location
+            content: tuple = location_content(location)
+            if content[_SCOPE] is not self._scope:
+                self._scope = content[_SCOPE]
+                self._add_known(self._scope, tag)
+            if content[_INLINED_AT] is not self._inlined_at:
+                self._inlined_at = content[_INLINED_AT]
+                if self._inlined_at is not None:
+                    self._add_known(self._inlined_at, tag)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _collect_record(self, record, tag: cython.longlong) -> cython.int:
+        variable: DbgVariableRecord
+        if isinstance(record, DbgLabelRecord):
+            self._add_known(record.label, tag)
+        else:
+            variable = record
+            self._collect_value(variable.value, tag)
+            self._add_known(variable.variable, tag)
+            self._add_known(variable.expression, tag)
+            if variable.kind is _DBG_ASSIGN:
+                for node in (variable.assign_id, variable.address_expression):
+                    if node is not None:
+                        self._add_known(node, tag)
+                if variable.address is not None:
+                    self._collect_value(variable.address, tag)
+        self._add_known(record.location, tag)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _collect_value(self, metadata, tag: cython.longlong) -> cython.int:
+        """Collect what may wrap a value of the function; that one has an id only while the function is written."""
+        if isinstance(metadata, LocalAsMetadata):
+            return 0
+        if isinstance(metadata, DIArgList):
+            for argument in metadata.arguments:
+                self._collect_value(argument, tag)
+        else:
+            self._add(metadata, tag)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_known(self, node, tag: cython.longlong) -> cython.int:
+        """Collect a node that most often has been collected for the same function."""
+        known: cython.longlong = self._tag_of(node)
+        if known == _UNKNOWN:
+            self._add(node, tag)
+        elif known not in (_MODULE, tag):
+            self._move_to_module(node)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add(self, metadata, tag: cython.longlong) -> cython.int:
+        key = self._key(metadata)
+        if key is None:
+            return 0
+        known: cython.longlong = self._tag_of(key)
+        if known != _UNKNOWN:
+            if known not in (_MODULE, tag):
+                self._move_to_module(key)
+        elif isinstance(key, MDNode):
+            self._walk(key, tag)
+        else:
+            self._take_leaf(key, tag)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-2)
+    def _tag_of(self, key) -> cython.longlong:
+        """Return the tag of metadata, -1 if it has not been collected."""
+        found = self._tags.get(key)
+        if found is not None:
+            return found
+        return _MODULE if self._is_in_file is not None and self._is_in_file(key) else _UNKNOWN
+
+    @cython.cfunc
+    def _key(self, metadata):
+        """Return what has an id for metadata, as `MetadataIds.key` does."""
+        wrapper: ValueAsMetadata
+        string: MDString
+        if isinstance(metadata, MDNode) or type(metadata) is str:
+            return metadata
+        if isinstance(metadata, MDString):
+            string = metadata
+            return string.text
+        if isinstance(metadata, ValueAsMetadata):
+            wrapper = metadata
+            return wrapper.value
+        return self.ids.key(metadata)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _take_leaf(self, key, tag) -> cython.int:
+        """Take what refers to nothing.
+
+        Raises:
+            EncodingError: it is a list of arguments, which debug records alone may refer to.
+        """
+        if isinstance(key, DIArgList):
+            raise EncodingError(f"a node refers to {key}, which only debug records may do")
+        self._tags[key] = tag
+        self._ordered.append(key)
+        if isinstance(key, Constant):
+            self._constants.add(key)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _walk(self, root: MDNode, tag) -> cython.int:
+        """Take nodes behind those that they refer to; distinct ones behind the nodes that are not and lead to them."""
+        node: MDNode
+        inner: MDNode
+        known: cython.longlong
+        number: cython.longlong = tag
+        tags: dict = self._tags
+        tags[root] = tag
+        pending: list = [(root, iter(self._keys(root)))]
+        delayed: list = []
+        while pending:
+            node, rest = pending[-1]
+            for key in rest:
+                known = self._tag_of(key)
+                if known != _UNKNOWN:
+                    if known not in (_MODULE, number):
+                        self._move_to_module(key)
+                elif not isinstance(key, MDNode):
+                    self._take_leaf(key, tag)
+                else:
+                    inner = key
+                    if inner.is_distinct and not node.is_distinct:
+                        delayed.append(inner)
+                        continue
+                    tags[inner] = tag
+                    pending.append((inner, iter(self._keys(inner))))
+                    break
+            else:
+                pending.pop()
+                self._ordered.append(node)
+                if delayed and (not pending or pending[-1][0].is_distinct):
+                    for late in reversed(delayed):
+                        if self._tag_of(late) == _UNKNOWN:
+                            tags[late] = tag
+                            pending.append((late, iter(self._keys(late))))
+                    delayed = []
+        return 0
+
+    @cython.cfunc
+    def _keys(self, node: MDNode):
+        """Return the keys of what a node refers to: metadata, texts of strings, constants."""
+        found: list = []
+        content: tuple
+        place: cython.Py_ssize_t
+        if isinstance(node, MDTuple):
+            content = node_content(node)
+            for part in content:
+                self._add_key(part, found)
+        elif isinstance(node, DINode):
+            content = node_content(node)
+            _, references, rest, _ = node_program(node)
+            for place, is_text in references:
+                part = content[place]
+                if part is not None and not (is_text and part == ""):
+                    self._add_key(part, found)
+            if rest >= 0:
+                for part in content[rest]:
+                    self._add_key(part, found)
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_key(self, part, found: list) -> cython.int:
+        if part is not None:
+            key = self._key(part)
+            if key is not None:
+                found.append(key)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _move_to_module(self, key) -> cython.int:
+        """Let metadata, and all that it refers to, be the module's own."""
+        pending: list = [key]
+        while pending:
+            current = pending.pop()
+            if not self._tags.get(current):
+                continue
+            self._tags[current] = MODULE
+            if isinstance(current, MDNode):
+                pending += self._keys(current)
+        return 0

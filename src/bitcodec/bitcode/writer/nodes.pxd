@@ -1,0 +1,19 @@
+# Attributes and C signatures of `nodes.py`.
+
+from bitcodec.bitstream.rows cimport Rows
+from bitcodec.ir.metadata cimport MDNode
+
+
+cdef location_content(location)
+cdef node_content(MDNode node)
+cdef node_program(node)
+cdef _word(base, tuple content, tuple bits)
+
+
+cdef class NodeWriter:
+    cdef Rows _rows
+    cdef object _ids
+
+    cdef int _write_operands(self, MDNode node, tuple content, tuple program) except -1
+    cdef int _put_reference(self, metadata) except -1
+    cdef _id_of(self, metadata)

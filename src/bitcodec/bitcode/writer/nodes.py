@@ -1,0 +1,223 @@
+# cython: language_level=3, nonecheck=True, auto_pickle=False
+"""The loop over metadata nodes that makes their records, by the programs of `debug_info`.
+
+Rules: bitcode record reference, section 8; writer reference, sections 11.4 and 11.7.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.upgrade.debug_info_records import EXPRESSION_VERSION
+from bitcodec.bitcode.writer.debug_info import Operation, program_of, wide_operands
+from bitcodec.bitcode.writer.rows import UNABBREVIATED
+from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
+
+if cython.compiled:
+    from cython.cimports.bitcodec.bitstream.rows import Rows
+    from cython.cimports.bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
+    from cython.cimports.bitcodec.ir.values import Value
+else:
+    from bitcodec.bitstream.rows import Rows
+    from bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
+    from bitcodec.ir.values import Value
+
+COMPILED = cython.compiled
+
+_WORD = 0xFFFF_FFFF_FFFF_FFFF
+_VERSIONED_LANGUAGE = 1 << 63
+
+_VALUE_CODE = cython.declare(cython.uint, MetadataCode.VALUE)
+_NODE = cython.declare(cython.uint, MetadataCode.NODE)
+_DISTINCT_NODE = cython.declare(cython.uint, MetadataCode.DISTINCT_NODE)
+_EXPRESSION = cython.declare(cython.uint, MetadataCode.EXPRESSION)
+_ASSIGN_ID = cython.declare(cython.uint, MetadataCode.ASSIGN_ID)
+_EXPRESSION_HEADER = cython.declare(cython.ulonglong, EXPRESSION_VERSION << 1)
+
+_NUMBER = cython.declare(cython.int, Operation.NUMBER)
+_REFERENCE = cython.declare(cython.int, Operation.REFERENCE)
+_STRING = cython.declare(cython.int, Operation.STRING)
+_ZERO = cython.declare(cython.int, Operation.ZERO)
+_HEADER = cython.declare(cython.int, Operation.HEADER)
+_BITS = cython.declare(cython.int, Operation.BITS)
+_BOOLEAN = cython.declare(cython.int, Operation.BOOLEAN)
+_SIGNED = cython.declare(cython.int, Operation.SIGNED)
+_WIDE = cython.declare(cython.int, Operation.WIDE)
+_OPTIONAL_NUMBER = cython.declare(cython.int, Operation.OPTIONAL_NUMBER)
+_ID = cython.declare(cython.int, Operation.ID)
+_REFERENCES = cython.declare(cython.int, Operation.REFERENCES)
+_LANGUAGE = cython.declare(cython.int, Operation.LANGUAGE)
+_LAST_STRING = cython.declare(cython.int, Operation.LAST_STRING)
+
+
+@cython.cfunc
+def location_content(location):
+    """Return the content of a debug location.
+
+    Raises:
+        TypeError: it is no debug location.
+        BitcodecError: it has not been read yet, and is malformed.
+    """
+    if type(location) is not DILocation:
+        raise TypeError(f"{location!r} is not a debug location")
+    return node_content(location)
+
+
+@cython.cfunc
+def node_content(node: MDNode):
+    """Return the content of a node, which may have to be read first."""
+    content = node._content
+    return content if type(content) is tuple else node._readnode_content()
+
+
+_PROGRAMS: dict = {}
+"""By class of node, its program as a plain tuple, which is taken apart faster."""
+
+
+@cython.cfunc
+def node_program(node):
+    kind = type(node)
+    found = _PROGRAMS.get(kind)
+    if found is None:
+        found = _PROGRAMS[kind] = tuple(program_of(kind))
+    return found
+
+
+@cython.cclass
+class NodeWriter:
+    """Makes the records of metadata nodes.
+
+    Args:
+        rows: receives the records.
+        ids: of all that nodes refer to.
+    """
+
+    def __init__(self, rows: Rows, ids) -> None:
+        self._rows = rows
+        self._ids = ids
+
+    def write_all(self, keys, types, values, abbreviations: dict):
+        """Add the records of constants and nodes.
+
+        Args:
+            keys: the constants and nodes.
+            types, values: numbers of types and values.
+            abbreviations: by record code, the ids to write records by.
+        """
+        constant: Value
+        rows: Rows = self._rows
+        for key in keys:
+            if isinstance(key, MDNode):
+                self.write(key, abbreviations)
+            else:
+                constant = key
+                rows.put_object(types[constant.type])
+                rows.put_object(values[constant])
+                rows.end(_VALUE_CODE, UNABBREVIATED)
+
+    def write(self, node: MDNode, abbreviations: dict):
+        """Add the record of a node.
+
+        Raises:
+            KeyError: something that it refers to has no id.
+        """
+        rows: Rows = self._rows
+        code: cython.uint
+        content: tuple = node_content(node)
+        if isinstance(node, MDTuple):
+            code = _DISTINCT_NODE if node.is_distinct else _NODE
+            for part in content:
+                self._put_reference(part)
+        elif isinstance(node, DIExpression):
+            code = _EXPRESSION
+            rows.put(_EXPRESSION_HEADER | 1 if node.is_distinct else _EXPRESSION_HEADER)
+            for element in content:
+                rows.put_object(element)
+        elif isinstance(node, DIAssignID):
+            code = _ASSIGN_ID
+            rows.put(1)
+        else:
+            code, _, _, operands = node_program(node)
+            self._write_operands(node, content, operands)
+        rows.end(code, abbreviations.get(code, UNABBREVIATED))
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_operands(self, node: MDNode, content: tuple, program: tuple) -> cython.int:
+        operation: cython.int
+        place: cython.Py_ssize_t
+        rows: Rows = self._rows
+        for operation, place, what in program:
+            if operation == _ZERO:
+                rows.put(0)
+                continue
+            if operation == _HEADER:
+                base, bits = what
+                rows.put_object(_word(base | 1 if node.is_distinct else base, content, bits))
+                continue
+            if operation == _BITS:
+                rows.put_object(_word(0, content, what))
+                continue
+            part = content[place]
+            if operation == _NUMBER:
+                rows.put_object(part)
+            elif operation == _REFERENCE:
+                self._put_reference(part)
+            elif operation == _STRING:
+                self._put_reference(part or None)
+            elif operation == _BOOLEAN:
+                rows.put_object(int(part))
+            elif operation == _ID:
+                rows.put_object(self._id_of(part))
+            elif operation == _SIGNED:
+                rows.put_object(part & _WORD)
+            elif operation == _WIDE:
+                for word in wide_operands(node, part):
+                    rows.put_object(word)
+            elif operation == _OPTIONAL_NUMBER:
+                # What is 0 where the number is missing is one more where it is there.
+                rows.put_object(what if part is None else part if what else part + 1)
+            elif operation == _REFERENCES:
+                for each in part:
+                    self._put_reference(each)
+            elif operation == _LANGUAGE:
+                name = content[what]
+                rows.put_object(_VERSIONED_LANGUAGE | name if name else part)
+            elif operation == _LAST_STRING and part is not None:
+                self._put_reference(part)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _put_reference(self, metadata) -> cython.int:
+        rows: Rows = self._rows
+        if metadata is None:
+            return rows.put(0)
+        return rows.put_object(self._id_of(metadata) + 1)
+
+    @cython.cfunc
+    def _id_of(self, metadata):
+        """Return the id of what a node refers to."""
+        wrapper: ValueAsMetadata
+        string: MDString
+        # What these stand for has the id: `MetadataIds` would find it too, but not as fast.
+        if isinstance(metadata, MDString):
+            string = metadata
+            return self._ids[string.text]
+        if isinstance(metadata, ValueAsMetadata):
+            wrapper = metadata
+            if wrapper.value is not None:
+                return self._ids[wrapper.value]
+        return self._ids[metadata]
+
+
+@cython.cfunc
+def _word(base, content: tuple, bits: tuple):
+    """Return an operand with fields in some of its bits."""
+    for place, shift in bits:
+        base |= content[place] << shift
+    return base

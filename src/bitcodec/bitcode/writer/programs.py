@@ -1,0 +1,225 @@
+"""From rows to programs: how a loop writes the instructions of a class, as small integers.
+
+A program is made from the layout in `schema.instructions`, which the reader follows too, and from the `Form`s of
+`instructions`, which name the source of each field.  `bodies` runs it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.schema.fields import Field, Kind
+from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
+from bitcodec.bitcode.writer.rows import UNABBREVIATED
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bitcodec.bitcode.schema.blocks import FunctionCode
+
+
+__all__ = [
+    "ABSENT",
+    "ADDRESS_SPACE",
+    "MASK",
+    "Choice",
+    "Condition",
+    "Form",
+    "Program",
+    "Source",
+    "SourceKind",
+    "Step",
+    "When",
+    "attribute",
+    "code_of",
+    "computed",
+    "constant",
+    "either",
+    "operand",
+    "operands",
+    "program_of",
+    "tabled",
+    "type_of",
+]
+
+
+class SourceKind:
+    """What a field is written from."""
+
+    OPERAND = 0
+    ATTRIBUTE = 1
+    TYPE_OF = 2
+    """The type of an operand."""
+    CODE_OF = 3
+    """The number of the row of an enumeration that an attribute has."""
+    TABLED = 4
+    """What a table has for an attribute."""
+    EITHER = 5
+    """One attribute or, if that is false, another."""
+    COMPUTED = 6
+    """What a function returns for the instruction."""
+    CONSTANT = 7
+    OPERANDS = 8
+    """The operands from one to another."""
+    MASK = 9
+    """The constant that is written for the mask of a shuffle."""
+    ADDRESS_SPACE = 10
+    """The address space of an alloca, None if it is that of the data layout."""
+    ABSENT = 11
+
+
+class Source(NamedTuple):
+    """What a field is written from.
+
+    Attributes:
+        kind: one of `SourceKind`.
+        place: of the operand, negative if counted from the end.
+        what: name of the attribute, table, function or number.
+    """
+
+    kind: int
+    place: int = 0
+    what: Any = None
+
+
+def operand(index: int) -> Source:
+    """Return the source that is an operand."""
+    return Source(SourceKind.OPERAND, index)
+
+
+def operands(first: int, last: int | None = None) -> Source:
+    """Return the source that is a slice of the operands."""
+    return Source(SourceKind.OPERANDS, 0, slice(first, last))
+
+
+def attribute(name: str) -> Source:
+    """Return the source that is an attribute."""
+    return Source(SourceKind.ATTRIBUTE, 0, name)
+
+
+def type_of(index: int) -> Source:
+    """Return the source that is the type of an operand."""
+    return Source(SourceKind.TYPE_OF, index)
+
+
+def code_of(name: str) -> Source:
+    """Return the source that is the number of an attribute, a row of an enumeration."""
+    return Source(SourceKind.CODE_OF, 0, name)
+
+
+def tabled(name: str, table: Mapping[Any, int]) -> Source:
+    """Return the source that is what a table has for an attribute."""
+    return Source(SourceKind.TABLED, 0, (name, table))
+
+
+def either(first: str, second: str) -> Source:
+    """Return the source that is one attribute or, if that is false, another."""
+    return Source(SourceKind.EITHER, 0, (first, second))
+
+
+def computed(function: Callable[[Any], int]) -> Source:
+    """Return the source that a function computes from the instruction."""
+    return Source(SourceKind.COMPUTED, 0, function)
+
+
+def constant(number: int) -> Source:
+    """Return the source that is a number."""
+    return Source(SourceKind.CONSTANT, 0, number)
+
+
+MASK = Source(SourceKind.MASK)
+ADDRESS_SPACE = Source(SourceKind.ADDRESS_SPACE)
+ABSENT = Source(SourceKind.ABSENT)
+"""Of a field that the form of a record does not have."""
+
+
+class When:
+    """When a field is written."""
+
+    ALWAYS = 0
+    UNLESS_NONE = 1
+    IF_TRUE = 2
+
+
+class Condition:
+    """When a form is taken; the argument is a number or an attribute with a value."""
+
+    ALWAYS = 0
+    MORE_OPERANDS = 1
+    """There are more operands than the argument."""
+    UNLESS_VALUE = 2
+    """An attribute is another object than the argument."""
+
+
+class Form(NamedTuple):
+    """How a class of instructions is written.
+
+    Attributes:
+        code: of its record.
+        sources: by field; by default the attribute of its name.
+        abbreviation: the id to write it by, if each value stands before it and no optional field is there.
+        is_always: whether that id can be used whatever comes later.
+        with_flags: the id to write it by if the optional field is there.
+    """
+
+    code: FunctionCode
+    sources: Mapping[str, Source] = {}
+    abbreviation: int = UNABBREVIATED
+    with_flags: int = UNABBREVIATED
+    is_always: bool = False
+
+
+Step = tuple[int, int, Any, int, int]
+"""How one field is written: kind, place and `what` of its source, the number of its `Kind`, one of `When`."""
+
+Choice = tuple[int, Any, int, int, int, bool, tuple[Step, ...]]
+"""A form of a record: condition and argument of the condition, then code, abbreviation, id with flags and `is_always`
+as of `Form`, and the steps of its fields, in order."""
+
+Program = tuple[Choice, ...]
+"""How the instructions of a class are written: the first form whose condition holds is taken."""
+
+
+def program_of(forms: Sequence[tuple[int, Any, Form]]) -> Program:
+    """Return the program of a class.
+
+    Args:
+        forms: condition, argument of the condition, and form.
+    """
+    return tuple(
+        (
+            condition,
+            argument,
+            int(form.code),
+            int(form.abbreviation),
+            int(form.with_flags),
+            form.is_always,
+            tuple(_steps(form)),
+        )
+        for condition, argument, form in forms
+    )
+
+
+_OF_INSTRUCTION = {Kind.INCOMING, Kind.ARGUMENTS}
+"""Kinds that are written from the instruction itself."""
+
+
+def _steps(form: Form) -> list[Step]:
+    steps: list[Step] = []
+    for field in INSTRUCTION_LAYOUTS[form.code]:
+        source = form.sources.get(field.name) or attribute(field.name)
+        if field.kind in _OF_INSTRUCTION:
+            source = constant(0)
+        if source is not ABSENT:
+            steps.append((*source, field.kind.value, _when(field)))
+    return steps
+
+
+def _when(field: Field) -> int:
+    if field.if_bit is not None:
+        # The flags of fast math are there if any is set.  The bit for the type is set in all that is written.
+        return When.IF_TRUE if field.name == "fast_math" else When.ALWAYS
+    if field.is_optional:
+        return When.UNLESS_NONE
+    return When.IF_TRUE if field.default is not None and field.kind is Kind.NUMBER else When.ALWAYS
