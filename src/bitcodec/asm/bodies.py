@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.instructions import INSTRUCTION_TEXTS
+from bitcodec.asm.instructions.frequent import FREQUENT_TEXTS
 from bitcodec.asm.names import block_label
-from bitcodec.asm.relocations import relocation_remark
+from bitcodec.asm.relocations import RELOCATE, relocation_remark
+from bitcodec.ir.debug_info import DIExpression
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.instructions import Call, Terminator
 from bitcodec.ir.lazy import Deferred
-from bitcodec.ir.metadata import LocalAsMetadata
+from bitcodec.ir.metadata import ConstantAsMetadata, LocalAsMetadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -32,23 +34,27 @@ _REMARK_COLUMN = 50
 """Where the predecessors of a block are listed, if its label is not longer."""
 _COUNTED_AT_ONCE = 1 << 16
 """Characters of instructions that are held against the limit of text together."""
+_LINES_AT_ONCE = 1 << 12
+"""Lines after which a block ends a piece of text."""
 
 
 def body_text(function: Function, texts: Texts) -> Iterator[str]:
-    """Yield the text of the blocks of a function, which `texts` has entered."""
+    """Yield the text of the blocks of a function, which `texts` has entered, in pieces of several blocks."""
+    lines: list[str] = []
     for index, block in enumerate(function._blocks):
-        yield block_text(block, texts, is_entry=index == 0)
+        _add_block(lines, block, texts, is_entry=index == 0)
+        if len(lines) > _LINES_AT_ONCE:
+            lines.append("")
+            yield "\n".join(lines)
+            lines = []
+    lines.append("")
+    yield "\n".join(lines)
 
 
 def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
     """Return the text of a block, an empty line in front unless it is the entry."""
     lines: list[str] = []
-    if not is_entry:
-        lines += ("", _label(block, texts))
-    elif block._name:
-        lines.append(block_label(texts.names[block]))
-    _add_lines(lines, block._instructions, texts)
-    _add_records(lines, block._trailing_records, texts)
+    _add_block(lines, block, texts, is_entry=is_entry)
     lines.append("")
     return "\n".join(lines)
 
@@ -60,46 +66,63 @@ def instruction_text(instruction: Instruction, texts: Texts) -> str:
     return lines[0].removeprefix("  ")
 
 
-def _add_lines(
-    lines: list[str], instructions: Iterable[Instruction], texts: Texts, *, with_records: bool = True
-) -> None:
+def _add_block(lines: list[str], block: BasicBlock, texts: Texts, is_entry: bool) -> None:  # noqa: FBT001 - C has no others
+    """Add the lines of a block, an empty one in front unless it is the entry."""
+    if not is_entry:
+        lines.append("")
+        lines.append(_label(block, texts))
+    elif block._name:
+        lines.append(block_label(texts.names[block]))
+    _add_lines(lines, block._instructions, texts, with_records=True)
+    if block._trailing_records:
+        size = _add_records(lines, block._trailing_records, texts)
+        texts.limit.spend(size, len(block._trailing_records))
+
+
+def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Texts, with_records: bool) -> None:  # noqa: FBT001
     """Add the lines of instructions, those of their debug records in front of each.
 
     Most time that printing takes is spent here.
     """
-    append, name_of, references, makers = lines.append, texts.names.get, texts.references, INSTRUCTION_TEXTS
-    size = count = 0
+    types, names, references = texts.types, texts.names, texts.references
+    name_of, frequent, others = names.get, FREQUENT_TEXTS, INSTRUCTION_TEXTS
+    size = counted = 0
+    start = len(lines)
     for instruction in instructions:
-        if instruction._records is not None and with_records:
-            _add_records(lines, instruction.debug_records, texts)
+        if with_records and instruction._records is not None:
+            size += _add_records(lines, instruction.debug_records, texts)
         kind = type(instruction)
-        text = makers[kind](instruction, texts)
+        make = frequent.get(kind)
+        text = others[kind](instruction, texts) if make is None else make(instruction, types, names, texts)
         name = name_of(instruction)
-        head = "  " if name is None else f"  {name} = "
+        line = f"  {text}" if name is None else f"  {name} = {text}"
         location = instruction._location
-        if isinstance(location, Deferred):
-            location = instruction.debug_location
-        tail = "" if location is None else f", !dbg {references[location]}"
+        if location is not None:
+            if isinstance(location, Deferred):
+                location = instruction.debug_location
+            if location is not None:
+                line = f"{line}, !dbg {references[location]}"
         if instruction._attachments is not None:
-            tail += _attachments(instruction.metadata, texts)
-        if kind is Call:
-            tail += relocation_remark(instruction, texts)
-        line = f"{head}{text}{tail}"
-        append(line)
+            line += _attachments(instruction.metadata, texts)
+        if kind is Call and instruction._operands[-1]._name.startswith(RELOCATE):
+            line += relocation_remark(instruction, texts)
+        lines.append(line)
         size += len(line)
-        count += 1
         if size > _COUNTED_AT_ONCE:
-            texts.limit.spend(size, count)
-            size = count = 0
-    texts.limit.spend(size, count)
+            count = len(lines) - start
+            texts.limit.spend(size, count - counted)
+            size, counted = 0, count
+    texts.limit.spend(size, len(lines) - start - counted)
 
 
-def _add_records(lines: list[str], records: Iterable[DebugRecord], texts: Texts) -> None:
-    """Add the lines of debug records."""
+def _add_records(lines: list[str], records: Iterable[DebugRecord], texts: Texts) -> int:
+    """Add the lines of debug records, and return the number of their characters."""
+    size = 0
     for record in records:
         line = f"    {record_text(record, texts)}"
         lines.append(line)
-        texts.limit.spend(len(line), 1)
+        size += len(line)
+    return size
 
 
 def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
@@ -115,17 +138,32 @@ def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
 def record_text(record: DebugRecord, texts: Texts) -> str:
     """Return the text of a debug record."""
     references = texts.references
-    if isinstance(record, DbgLabelRecord):
-        return f"#dbg_label({references[record.label]}, {references[record.location]})"
     found: Any = record
-    metadata = found.value
-    value = metadata.value if type(metadata) is LocalAsMetadata else None
-    place = references[metadata] if value is None else f"{texts.types[value.type]} {texts.names[value]}"
-    text = f"{place}, {references[found.variable]}, {references[found.expression]}"
-    if found.assign_id is not None:
-        address = f"{references[found.address]}, {references[found.address_expression]}"
-        text = f"{text}, {references[found.assign_id]}, {address}"
-    return f"#{found.kind.spelling}({text}, {references[found.location]})"
+    if isinstance(record, DbgLabelRecord):
+        return f"#dbg_label({references[found.label]}, {references[found.location]})"
+    place = _wrapped(found._value, texts) or references[found.value]
+    expression = _expression(found.expression, texts)
+    text = f"#{found.kind.spelling}({place}, {references[found.variable]}, {expression}"
+    if found.assign_id is None:
+        return f"{text}, {references[found.location]})"
+    address = _wrapped(found._address, texts) or references[found.address]
+    address_expression = _expression(found.address_expression, texts)
+    assign_id = references[found.assign_id]
+    return f"{text}, {assign_id}, {address}, {address_expression}, {references[found.location]})"
+
+
+def _wrapped(wrapper: Any, texts: Texts) -> str:
+    """Return the value that a wrapper refers to behind its type, "" if it refers to none."""
+    kind = type(wrapper)
+    if kind is LocalAsMetadata or kind is ConstantAsMetadata:
+        value = wrapper.value
+        if value is not None:
+            return f"{texts.types[value.type]} {texts.names[value]}"
+    return ""
+
+
+def _expression(expression: Any, texts: Texts) -> str:
+    return texts.expressions[expression] if type(expression) is DIExpression else texts.references[expression]
 
 
 def _label(block: BasicBlock, texts: Texts) -> str:

@@ -7,35 +7,30 @@ Rules: assembly text reference, section 3.
 from __future__ import annotations
 
 from itertools import chain
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.asm.metadata import References
 from bitcodec.asm.names import local_name
+from bitcodec.asm.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.asm.type_finder import TypeFinder
-from bitcodec.ir import debug_info
-from bitcodec.ir.debug_info import DIAssignID, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.metadata import MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import VoidType
-from bitcodec.tables.debug_info import NODES
-from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.attributes import AttributeList, AttributeSet
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import StructType
     from bitcodec.ir.values import Value
-    from bitcodec.tables.debug_info_rows import Node
 
-__all__ = ["Numbering", "Numbers", "kind_numbers", "local_names", "unnamed_globals"]
+__all__ = ["Numbering", "Numbers", "add_local_names", "kind_numbers", "local_names", "unnamed_globals"]
 
 T = TypeVar("T")
 
@@ -72,6 +67,7 @@ class Numbering:
         self.nodes = References()
         self.unnamed_structs: Numbers[StructType] = Numbers()
         self.structs: list[StructType] = []
+        self._attribute_lists: dict[int, AttributeList] = {}
 
     @classmethod
     def of_module(cls, module: Module) -> Numbering:
@@ -124,7 +120,7 @@ class Numbering:
         """Give numbers to the attributes of the calls of a function that is read, and to its metadata."""
         if function.metadata:
             self.add_attachments(function.metadata)
-        nodes = self.nodes
+        nodes, add = self.nodes, self.add_node
         for block in function._blocks:
             for instruction in block._instructions:
                 # Nothing is deferred any more.
@@ -135,42 +131,51 @@ class Numbering:
                     self._add_call(instruction)
                 location: Any = instruction._location
                 if location is not None and location not in nodes:
-                    self._add_location(location)
+                    add(location)
                 attached: Any = instruction._attachments
                 if attached:
                     # Most have one.
                     for _, node in attached.items() if len(attached) == 1 else self.ordered(attached.items()):
                         if node not in nodes:
-                            self.add_node(node)
-
-    def _add_location(self, location: DILocation) -> None:
-        """Do what `add_node` does, for the node that there are most of."""
-        nodes = self.nodes
-        nodes[location] = f"!{len(nodes)}"
-        if location.scope not in nodes:
-            self.add_node(location.scope)
-        if location.inlined_at is not None and location.inlined_at not in nodes:
-            self.add_node(location.inlined_at)
+                            add(node)
 
     def add_node(self, node: object) -> None:
         """Give a number to a node, if text numbers it, and then to what it refers to."""
-        nodes, references = self.nodes, _REFERENCES
-        pending = [node]
+        nodes = self.nodes
+        if node in nodes or type(node) not in OPERAND_PLACES:
+            return
+        pending: list[Any] = []
+        self._number(node, pending)
         while pending:
             current = pending.pop()
-            if current in nodes or type(current) not in references:
-                continue
-            nodes[current] = f"!{len(nodes)}"
-            pending += [
-                reference
-                for reference in reversed(references[type(current)](current))
-                if reference not in nodes and type(reference) in references
-            ]
+            if current not in nodes:
+                self._number(current, pending)
+
+    def _number(self, node: Any, pending: list[Any]) -> None:
+        """Give the next number to a node, and put aside the nodes it refers to that have none, the first one last."""
+        nodes, places_of = self.nodes, OPERAND_PLACES
+        nodes[node] = f"!{len(nodes)}"
+        kind = type(node)
+        content = node._content
+        if type(content) is not tuple:
+            content = node._read_content()
+        for place in places_of[kind]:
+            operand = content[place]
+            if operand is not None and type(operand) in places_of and operand not in nodes:
+                pending.append(operand)
+        if kind is MDTuple:
+            _put_aside(content, nodes, pending)
+        elif kind in OPERAND_LISTS:
+            _put_aside(content[OPERAND_LISTS[kind]], nodes, pending)
 
     def _add_call(self, call: CallBase) -> None:
-        self.add_group(call.attributes.for_function)
-        callee = call.callee
-        if isinstance(callee, Function) and callee.name.startswith("llvm."):
+        attributes = call.attributes
+        # Many share one list, whose content takes longer to look up than its identity.
+        if id(attributes) not in self._attribute_lists:
+            self._attribute_lists[id(attributes)] = attributes
+            self.add_group(attributes.for_function)
+        callee = call._operands[-1]
+        if callee._name.startswith("llvm.") and isinstance(callee, Function):
             for argument in call.arguments:
                 if isinstance(argument, MetadataAsValue):
                     self.add_node(argument.metadata)
@@ -182,18 +187,24 @@ class Numbering:
                 add(record.label)
             else:
                 # A node has a number wherever a value should be, whatever node it is.
-                if isinstance(record.value, MDNode):
-                    add(record.value)
+                if isinstance(record._value, MDNode):
+                    add(record._value)
                 if record.variable not in nodes:
                     add(record.variable)
                 if record.assign_id is not None:
                     add(record.assign_id)
-                    add(record.address)
-            location = record.location
-            if location not in nodes:
-                # What else may be there is a verifier's matter.
-                add_location = self._add_location if isinstance(location, DILocation) else add
-                add_location(location)
+                    add(record._address)
+            if record.location not in nodes:
+                add(record.location)
+
+
+def _put_aside(operands: tuple[Any, ...], nodes: References, pending: list[Any]) -> None:
+    """Put aside the nodes without a number, the first one last."""
+    pending += [
+        operand
+        for operand in reversed(operands)
+        if operand is not None and type(operand) in OPERAND_PLACES and operand not in nodes
+    ]
 
 
 def kind_numbers(registered: Iterable[str]) -> Numbers[str]:
@@ -207,11 +218,20 @@ def kind_numbers(registered: Iterable[str]) -> Numbers[str]:
 def local_names(function: Function) -> dict[Value, str]:
     """Return what stands for arguments, blocks and instructions of a function where they are operands."""
     names: dict[Value, str] = {}
-    unnamed = 0
-    values: list[Value] = [*function.arguments]
+    add_local_names(function, names)
+    return names
+
+
+def add_local_names(function: Function, names: dict[Value, str]) -> None:
+    """Add what stands for arguments, blocks and instructions of a function where they are operands."""
+    unnamed = _add_names(function.arguments, names, 0)
     for block in function.blocks:
-        values.append(block)
-        values += block._instructions
+        unnamed = _add_names((block,), names, unnamed)
+        unnamed = _add_names(block._instructions, names, unnamed)
+
+
+def _add_names(values: Iterable[Value], names: dict[Value, str], unnamed: int) -> int:
+    """Add the names of values, and return how many have no name, with those before."""
     for value in values:
         name = value._name
         if name:
@@ -219,7 +239,7 @@ def local_names(function: Function) -> dict[Value, str]:
         elif type(value.type) is not VoidType:
             names[value] = f"%{unnamed}"
             unnamed += 1
-    return names
+    return unnamed
 
 
 def unnamed_globals(module: Module) -> dict[GlobalValue, int]:
@@ -227,28 +247,3 @@ def unnamed_globals(module: Module) -> dict[GlobalValue, int]:
     values = (module.global_variables, module.aliases, module.ifuncs, module.functions)
     unnamed = (value for listed in values for value in listed if not value.name)
     return {value: number for number, value in enumerate(unnamed)}
-
-
-_NODE_KINDS = {Kind.NODE, Kind.NODE_ID, Kind.TYPE, Kind.INTEGER, Kind.SIGNED_INTEGER}
-
-
-def _references_of(row: Node) -> Callable[[Any], tuple[Any, ...]]:
-    """Return what fetches the metadata that a kind of node may refer to, in the order of its operands."""
-    fields = (field for field in row.fields if field.operand is not None)
-    operands = sorted(fields, key=lambda field: field.operand or 0)
-    single = [field.attribute for field in operands if field.kind in _NODE_KINDS]
-    rest = next((field.attribute for field in operands if field.kind is Kind.NODES), None)
-    if rest is not None:
-        return attrgetter(rest)
-    if len(single) != 1:
-        return attrgetter(*single) if single else lambda _: ()
-    get = attrgetter(*single)
-    return lambda node: (get(node),)
-
-
-_REFERENCES: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    MDTuple: attrgetter("operands"),
-    DIAssignID: lambda _: (),
-    **{getattr(debug_info, row.name): _references_of(row) for row in NODES},
-}
-"""By class of a node that text numbers: the metadata it refers to."""
