@@ -38,17 +38,18 @@ _LINES_AT_ONCE = 1 << 12
 """Lines after which a block ends a piece of text."""
 
 
-def body_text(function: Function, texts: Texts) -> Iterator[str]:
-    """Yield the text of the blocks of a function, which `texts` has entered, in pieces of several blocks."""
+def body_text(function: Function, texts: Texts, *, by_block: bool) -> Iterator[str]:
+    """Yield the text of the blocks of a function, which `texts` has entered, in pieces: blocks, or several together."""
     lines: list[str] = []
     for index, block in enumerate(function._blocks):
         _add_block(lines, block, texts, is_entry=index == 0)
-        if len(lines) > _LINES_AT_ONCE:
+        if by_block or len(lines) > _LINES_AT_ONCE:
             lines.append("")
             yield "\n".join(lines)
             lines = []
-    lines.append("")
-    yield "\n".join(lines)
+    if lines:
+        lines.append("")
+        yield "\n".join(lines)
 
 
 def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:

@@ -35,8 +35,13 @@ if TYPE_CHECKING:
 __all__ = ["function_text"]
 
 
-def function_text(function: Function, texts: Texts) -> Iterator[str]:
+def function_text(function: Function, texts: Texts, *, by_block: bool = False) -> Iterator[str]:
     """Yield the text of a function in pieces.
+
+    Args:
+        function: the function.
+        texts: makes the texts.
+        by_block: whether each block is a piece; else a piece may contain several.
 
     Raises:
         BitcodecError: its body is malformed.
@@ -52,7 +57,7 @@ def function_text(function: Function, texts: Texts) -> Iterator[str]:
             yield f"declare{attached} {head}\n"
         else:
             yield f"define {head}{attached} {{\n"
-            yield from body_text(function, texts)
+            yield from body_text(function, texts, by_block=by_block)
             yield use_list_text(texts.use_list_orders.get(function, ()), texts, "  ")
             yield "}\n"
     finally:
