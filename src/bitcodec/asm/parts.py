@@ -8,8 +8,9 @@ from bitcodec.asm.bodies import block_text, instruction_text, record_text
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
 from bitcodec.asm.kept_numbers import KeptNumbers
-from bitcodec.asm.metadata import is_inline, node_text
+from bitcodec.asm.metadata import is_inline
 from bitcodec.asm.module import module_text, named_metadata_text
+from bitcodec.asm.nodes import node_text
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
 from bitcodec.ir.basic_blocks import BasicBlock
