@@ -37,7 +37,6 @@ SAME_IN_BOTH = (
     "cli/test_termination.py",
     "diff/",
     "hostile/",
-    "ir/",
     "mir/",
     "parity/test_details.py",
     "parity/test_goldens.py::test_heads_are_those_llvm_prints",
