@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True
 """Text of what functions consist of: blocks, instructions, debug records.
 
 Rules: assembly text reference, sections 8 to 10.
@@ -14,7 +14,8 @@ from bitcodec.asm.names import block_label
 from bitcodec.asm.relocations import RELOCATE, relocation_remark
 from bitcodec.ir.debug_info import DIExpression
 from bitcodec.ir.debug_records import DbgLabelRecord
-from bitcodec.ir.instructions import Call, Terminator
+from bitcodec.ir.instructions import Call
+from bitcodec.ir.instructions.instruction import Terminator
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import ConstantAsMetadata, LocalAsMetadata
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
 
 __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
@@ -105,8 +106,10 @@ def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Tex
                 line = f"{line}, !dbg {references[location]}"
         if instruction._attachments is not None:
             line += _attachments(instruction.metadata, texts)
-        if kind is Call and instruction._operands[-1]._name.startswith(RELOCATE):
-            line += relocation_remark(instruction, texts)
+        if kind is Call:
+            callee = instruction._operands[-1]
+            if callee._name.startswith(RELOCATE):
+                line += relocation_remark(instruction, texts)
         lines.append(line)
         size += len(line)
         if size > _COUNTED_AT_ONCE:
@@ -139,9 +142,9 @@ def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
 def record_text(record: DebugRecord, texts: Texts) -> str:
     """Return the text of a debug record."""
     references = texts.references
-    found: Any = record
     if isinstance(record, DbgLabelRecord):
-        return f"#dbg_label({references[found.label]}, {references[found.location]})"
+        return f"#dbg_label({references[record.label]}, {references[record.location]})"
+    found: Any = record
     place = _wrapped(found._value, texts) or references[found.value]
     expression = _expression(found.expression, texts)
     text = f"#{found.kind.spelling}({place}, {references[found.variable]}, {expression}"
@@ -157,7 +160,8 @@ def _wrapped(wrapper: Any, texts: Texts) -> str:
     """Return the value that a wrapper refers to behind its type, "" if it refers to none."""
     kind = type(wrapper)
     if kind is LocalAsMetadata or kind is ConstantAsMetadata:
-        value = wrapper.value
+        wrapped = wrapper
+        value = wrapped.value
         if value is not None:
             return f"{texts.types[value.type]} {texts.names[value]}"
     return ""
@@ -170,8 +174,11 @@ def _expression(expression: Any, texts: Texts) -> str:
 def _label(block: BasicBlock, texts: Texts) -> str:
     """Return the line in front of a block that is not the entry."""
     names = texts.names
+    origins: list[str] = []
     # One for each way to it; the one made last comes first.
-    terminators: Any = [user for user in reversed(block._uses) if isinstance(user, Terminator)]
-    origins = [terminator.parent for terminator in terminators]
-    remark = f"; preds = {', '.join([names[origin] for origin in origins])}" if origins else "; No predecessors!"
+    for each in reversed(block._uses):
+        if isinstance(each, Terminator):
+            user: Any = each
+            origins.append(names[user.parent])
+    remark = f"; preds = {', '.join(origins)}" if origins else "; No predecessors!"
     return f"{block_label(names[block]):<{_REMARK_COLUMN - 1}} {remark}"

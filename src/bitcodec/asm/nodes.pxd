@@ -1,6 +1,8 @@
-# C signatures of `nodes.py`, whose functions call each other without the interpreter between.
+# C signatures of `nodes.py`, and the extension types of what it prints.
 
 import cython
+
+from bitcodec.ir.metadata cimport MDNode, MDTuple
 
 cdef int _UNLESS_EMPTY
 cdef int _UNLESS_MISSING
@@ -10,8 +12,9 @@ cdef int _NUMBER
 cdef int _STRING
 cdef int _KNOWN
 
-cpdef str node_text(node, texts)
+@cython.locals(text=str)
+cpdef str node_text(MDNode node, texts)
 cdef str _tuple_text(operands, texts)
 
-@cython.locals(place=Py_ssize_t, when=int, shape=int)
+@cython.locals(shown=list, place=Py_ssize_t, when=int, shape=int)
 cdef str _fields_text(kind, tuple content, texts)

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True
 """Text of metadata nodes, by the programs of `debug_info`: modules have nodes by the hundred thousand.
 
 Rules: assembly text reference, sections 12 and 13.

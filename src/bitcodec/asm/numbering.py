@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True
 """Numbers of what text numbers: metadata nodes, attribute groups, and globals, locals and structs without a name.
 
 Rules: assembly text reference, section 3.
@@ -15,7 +15,7 @@ from bitcodec.asm.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.asm.type_finder import TypeFinder
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import VoidType
@@ -120,7 +120,7 @@ class Numbering:
         """Give numbers to the attributes of the calls of a function that is read, and to its metadata."""
         if function.metadata:
             self.add_attachments(function.metadata)
-        nodes, add = self.nodes, self.add_node
+        nodes = self.nodes
         for block in function._blocks:
             for instruction in block._instructions:
                 # Nothing is deferred any more.
@@ -131,13 +131,13 @@ class Numbering:
                     self._add_call(instruction)
                 location: Any = instruction._location
                 if location is not None and location not in nodes:
-                    add(location)
+                    self.add_node(location)
                 attached: Any = instruction._attachments
                 if attached:
                     # Most have one.
                     for _, node in attached.items() if len(attached) == 1 else self.ordered(attached.items()):
                         if node not in nodes:
-                            add(node)
+                            self.add_node(node)
 
     def add_node(self, node: object) -> None:
         """Give a number to a node, if text numbers it, and then to what it refers to."""
@@ -174,28 +174,29 @@ class Numbering:
         if id(attributes) not in self._attribute_lists:
             self._attribute_lists[id(attributes)] = attributes
             self.add_group(attributes.for_function)
-        callee = call._operands[-1]
+        callee: Any = call._operands[-1]
         if callee._name.startswith("llvm.") and isinstance(callee, Function):
             for argument in call.arguments:
                 if isinstance(argument, MetadataAsValue):
                     self.add_node(argument.metadata)
 
     def _add_records(self, records: Iterable[Any]) -> None:
-        nodes, add = self.nodes, self.add_node
+        nodes = self.nodes
         for record in records:
             if isinstance(record, DbgLabelRecord):
-                add(record.label)
+                self.add_node(record.label)
             else:
+                found: Any = record
                 # A node has a number wherever a value should be, whatever node it is.
-                if isinstance(record._value, MDNode):
-                    add(record._value)
-                if record.variable not in nodes:
-                    add(record.variable)
-                if record.assign_id is not None:
-                    add(record.assign_id)
-                    add(record._address)
+                if isinstance(found._value, MDNode):
+                    self.add_node(found._value)
+                if found.variable not in nodes:
+                    self.add_node(found.variable)
+                if found.assign_id is not None:
+                    self.add_node(found.assign_id)
+                    self.add_node(found._address)
             if record.location not in nodes:
-                add(record.location)
+                self.add_node(record.location)
 
 
 def _put_aside(operands: tuple[Any, ...], nodes: References, pending: list[Any]) -> None:

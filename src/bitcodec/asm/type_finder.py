@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True
 """Which identified structs a module uses, in the order in which text lists them.
 
 Rules: assembly text reference, section 3.4.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import Metadata, ValueAsMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
@@ -128,8 +128,10 @@ class TypeFinder:
 
     def _records(self, records: Iterable[DebugRecord]) -> None:
         for record in records:
+            if type(record) is not DbgVariableRecord:
+                continue
             found: Any = record
-            if type(record) is not DbgVariableRecord or _is_local(found._value):
+            if _is_local(found._value):
                 continue
             value = found.value
             if isinstance(value, ConstantAsMetadata):
@@ -209,7 +211,10 @@ class TypeFinder:
 
 def _is_local(wrapped: Any) -> bool:
     """Return whether a debug record refers to a local, which leads to no types."""
-    return type(wrapped) is LocalAsMetadata and wrapped.value is not None
+    if type(wrapped) is not LocalAsMetadata:
+        return False
+    found: Any = wrapped
+    return found.value is not None
 
 
 _SPECIAL = {GetElementPtr: TypeFinder._gep, Alloca: TypeFinder._alloca} | dict.fromkeys(

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True
 """Text of the instructions that most bodies consist of; the others are in the files of their families.
 
 Each function gets the texts of types and the names of values, which `texts` has too.
@@ -101,7 +101,8 @@ def _get_element_ptr(gep: Any, types: Mapping[Type, str], names: Mapping[Value, 
         if base.type is not index.type:
             return f"{head}, {types[base.type]} {names[base]}, {types[index.type]} {names[index]}"
     # Where indices are no numbers, as LLVM itself has them no more, they may have the type of the pointer.
-    of_one_type = operands[-1].type is operands[0].type
+    base, last = operands[0], operands[-1]
+    of_one_type = last.type is base.type
     listed = texts.operands(operands) if of_one_type else _listed(operands, types, names, texts)
     return f"{head}, {listed}"
 
@@ -222,7 +223,8 @@ def _call_words(attributes: AttributeList, texts: Texts) -> CallWords:
 
 def _arguments(call: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
     operands, count = call._operands, call._argument_count
-    has_remarks = operands[-1]._name.startswith(FAMILIES)
+    callee = operands[-1]
+    has_remarks = callee._name.startswith(FAMILIES)
     parameters = call.attributes._parameters
     if not parameters and not has_remarks:
         return _listed(operands[:count], types, names, texts)
