@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, nonecheck=True
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Text of what functions consist of: blocks, instructions, debug records.
 
 Rules: assembly text reference, sections 8 to 10.
@@ -20,14 +20,13 @@ from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import ConstantAsMetadata, LocalAsMetadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import MDNode
 
 __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
 
@@ -96,16 +95,18 @@ def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Tex
         kind = type(instruction)
         make = frequent.get(kind)
         text = others[kind](instruction, texts) if make is None else make(instruction, types, names, texts)
-        name = name_of(instruction)
-        line = f"  {text}" if name is None else f"  {name} = {text}"
         location = instruction._location
-        if location is not None:
-            if isinstance(location, Deferred):
-                location = instruction.debug_location
-            if location is not None:
-                line = f"{line}, !dbg {references[location]}"
-        if instruction._attachments is not None:
-            line += _attachments(instruction.metadata, texts)
+        if isinstance(location, Deferred):
+            location = instruction.debug_location
+        reference = None if location is None else references[location]
+        tail = "" if instruction._attachments is None else _attachments(instruction, texts)
+        name = name_of(instruction)
+        if reference is None:
+            line = f"  {text}{tail}" if name is None else f"  {name} = {text}{tail}"
+        elif name is None:
+            line = f"  {text}, !dbg {reference}{tail}"
+        else:
+            line = f"  {name} = {text}, !dbg {reference}{tail}"
         if kind is Call:
             callee = instruction._operands[-1]
             if callee._name.startswith(RELOCATE):
@@ -129,7 +130,9 @@ def _add_records(lines: list[str], records: Iterable[DebugRecord], texts: Texts)
     return size
 
 
-def _attachments(attached: Mapping[str, MDNode], texts: Texts) -> str:
+def _attachments(instruction: Instruction, texts: Texts) -> str:
+    held = instruction._attachments
+    attached = held if type(held) is dict else instruction.metadata
     kinds, references = texts.kind_names, texts.references
     if len(attached) > 1:
         ordered = texts.numbering.ordered(attached.items())
@@ -146,14 +149,14 @@ def record_text(record: DebugRecord, texts: Texts) -> str:
         return f"#dbg_label({references[record.label]}, {references[record.location]})"
     found: Any = record
     place = _wrapped(found._value, texts) or references[found.value]
+    variable = references[found.variable]
     expression = _expression(found.expression, texts)
-    text = f"#{found.kind.spelling}({place}, {references[found.variable]}, {expression}"
     if found.assign_id is None:
-        return f"{text}, {references[found.location]})"
+        return f"#{found.kind.spelling}({place}, {variable}, {expression}, {references[found.location]})"
     address = _wrapped(found._address, texts) or references[found.address]
     address_expression = _expression(found.address_expression, texts)
-    assign_id = references[found.assign_id]
-    return f"{text}, {assign_id}, {address}, {address_expression}, {references[found.location]})"
+    assigned = f"{references[found.assign_id]}, {address}, {address_expression}"
+    return f"#{found.kind.spelling}({place}, {variable}, {expression}, {assigned}, {references[found.location]})"
 
 
 def _wrapped(wrapper: Any, texts: Texts) -> str:
@@ -181,4 +184,5 @@ def _label(block: BasicBlock, texts: Texts) -> str:
             user: Any = each
             origins.append(names[user.parent])
     remark = f"; preds = {', '.join(origins)}" if origins else "; No predecessors!"
-    return f"{block_label(names[block]):<{_REMARK_COLUMN - 1}} {remark}"
+    label = f"{names[block][1:]}:"
+    return f"{label:<{_REMARK_COLUMN - 1}} {remark}"

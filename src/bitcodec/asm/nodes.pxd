@@ -2,6 +2,7 @@
 
 import cython
 
+from bitcodec.asm.texts cimport Texts
 from bitcodec.ir.metadata cimport MDNode, MDTuple
 
 cdef int _UNLESS_EMPTY
@@ -12,9 +13,8 @@ cdef int _NUMBER
 cdef int _STRING
 cdef int _KNOWN
 
-@cython.locals(text=str)
-cpdef str node_text(MDNode node, texts)
-cdef str _tuple_text(operands, texts)
-
-@cython.locals(shown=list, place=Py_ssize_t, when=int, shape=int)
-cdef str _fields_text(kind, tuple content, texts)
+cpdef str node_text(MDNode node, Texts texts)
+cdef void _add_node(list pieces, MDNode node, Texts texts) except *
+cdef void _add_operands(list pieces, operands, Texts texts) except *
+@cython.locals(place=Py_ssize_t, when=int, shape=int)
+cdef void _add_fields(list pieces, program, tuple content, references) except *

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, nonecheck=True
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Text of metadata nodes, by the programs of `debug_info`: modules have nodes by the hundred thousand.
 
 Rules: assembly text reference, sections 12 and 13.
@@ -17,6 +17,7 @@ from bitcodec.ir.metadata import MDNode, MDTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bitcodec.asm.metadata import References
     from bitcodec.asm.texts import Texts
 
 __all__ = ["node_lines", "node_text"]
@@ -42,7 +43,10 @@ def node_lines(numbered: Iterable[tuple[MDNode, str]], texts: Texts) -> list[str
     left = texts.limit.left
     size = 0
     for node, number in numbered:
-        line = f"{number} = {node_text(node, texts)}\n"
+        pieces = [number, " = "]
+        _add_node(pieces, node, texts)
+        pieces.append("\n")
+        line = "".join(pieces)
         lines.append(line)
         size += len(line)
         if left is not None and size > left:
@@ -52,48 +56,62 @@ def node_lines(numbered: Iterable[tuple[MDNode, str]], texts: Texts) -> list[str
 
 def node_text(node: MDNode, texts: Texts) -> str:
     """Return the text of a node that stands by itself, without its number."""
+    pieces: list[str] = []
+    _add_node(pieces, node, texts)
+    return "".join(pieces)
+
+
+def _add_node(pieces: list[str], node: MDNode, texts: Texts) -> None:
+    """Add the pieces of the text of a node."""
     content: Any = node._content
     if type(content) is not tuple:
         content = node._read_content()
+    if node.is_distinct:
+        pieces.append("distinct ")
     kind = type(node)
     if kind is MDTuple:
-        text = _tuple_text(content, texts)
+        _add_operands(pieces, content, texts)
     elif kind is DIAssignID:
-        return "distinct !DIAssignID()"
+        pieces.append("!DIAssignID()")
     else:
-        text = _fields_text(kind, content, texts)
-    return f"distinct {text}" if node.is_distinct else text
+        _add_fields(pieces, _PROGRAMS[kind], content, texts.references)
 
 
-def _tuple_text(operands: tuple[Any, ...], texts: Texts) -> str:
+def _add_operands(pieces: list[str], operands: tuple[Any, ...], texts: Texts) -> None:
     references = texts.references
+    pieces.append("!{")
     if len(operands) > FEW:
-        return f"!{{{texts.limit.join(map(references.__getitem__, operands))}}}"
-    return f"!{{{', '.join([references[operand] for operand in operands])}}}"
+        pieces.append(texts.limit.join(map(references.__getitem__, operands)))
+    else:
+        pieces.append(", ".join([references[operand] for operand in operands]))
+    pieces.append("}")
 
 
-def _fields_text(kind: type[MDNode], content: tuple[Any, ...], texts: Texts) -> str:
-    """Return the class of a node and its fields."""
-    references = texts.references
-    head, program = _PROGRAMS[kind]
-    shown = []
-    for place, label, when, shape, detail in program:
+def _add_fields(pieces: list[str], program: Any, content: tuple[Any, ...], references: References) -> None:
+    """Add the class of a node and its fields."""
+    head, fields = program
+    separator = head
+    for place, label, when, shape, detail in fields:
         if when == _IF_FOUND:
             text = detail(content, references)
-            if text is not None:
-                shown.append(f"{label}{text}")
-            continue
-        value = content[place]
-        if not value if when == _UNLESS_EMPTY else when == _UNLESS_MISSING and value is None:
-            continue
-        if shape == _NUMBER:
-            shown.append(f"{label}{value}")
-        elif shape == _REFERENCE:
-            shown.append(f"{label}{references[value]}")
-        elif shape == _KNOWN:
-            shown.append(f"{label}{detail[value]}")
-        elif shape == _STRING:
-            shown.append(f'{label}"{escaped(value)}"')
+            if text is None:
+                continue
         else:
-            shown.append(f"{label}{detail(value, references)}")
-    return f"{head}{', '.join(shown)})"
+            value = content[place]
+            if not value if when == _UNLESS_EMPTY else when == _UNLESS_MISSING and value is None:
+                continue
+            if shape == _NUMBER:
+                text = f"{value}"
+            elif shape == _REFERENCE:
+                text = references[value]
+            elif shape == _KNOWN:
+                text = detail[value]
+            elif shape == _STRING:
+                text = f'"{escaped(value)}"'
+            else:
+                text = detail(value, references)
+        pieces.append(separator)
+        pieces.append(label)
+        pieces.append(text)
+        separator = ", "
+    pieces.append(")" if separator is not head else f"{head})")

@@ -10,6 +10,9 @@ from bitcodec.ir.metadata cimport MDNode, MDTuple
 from bitcodec.ir.metadata_values cimport MetadataAsValue
 from bitcodec.ir.values cimport Value
 
+cdef Py_ssize_t _FIRST_NUMBERS_COUNT
+cdef list _FIRST_NUMBERS
+
 
 cdef class Numbering:
     cdef public object kinds

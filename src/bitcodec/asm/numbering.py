@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, nonecheck=True
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Numbers of what text numbers: metadata nodes, attribute groups, and globals, locals and structs without a name.
 
 Rules: assembly text reference, section 3.
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 __all__ = ["Numbering", "Numbers", "add_local_names", "kind_numbers", "local_names", "unnamed_globals"]
 
 T = TypeVar("T")
+
+_FIRST_NUMBERS_COUNT = 1 << 11
+_FIRST_NUMBERS = [f"%{number}" for number in range(_FIRST_NUMBERS_COUNT)]
+"""Names of locals by number: all functions have the first ones."""
 
 
 class Numbers(dict[T, int]):
@@ -156,9 +160,8 @@ class Numbering:
         nodes, places_of = self.nodes, OPERAND_PLACES
         nodes[node] = f"!{len(nodes)}"
         kind = type(node)
-        content = node._content
-        if type(content) is not tuple:
-            content = node._read_content()
+        held = node._content
+        content = held if type(held) is tuple else node._read_content()
         for place in places_of[kind]:
             operand = content[place]
             if operand is not None and type(operand) in places_of and operand not in nodes:
@@ -238,7 +241,7 @@ def _add_names(values: Iterable[Value], names: dict[Value, str], unnamed: int) -
         if name:
             names[value] = local_name(name)
         elif type(value.type) is not VoidType:
-            names[value] = f"%{unnamed}"
+            names[value] = _FIRST_NUMBERS[unnamed] if unnamed < _FIRST_NUMBERS_COUNT else f"%{unnamed}"
             unnamed += 1
     return unnamed
 

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What all text of a module is made with: its numbers, and the texts of types, values and metadata made so far."""
 
 from __future__ import annotations

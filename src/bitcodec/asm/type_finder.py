@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, nonecheck=True
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Which identified structs a module uses, in the order in which text lists them.
 
 Rules: assembly text reference, section 3.4.

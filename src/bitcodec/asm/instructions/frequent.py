@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, nonecheck=True
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Text of the instructions that most bodies consist of; the others are in the files of their families.
 
 Each function gets the texts of types and the names of values, which `texts` has too.
@@ -79,32 +79,33 @@ def _is_one(count: Any) -> bool:
 
 def _load(load: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
     pointer = load._operands[0]
-    operands = f"{types[load.type]}, {types[pointer.type]} {names[pointer]}"
     if load.ordering is _NOT_ATOMIC and not load.is_volatile:
-        return f"load {operands}{_ALIGNMENTS[load.alignment]}"
-    return access_text(load, operands)
+        align = _ALIGNMENTS[load.alignment]
+        return f"load {types[load.type]}, {types[pointer.type]} {names[pointer]}{align}"
+    return access_text(load, f"{types[load.type]}, {types[pointer.type]} {names[pointer]}")
 
 
 def _store(store: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
     value, pointer = store._operands
-    operands = f"{types[value.type]} {names[value]}, {types[pointer.type]} {names[pointer]}"
     if store.ordering is _NOT_ATOMIC and not store.is_volatile:
-        return f"store {operands}{_ALIGNMENTS[store.alignment]}"
-    return access_text(store, operands)
+        align = _ALIGNMENTS[store.alignment]
+        return f"store {types[value.type]} {names[value]}, {types[pointer.type]} {names[pointer]}{align}"
+    return access_text(store, f"{types[value.type]} {names[value]}, {types[pointer.type]} {names[pointer]}")
 
 
 def _get_element_ptr(gep: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
     operands = gep._operands
-    head = f"getelementptr{GEP_FLAG_WORDS[gep.flags]} {types[gep.source_element_type]}"
+    flags, source = GEP_FLAG_WORDS[gep.flags], types[gep.source_element_type]
     if len(operands) == _OPERANDS_OF_MOST_GEPS:
         base, index = operands
         if base.type is not index.type:
-            return f"{head}, {types[base.type]} {names[base]}, {types[index.type]} {names[index]}"
+            base_type, index_type = types[base.type], types[index.type]
+            return f"getelementptr{flags} {source}, {base_type} {names[base]}, {index_type} {names[index]}"
     # Where indices are no numbers, as LLVM itself has them no more, they may have the type of the pointer.
     base, last = operands[0], operands[-1]
     of_one_type = last.type is base.type
     listed = texts.operands(operands) if of_one_type else _listed(operands, types, names, texts)
-    return f"{head}, {listed}"
+    return f"getelementptr{flags} {source}, {listed}"
 
 
 def _binary(binary: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
