@@ -66,10 +66,12 @@ def function_text(function: Function, texts: Texts, *, by_block: bool = False) -
 
 def _remarks(function: Function, texts: Texts) -> str:
     """Return the comments in front of a function."""
-    text = ""
-    plain = AttributeSet(each for each in function.attributes.for_function if not isinstance(each, StringAttribute))
-    if plain:
-        text = f"; Function Attrs: {attribute_words(plain, texts).rstrip()}\n"
+    attributes = function.attributes.for_function
+    text = texts.function_remarks.get(attributes)
+    if text is None:
+        plain = AttributeSet(each for each in attributes if not isinstance(each, StringAttribute))
+        text = f"; Function Attrs: {attribute_words(plain, texts).rstrip()}\n" if plain else ""
+        texts.function_remarks[attributes] = text
     if function.is_intrinsic and intrinsic_name(function.name) is None:
         text += "; Unknown intrinsic\n"
     return text

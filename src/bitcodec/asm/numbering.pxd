@@ -22,11 +22,11 @@ cdef class Numbering:
     cdef public list structs
     cdef dict _attribute_lists
 
-    @cython.locals(block=BasicBlock, instruction=Instruction)
+    @cython.locals(block=BasicBlock, instruction=Instruction, pending=list, places_of=dict)
     cpdef add_function(self, function)
-    @cython.locals(pending=list)
     cpdef add_node(self, node)
-    @cython.locals(content=tuple, place=Py_ssize_t)
+    cdef void _number_all(self, MDNode node, list pending) except *
+    @cython.locals(content=tuple, place=Py_ssize_t, places_of=dict)
     cdef void _number(self, MDNode node, list pending) except *
     @cython.locals(callee=Value)
     cdef void _add_call(self, CallBase call) except *

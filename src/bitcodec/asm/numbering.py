@@ -124,7 +124,8 @@ class Numbering:
         """Give numbers to the attributes of the calls of a function that is read, and to its metadata."""
         if function.metadata:
             self.add_attachments(function.metadata)
-        nodes = self.nodes
+        nodes, places_of = self.nodes, OPERAND_PLACES
+        pending: list[Any] = []
         for block in function._blocks:
             for instruction in block._instructions:
                 # Nothing is deferred any more.
@@ -134,8 +135,8 @@ class Numbering:
                 if isinstance(instruction, CallBase):
                     self._add_call(instruction)
                 location: Any = instruction._location
-                if location is not None and location not in nodes:
-                    self.add_node(location)
+                if location is not None and location not in nodes and type(location) in places_of:
+                    self._number_all(location, pending)
                 attached: Any = instruction._attachments
                 if attached:
                     # Most have one.
@@ -145,10 +146,12 @@ class Numbering:
 
     def add_node(self, node: object) -> None:
         """Give a number to a node, if text numbers it, and then to what it refers to."""
+        if node not in self.nodes and type(node) in OPERAND_PLACES:
+            self._number_all(node, [])
+
+    def _number_all(self, node: Any, pending: list[Any]) -> None:
+        """Give a number to a node that has none, and then to what it refers to; `pending` is empty before and after."""
         nodes = self.nodes
-        if node in nodes or type(node) not in OPERAND_PLACES:
-            return
-        pending: list[Any] = []
         self._number(node, pending)
         while pending:
             current = pending.pop()

@@ -12,6 +12,7 @@ cdef class Texts:
     cdef public object has_program_address_space
     cdef public dict attribute_words
     cdef public dict call_words
+    cdef public dict function_remarks
     cdef public object _constants
     cdef public object _function
     cdef public object _block_names

@@ -126,6 +126,7 @@ class Texts:
         kind_names: names of kinds of attached metadata.
         attribute_words: texts of attributes made so far.
         call_words: by the identity of an attribute list: texts of what calls with these attributes have in common.
+        function_remarks: by the attributes of a function: the comment in front of it.
         use_list_orders: what is said of the order of uses: by function, by None of globals and constants.
     """
 
@@ -144,6 +145,7 @@ class Texts:
         self.references.texts = self
         self.attribute_words: dict[AttributeSet, str] = {}
         self.call_words: dict[int, CallWords] = {}
+        self.function_remarks: dict[AttributeSet, str] = {}
         self.types = TypeTexts(numbering.unnamed_structs, enough)
         self._constants = _ConstantNames(self)
         self.names: dict[Value, str] = self._constants

@@ -27,7 +27,7 @@ cdef class TypeFinder:
     cdef void _operand(self, value) except *
     cdef void _constant(self, constant) except *
     cdef void _metadata(self, metadata) except *
-    @cython.locals(content=tuple, place=Py_ssize_t)
+    @cython.locals(content=tuple, place=Py_ssize_t, places_of=dict)
     cdef void _put_operands_aside(self, MDNode node, list pending) except *
     cdef void _type(self, type_) except *
 
