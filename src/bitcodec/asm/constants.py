@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FloatingPointType
     from bitcodec.ir.values import Value
 
-__all__ = ["constant_text", "gep_flags", "shuffle_mask", "wrap_flags"]
+__all__ = ["GEP_FLAG_WORDS", "constant_text", "shuffle_mask", "wrap_flags"]
 
 Pieces: TypeAlias = "Sequence[str | Value | Type]"
 
@@ -74,11 +74,6 @@ def wrap_flags(flags: IntegerFlags) -> str:
     return _WRAP_FLAGS[flags & 3]
 
 
-def gep_flags(flags: GEPFlags) -> str:
-    """Return what address arithmetic promises, a space in front of each word."""
-    return _GEP_FLAGS[flags]
-
-
 def shuffle_mask(shuffle: Any) -> str:
     """Return the mask of a shuffle, an instruction or a constant expression, with its type."""
     mask = shuffle.mask
@@ -96,7 +91,8 @@ def _gep_flags(flags: int) -> str:
     return f"{promise} nuw" if flags & GEPFlags.NUW else promise
 
 
-_GEP_FLAGS = tuple(map(_gep_flags, range(2 * GEPFlags.NUW)))
+GEP_FLAG_WORDS = tuple(map(_gep_flags, range(2 * GEPFlags.NUW)))
+"""By flags: what address arithmetic promises, a space in front of each word."""
 _WRAP_FLAGS = ("", " nuw", " nsw", " nuw nsw")
 
 
@@ -204,7 +200,7 @@ def _binary(binary: Any, texts: Texts) -> Pieces:
 
 def _get_element_ptr(gep: Any, texts: Texts) -> Pieces:
     in_range = "" if gep.in_range is None else f" inrange({gep.in_range.bounds})"
-    head = f"{gep.opcode}{gep_flags(gep.flags)}{in_range} ({texts.types[gep.source_element_type]}, "
+    head = f"{gep.opcode}{GEP_FLAG_WORDS[gep.flags]}{in_range} ({texts.types[gep.source_element_type]}, "
     return (head, *_typed(gep._operands, texts), ")")
 
 

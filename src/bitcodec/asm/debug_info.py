@@ -1,7 +1,6 @@
-"""Text of debug-info nodes, by the rows of `tables.debug_info`.
+"""How debug-info nodes become text, by the rows of `tables.debug_info`; the loop that prints them is in `nodes`.
 
-For each class a function is written from its row when the first node of it is printed: a module has them by the
-hundred thousand.  Rules: assembly text reference, section 13.
+Rules: assembly text reference, section 13.
 """
 
 from __future__ import annotations
@@ -13,123 +12,202 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_expressions import is_signed_constant
 from bitcodec.ir.debug_info import DIExpression, DIGenericSubrange, DINode
 from bitcodec.ir.decimals import decimal_text
-from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
+from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_flags import DI_FLAG_FIELDS, DIFlag, DISPFlag, FixedPointKind
 from bitcodec.tables.debug_info_rows import Kind, Printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.asm.metadata import References
-    from bitcodec.asm.texts import Texts
-    from bitcodec.ir.metadata import Metadata
-    from bitcodec.tables.debug_info_rows import Field
+    from bitcodec.ir.metadata import MDNode, Metadata
+    from bitcodec.tables.debug_info_rows import Field, Node
     from bitcodec.tables.names import Named
 
-__all__ = ["NodePrinters"]
+__all__ = ["NodePrograms", "PrintedField", "Shape", "When"]
 
 
-class NodePrinters(dict[type[MDNode], "Callable[[Any, Texts], str]"]):
-    """By class of a debug-info node, what makes its text: whether it is distinct, its class and its fields."""
+class When:
+    """When a field of a node is printed."""
 
-    def __missing__(self, node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
-        printer = self[node_class] = _written(node_class)
-        return printer
+    UNLESS_EMPTY = 0
+    """If its value is true."""
+    UNLESS_MISSING = 1
+    """If its value is not None."""
+    ALWAYS = 2
+    IF_FOUND = 3
+    """If `PrintedField.detail` finds a value."""
 
 
-# What a function makes of the value `VALUE` of a field, by what the field holds.
-_SHOWN = {
-    Kind.NUMBER: "{VALUE}",
-    Kind.COLUMN: "{VALUE}",
-    Kind.SIGNED: "{VALUE}",
-    Kind.WIDE: "{decimal(VALUE)}",
-    Kind.BOOLEAN: "{BOOLEANS[VALUE]}",
-    Kind.NUMBER_OR_NONE: "{VALUE}",
-    Kind.STRING: '"{escaped(VALUE)}"',
-    Kind.STRING_OR_NONE: '"{escaped(VALUE)}"',
-    Kind.NODE: "{refer[VALUE]}",
-    Kind.NODE_ID: "{refer[VALUE]}",
-    Kind.TYPE: "{refer[VALUE]}",
-    Kind.INTEGER: "{decimal(VALUE) if type(VALUE) is int else refer[VALUE]}",
-    Kind.SIGNED_INTEGER: "{decimal(VALUE) if type(VALUE) is int else refer[VALUE]}",
-    Kind.NODES: "{{{listed(VALUE, refer)}}}",
-}
-_NUMBERED = "{SPELLINGS[VALUE]}"
-"""What it makes of a number that has a name, or of flags."""
-_BOUND = "{bound(VALUE, refer)}"
+class Shape:
+    """What the text of a value is."""
+
+    REFERENCE = 0
+    """What stands for metadata."""
+    NUMBER = 1
+    STRING = 2
+    """A string in quotes."""
+    KNOWN = 3
+    """An entry of `PrintedField.detail`, by the value."""
+    MADE = 4
+    """What `PrintedField.detail` makes of the value and the references."""
+
+
+class PrintedField(NamedTuple):
+    """A step of a program: a field that is printed.
+
+    Attributes:
+        place: its place in the content of the node.
+        label: its name, a colon and a space.
+        when: a number of `When`.
+        shape: a number of `Shape`.
+        detail: with `When.IF_FOUND`, takes the content of a node and the references, and returns the text of the value,
+            None if the field is not printed; else see `Shape`.
+    """
+
+    place: int
+    label: str
+    when: int
+    shape: int
+    detail: Any = None
+
+
+class NodePrograms(dict["type[MDNode]", "tuple[str, tuple[Any, ...]]"]):
+    """By class of a debug-info node: the text in front of its fields, and the fields that are printed, in order."""
+
+    def __missing__(self, node_class: type[MDNode]) -> tuple[str, tuple[Any, ...]]:
+        assert issubclass(node_class, DINode), "a node that consists of fields"  # noqa: S101
+        row = node_class.layout
+        fields = [
+            _printed(row, place, is_bound=node_class is DIGenericSubrange)
+            for place, field in enumerate(row.fields)
+            if field.printed is not Printed.NEVER
+        ]
+        # Plain tuples are unpacked faster.
+        program = self[node_class] = f"!{row.name}(", tuple(map(tuple, fields))
+        return program
+
+
 _MAYBE_MISSING = {Kind.NODE, Kind.NODE_ID, Kind.TYPE}
 """Kinds whose values are empty if they are None, and only then."""
-_CONVERTED = {Kind.INTEGER: "unsigned_number({})", Kind.SIGNED_INTEGER: "signed_number({})"}
-"""What makes a number of what the field holds, if it is that of a constant."""
-
-# When a function prints a field of the value `VALUE`.
-_CONDITIONS = {
-    Printed.UNLESS_EMPTY: "VALUE",
-    Printed.UNLESS_MISSING: "VALUE is not None",
-    Printed.UNLESS_DEFAULT: "VALUE != DEFAULT",
-    Printed.ALWAYS: "",
-    Printed.WITH_CHECKSUM: "f_checksum_kind",
-    Printed.WITH_POINTER_AUTH: "signed",
-    Printed.WITH_POINTER_AUTH_UNLESS_EMPTY: "signed and VALUE",
-    Printed.WITH_LANGUAGE: "not f_source_language_name",
-    Printed.WITH_LANGUAGE_NAME: "f_source_language_name",
-    Printed.WITH_LANGUAGE_NAME_UNLESS_EMPTY: "f_source_language_name and VALUE",
-    Printed.IF_VIRTUAL: "VALUE or f_sp_flags & VIRTUAL",
-    Printed.IF_RATIONAL: "f_kind == RATIONAL",
-    Printed.UNLESS_RATIONAL_OR_EMPTY: "VALUE and f_kind != RATIONAL",
-}
+_STRINGS = {Kind.STRING, Kind.STRING_OR_NONE}
+_PLAIN_NUMBERS = {Kind.NUMBER, Kind.COLUMN, Kind.SIGNED, Kind.NUMBER_OR_NONE}
+_BOOLEANS = {False: "false", True: "true"}
 
 
-def _written(node_class: type[MDNode]) -> Callable[[Any, Texts], str]:
-    """Write the function that prints nodes of a class: one formatted string with a piece for each field.
-
-    Fields of a `DILexicalBlockFile`, for instance, are
-    `scope: {refer[f_scope]}{f', file: {refer[v]}' if (v := f_file) is not None else ''}, ...`.
-    """
-    assert issubclass(node_class, DINode), "a node that consists of fields"  # noqa: S101
-    row = node_class.layout
-    printed = [field for field in row.fields if field.printed is not Printed.NEVER]
-    pieces = [
-        _piece(field, f"SPELLINGS{n}", is_bound=node_class is DIGenericSubrange) for n, field in enumerate(printed)
-    ]
-    given = _GIVEN | {f"SPELLINGS{number}": _Spellings(field) for number, field in enumerate(printed)}
-    variables = "".join(f"f_{field.attribute}, " for field in row.fields)
-    lines = ["def printer(node, texts):", "    refer = texts.references", f"    ({variables}) = node.key()"]
-    signature = [f"f_{field.attribute}" for field in printed if field.printed in _OF_SIGNATURE]
-    if signature:
-        lines.append(f"    signed = {' or '.join(signature)}")
-    # The comma in front of the first field is one too many; the space keeps quotes of the last one from those around.
-    lines += [f'    fields = f"""{"".join(pieces)} """[2:-1]', "    distinct = 'distinct ' if node.is_distinct else ''"]
-    lines.append(f"    return f'{{distinct}}!{row.name}({{fields}})'")
-    # All that the text is made of are rows of a table of our own.
-    exec("\n".join(lines), given)  # noqa: S102
-    printer: Callable[[Any, Texts], str] = given["printer"]
-    return printer
+def _printed(row: Node, place: int, *, is_bound: bool) -> PrintedField:
+    """Return how a field is printed."""
+    field = row.fields[place]
+    label = f"{field.name}: "
+    shape, detail = (Shape.MADE, _bound) if is_bound else _shape(field)
+    if field.kind in _CONVERTED:
+        find = _converted(place, _CONVERTED[field.kind], may_be_empty=field.printed is Printed.UNLESS_MISSING)
+    elif field.printed in _FINDERS:
+        find = _FINDERS[field.printed](row, place)
+    else:
+        return PrintedField(place, label, _when(field), shape, detail)
+    return PrintedField(place, label, When.IF_FOUND, Shape.MADE, _found(find, shape, detail))
 
 
-def _piece(field: Field, spellings: str, *, is_bound: bool) -> str:
-    """Return what stands for a field in the string: its text, or an expression that gives it or nothing."""
+def _shape(field: Field) -> tuple[int, Any]:
+    """Return what the text of a field's values is, and what it is made with."""
     kind = field.kind
-    value = f"f_{field.attribute}"
-    if kind in _CONVERTED:
-        value = _CONVERTED[kind].format(value)
-    shown = _SHOWN[kind] if field.names is None else _NUMBERED.replace("SPELLINGS", spellings)
-    text = f", {field.name}: {_BOUND if is_bound else shown}"
-    condition = _CONDITIONS[field.printed].replace("DEFAULT", _literal(field.default))
-    if condition == "VALUE" and kind in _MAYBE_MISSING:
-        condition = "VALUE is not None"
-    if "VALUE" not in condition:
-        text = text.replace("VALUE", value)
-        return f"{{f'{text}' if {condition} else ''}}" if condition else text
-    return f"{{f'{text.replace('VALUE', 'v')}' if {condition.replace('VALUE', f'(v := {value})', 1)} else ''}}"
+    if field.names is not None:
+        return Shape.KNOWN, _Spellings(field)
+    if kind is Kind.BOOLEAN:
+        return Shape.KNOWN, _BOOLEANS
+    if kind in _MAYBE_MISSING:
+        return Shape.REFERENCE, None
+    if kind in _PLAIN_NUMBERS:
+        return Shape.NUMBER, None
+    return (Shape.STRING, None) if kind in _STRINGS else (Shape.MADE, _MADE[kind])
 
 
-def _literal(default: object) -> str:
-    """Return a default as code."""
-    return repr(int(default) if isinstance(default, int) and not isinstance(default, bool) else default)
+def _when(field: Field) -> int:
+    if field.printed is Printed.ALWAYS:
+        return When.ALWAYS
+    is_missing_if_empty = field.printed is Printed.UNLESS_MISSING or field.kind in _MAYBE_MISSING
+    return When.UNLESS_MISSING if is_missing_if_empty else When.UNLESS_EMPTY
+
+
+def _found(find: Callable[[tuple[Any, ...]], Any], shape: int, detail: Any) -> Callable[[tuple[Any, ...], Any], Any]:
+    """Return what makes the text of a value, if it is found."""
+
+    def made(content: tuple[Any, ...], references: References) -> str | None:
+        value = find(content)
+        if value is None:
+            return None
+        match shape:
+            case Shape.KNOWN:
+                return str(detail[value])
+            case Shape.MADE:
+                return str(detail(value, references))
+            case Shape.STRING:
+                return f'"{escaped(value)}"'
+            case Shape.REFERENCE:
+                return references[value]
+        return f"{value}"
+
+    return made
+
+
+def _converted(
+    place: int, convert: Callable[[Metadata | None], Any], *, may_be_empty: bool
+) -> Callable[[tuple[Any, ...]], Any]:
+    """Return what finds a number, if a constant has it that is not zero, or else metadata."""
+
+    def find(content: tuple[Any, ...]) -> Any:
+        value = content[place]
+        if type(value) is not int:
+            value = convert(value)
+        return value if may_be_empty or value else None
+
+    return find
+
+
+def _unless_default(row: Node, place: int) -> Callable[[tuple[Any, ...]], Any]:
+    default = row.fields[place].default
+    return lambda content: content[place] if content[place] != default else None
+
+
+def _with_any(row: Node, place: int, kinds: set[Printed]) -> Callable[[tuple[Any, ...]], Any]:
+    """Return what finds a value if one of the fields of these kinds is not empty."""
+    others = [other for other, field in enumerate(row.fields) if field.printed in kinds]
+    return lambda content: content[place] if any(content[other] for other in others) else None
+
+
+def _with_signature(row: Node, place: int) -> Callable[[tuple[Any, ...]], Any]:
+    return _with_any(row, place, {Printed.WITH_POINTER_AUTH, Printed.WITH_POINTER_AUTH_UNLESS_EMPTY})
+
+
+def _if_other(
+    name: str, holds: Callable[[Any, Any], object]
+) -> Callable[[Node, int], Callable[[tuple[Any, ...]], Any]]:
+    """Return what makes finders of a value, if a condition holds for it and for the value of the field of a name."""
+
+    def finder(row: Node, place: int) -> Callable[[tuple[Any, ...]], Any]:
+        other = [field.attribute for field in row.fields].index(name)
+        return lambda content: content[place] if holds(content[place], content[other]) else None
+
+    return finder
 
 
 _VIRTUAL = DISPFlag.Virtual | DISPFlag.PureVirtual
+_FINDERS: dict[Printed, Callable[[Node, int], Callable[[tuple[Any, ...]], Any]]] = {
+    Printed.UNLESS_DEFAULT: _unless_default,
+    Printed.WITH_CHECKSUM: _if_other("checksum_kind", lambda _, checksum: checksum),
+    Printed.WITH_POINTER_AUTH: _with_signature,
+    Printed.WITH_LANGUAGE: _if_other("source_language_name", lambda _, language: not language),
+    Printed.WITH_LANGUAGE_NAME: _if_other("source_language_name", lambda _, language: language),
+    Printed.WITH_LANGUAGE_NAME_UNLESS_EMPTY: _if_other(
+        "source_language_name", lambda version, language: version and language
+    ),
+    Printed.IF_VIRTUAL: _if_other("sp_flags", lambda index, flags: index or flags & _VIRTUAL),
+    Printed.IF_RATIONAL: _if_other("kind", lambda _, kind: kind == FixedPointKind.Rational),
+    Printed.UNLESS_RATIONAL_OR_EMPTY: _if_other("kind", lambda value, kind: value and kind != FixedPointKind.Rational),
+}
+"""What finds the value of a field that is printed under a condition."""
 
 
 class _Spellings(dict[int, str]):
@@ -176,8 +254,25 @@ def _bound(metadata: Metadata | None, references: Mapping[Any, str]) -> str:
     return references[metadata]
 
 
-def _listed(nodes: Iterable[Metadata | None], references: References) -> str:
-    return references.texts.limit.join(references[node] for node in nodes)
+def _number_or_reference(value: Metadata | int | None, references: Mapping[Any, str]) -> str:
+    return decimal_text(value) if isinstance(value, int) else references[value]
+
+
+def _listed(nodes: tuple[Metadata | None, ...], references: References) -> str:
+    return f"{{{references.texts.limit.join(references[node] for node in nodes)}}}"
+
+
+def _wide(number: int, _references: References) -> str:
+    return decimal_text(number)
+
+
+_MADE: dict[Kind, Callable[[Any, References], str]] = {
+    Kind.WIDE: _wide,
+    Kind.INTEGER: _number_or_reference,
+    Kind.SIGNED_INTEGER: _number_or_reference,
+    Kind.NODES: _listed,
+}
+"""By kind of a field: what makes its text, if that takes more than one step."""
 
 
 def _unsigned_number(metadata: Metadata | None) -> Metadata | int | None:
@@ -191,16 +286,8 @@ def _signed_number(metadata: Metadata | None) -> Metadata | int | None:
     return constant.signed if isinstance(constant, ConstantInt) else metadata
 
 
-_OF_SIGNATURE = {Printed.WITH_POINTER_AUTH, Printed.WITH_POINTER_AUTH_UNLESS_EMPTY}
-_GIVEN: dict[str, Any] = {
-    "BOOLEANS": ("false", "true"),
-    "RATIONAL": FixedPointKind.Rational,
-    "VIRTUAL": _VIRTUAL,
-    "bound": _bound,
-    "decimal": decimal_text,
-    "escaped": escaped,
-    "listed": _listed,
-    "signed_number": _signed_number,
-    "unsigned_number": _unsigned_number,
+_CONVERTED: dict[Kind, Callable[[Metadata | None], Any]] = {
+    Kind.INTEGER: _unsigned_number,
+    Kind.SIGNED_INTEGER: _signed_number,
 }
-"""What the functions use."""
+"""What makes a number of what the field holds, if it is that of a constant."""

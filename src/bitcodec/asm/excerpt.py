@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.functions import function_text
-from bitcodec.asm.metadata import node_text
 from bitcodec.asm.module import group_lines, separated, type_line
+from bitcodec.asm.nodes import node_text
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocation

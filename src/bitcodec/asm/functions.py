@@ -35,8 +35,13 @@ if TYPE_CHECKING:
 __all__ = ["function_text"]
 
 
-def function_text(function: Function, texts: Texts) -> Iterator[str]:
+def function_text(function: Function, texts: Texts, *, by_block: bool = False) -> Iterator[str]:
     """Yield the text of a function in pieces.
+
+    Args:
+        function: the function.
+        texts: makes the texts.
+        by_block: whether each block is a piece; else a piece may contain several.
 
     Raises:
         BitcodecError: its body is malformed.
@@ -52,7 +57,7 @@ def function_text(function: Function, texts: Texts) -> Iterator[str]:
             yield f"declare{attached} {head}\n"
         else:
             yield f"define {head}{attached} {{\n"
-            yield from body_text(function, texts)
+            yield from body_text(function, texts, by_block=by_block)
             yield use_list_text(texts.use_list_orders.get(function, ()), texts, "  ")
             yield "}\n"
     finally:
@@ -61,10 +66,12 @@ def function_text(function: Function, texts: Texts) -> Iterator[str]:
 
 def _remarks(function: Function, texts: Texts) -> str:
     """Return the comments in front of a function."""
-    text = ""
-    plain = AttributeSet(each for each in function.attributes.for_function if not isinstance(each, StringAttribute))
-    if plain:
-        text = f"; Function Attrs: {attribute_words(plain, texts).rstrip()}\n"
+    attributes = function.attributes.for_function
+    text = texts.function_remarks.get(attributes)
+    if text is None:
+        plain = AttributeSet(each for each in attributes if not isinstance(each, StringAttribute))
+        text = f"; Function Attrs: {attribute_words(plain, texts).rstrip()}\n" if plain else ""
+        texts.function_remarks[attributes] = text
     if function.is_intrinsic and intrinsic_name(function.name) is None:
         text += "; Unknown intrinsic\n"
     return text

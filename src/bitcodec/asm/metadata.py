@@ -1,4 +1,4 @@
-"""Text of metadata: of nodes where they stand by themselves, and of all where something refers to it.
+"""Text of metadata where something refers to it; `nodes` has that of nodes.
 
 Rules: assembly text reference, sections 12 and 13.5.
 """
@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.debug_info import NodePrinters
 from bitcodec.asm.names import quoted
 from bitcodec.ir.debug_expressions import is_valid
-from bitcodec.ir.debug_info import DIAssignID, DIExpression
-from bitcodec.ir.deferred_nodes import read_content
+from bitcodec.ir.debug_info import DIExpression
 from bitcodec.ir.metadata import (
     ConstantAsMetadata,
     DIArgList,
     LocalAsMetadata,
     MDString,
-    MDTuple,
     ValueAsMetadata,
 )
 from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, Encoding
@@ -26,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.asm.texts import Texts
-    from bitcodec.ir.metadata import MDNode
 
-__all__ = ["ExpressionTexts", "References", "is_inline", "node_text"]
+__all__ = ["ExpressionTexts", "References", "is_inline"]
 
 
 class References(dict[Any, str]):
@@ -55,25 +51,6 @@ class References(dict[Any, str]):
 def is_inline(metadata: object) -> bool:
     """Return whether the text of metadata stands where something refers to it: such metadata has no number."""
     return type(metadata) in _INLINE
-
-
-def node_text(node: MDNode, texts: Texts) -> str:
-    """Return the text of a node that is numbered, without its number."""
-    if type(node) not in _NODES:
-        read_content(node)
-    return _NODES[type(node)](node, texts)
-
-
-def _tuple(node: MDTuple, texts: Texts) -> str:
-    distinct = "distinct " if node.is_distinct else ""
-    return f"{distinct}!{{{texts.limit.join(map(texts.references.__getitem__, node.operands))}}}"
-
-
-def _assign_id(_node: DIAssignID, _texts: Texts) -> str:
-    return "distinct !DIAssignID()"
-
-
-_NODES = NodePrinters({MDTuple: _tuple, DIAssignID: _assign_id})
 
 
 def _null(_metadata: None, _texts: Texts) -> str:

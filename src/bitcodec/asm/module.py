@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
-from bitcodec.asm.metadata import node_text
 from bitcodec.asm.names import metadata_name, printable, quoted
+from bitcodec.asm.nodes import node_lines
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
 from bitcodec.asm.use_lists import UseListOrders, use_list_text
@@ -114,13 +114,7 @@ def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
     nodes = iter(texts.references.items())
     separator = "\n"
     while chunk := list(islice(nodes, _LINES_AT_ONCE)):
-        lines: list[str] = []
-        size = 0
-        for node, number in chunk:
-            lines.append(f"{number} = {node_text(node, texts)}\n")
-            size += len(lines[-1])
-            texts.limit.check(size)
-        yield separator + "".join(lines)
+        yield separator + "".join(node_lines(chunk, texts))
         separator = ""
 
 

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Numbers of what text numbers: metadata nodes, attribute groups, and globals, locals and structs without a name.
 
 Rules: assembly text reference, section 3.
@@ -7,37 +7,36 @@ Rules: assembly text reference, section 3.
 from __future__ import annotations
 
 from itertools import chain
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.asm.metadata import References
 from bitcodec.asm.names import local_name
+from bitcodec.asm.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.asm.type_finder import TypeFinder
-from bitcodec.ir import debug_info
-from bitcodec.ir.debug_info import DIAssignID, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import VoidType
-from bitcodec.tables.debug_info import NODES
-from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.attributes import AttributeList, AttributeSet
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import StructType
     from bitcodec.ir.values import Value
-    from bitcodec.tables.debug_info_rows import Node
 
-__all__ = ["Numbering", "Numbers", "kind_numbers", "local_names", "unnamed_globals"]
+__all__ = ["Numbering", "Numbers", "add_local_names", "kind_numbers", "local_names", "unnamed_globals"]
 
 T = TypeVar("T")
+
+_FIRST_NUMBERS_COUNT = 1 << 11
+_FIRST_NUMBERS = [f"%{number}" for number in range(_FIRST_NUMBERS_COUNT)]
+"""Names of locals by number: all functions have the first ones."""
 
 
 class Numbers(dict[T, int]):
@@ -72,6 +71,7 @@ class Numbering:
         self.nodes = References()
         self.unnamed_structs: Numbers[StructType] = Numbers()
         self.structs: list[StructType] = []
+        self._attribute_lists: dict[int, AttributeList] = {}
 
     @classmethod
     def of_module(cls, module: Module) -> Numbering:
@@ -124,7 +124,8 @@ class Numbering:
         """Give numbers to the attributes of the calls of a function that is read, and to its metadata."""
         if function.metadata:
             self.add_attachments(function.metadata)
-        nodes = self.nodes
+        nodes, places_of = self.nodes, OPERAND_PLACES
+        pending: list[Any] = []
         for block in function._blocks:
             for instruction in block._instructions:
                 # Nothing is deferred any more.
@@ -134,8 +135,8 @@ class Numbering:
                 if isinstance(instruction, CallBase):
                     self._add_call(instruction)
                 location: Any = instruction._location
-                if location is not None and location not in nodes:
-                    self._add_location(location)
+                if location is not None and location not in nodes and type(location) in places_of:
+                    self._number_all(location, pending)
                 attached: Any = instruction._attachments
                 if attached:
                     # Most have one.
@@ -143,57 +144,74 @@ class Numbering:
                         if node not in nodes:
                             self.add_node(node)
 
-    def _add_location(self, location: DILocation) -> None:
-        """Do what `add_node` does, for the node that there are most of."""
-        nodes = self.nodes
-        nodes[location] = f"!{len(nodes)}"
-        if location.scope not in nodes:
-            self.add_node(location.scope)
-        if location.inlined_at is not None and location.inlined_at not in nodes:
-            self.add_node(location.inlined_at)
-
     def add_node(self, node: object) -> None:
         """Give a number to a node, if text numbers it, and then to what it refers to."""
-        nodes, references = self.nodes, _REFERENCES
-        pending = [node]
+        if node not in self.nodes and type(node) in OPERAND_PLACES:
+            self._number_all(node, [])
+
+    def _number_all(self, node: Any, pending: list[Any]) -> None:
+        """Give a number to a node that has none, and then to what it refers to; `pending` is empty before and after."""
+        nodes = self.nodes
+        self._number(node, pending)
         while pending:
             current = pending.pop()
-            if current in nodes or type(current) not in references:
-                continue
-            nodes[current] = f"!{len(nodes)}"
-            pending += [
-                reference
-                for reference in reversed(references[type(current)](current))
-                if reference not in nodes and type(reference) in references
-            ]
+            if current not in nodes:
+                self._number(current, pending)
+
+    def _number(self, node: Any, pending: list[Any]) -> None:
+        """Give the next number to a node, and put aside the nodes it refers to that have none, the first one last."""
+        nodes, places_of = self.nodes, OPERAND_PLACES
+        nodes[node] = f"!{len(nodes)}"
+        kind = type(node)
+        held = node._content
+        content = held if type(held) is tuple else node._read_content()
+        for place in places_of[kind]:
+            operand = content[place]
+            if operand is not None and type(operand) in places_of and operand not in nodes:
+                pending.append(operand)
+        if kind is MDTuple:
+            _put_aside(content, nodes, pending)
+        elif kind in OPERAND_LISTS:
+            _put_aside(content[OPERAND_LISTS[kind]], nodes, pending)
 
     def _add_call(self, call: CallBase) -> None:
-        self.add_group(call.attributes.for_function)
-        callee = call.callee
-        if isinstance(callee, Function) and callee.name.startswith("llvm."):
+        attributes = call.attributes
+        # Many share one list, whose content takes longer to look up than its identity.
+        if id(attributes) not in self._attribute_lists:
+            self._attribute_lists[id(attributes)] = attributes
+            self.add_group(attributes.for_function)
+        callee: Any = call._operands[-1]
+        if callee._name.startswith("llvm.") and isinstance(callee, Function):
             for argument in call.arguments:
                 if isinstance(argument, MetadataAsValue):
                     self.add_node(argument.metadata)
 
     def _add_records(self, records: Iterable[Any]) -> None:
-        nodes, add = self.nodes, self.add_node
+        nodes = self.nodes
         for record in records:
             if isinstance(record, DbgLabelRecord):
-                add(record.label)
+                self.add_node(record.label)
             else:
+                found: Any = record
                 # A node has a number wherever a value should be, whatever node it is.
-                if isinstance(record.value, MDNode):
-                    add(record.value)
-                if record.variable not in nodes:
-                    add(record.variable)
-                if record.assign_id is not None:
-                    add(record.assign_id)
-                    add(record.address)
-            location = record.location
-            if location not in nodes:
-                # What else may be there is a verifier's matter.
-                add_location = self._add_location if isinstance(location, DILocation) else add
-                add_location(location)
+                if isinstance(found._value, MDNode):
+                    self.add_node(found._value)
+                if found.variable not in nodes:
+                    self.add_node(found.variable)
+                if found.assign_id is not None:
+                    self.add_node(found.assign_id)
+                    self.add_node(found._address)
+            if record.location not in nodes:
+                self.add_node(record.location)
+
+
+def _put_aside(operands: tuple[Any, ...], nodes: References, pending: list[Any]) -> None:
+    """Put aside the nodes without a number, the first one last."""
+    pending += [
+        operand
+        for operand in reversed(operands)
+        if operand is not None and type(operand) in OPERAND_PLACES and operand not in nodes
+    ]
 
 
 def kind_numbers(registered: Iterable[str]) -> Numbers[str]:
@@ -207,19 +225,28 @@ def kind_numbers(registered: Iterable[str]) -> Numbers[str]:
 def local_names(function: Function) -> dict[Value, str]:
     """Return what stands for arguments, blocks and instructions of a function where they are operands."""
     names: dict[Value, str] = {}
-    unnamed = 0
-    values: list[Value] = [*function.arguments]
+    add_local_names(function, names)
+    return names
+
+
+def add_local_names(function: Function, names: dict[Value, str]) -> None:
+    """Add what stands for arguments, blocks and instructions of a function where they are operands."""
+    unnamed = _add_names(function.arguments, names, 0)
     for block in function.blocks:
-        values.append(block)
-        values += block._instructions
+        unnamed = _add_names((block,), names, unnamed)
+        unnamed = _add_names(block._instructions, names, unnamed)
+
+
+def _add_names(values: Iterable[Value], names: dict[Value, str], unnamed: int) -> int:
+    """Add the names of values, and return how many have no name, with those before."""
     for value in values:
         name = value._name
         if name:
             names[value] = local_name(name)
         elif type(value.type) is not VoidType:
-            names[value] = f"%{unnamed}"
+            names[value] = _FIRST_NUMBERS[unnamed] if unnamed < _FIRST_NUMBERS_COUNT else f"%{unnamed}"
             unnamed += 1
-    return names
+    return unnamed
 
 
 def unnamed_globals(module: Module) -> dict[GlobalValue, int]:
@@ -227,28 +254,3 @@ def unnamed_globals(module: Module) -> dict[GlobalValue, int]:
     values = (module.global_variables, module.aliases, module.ifuncs, module.functions)
     unnamed = (value for listed in values for value in listed if not value.name)
     return {value: number for number, value in enumerate(unnamed)}
-
-
-_NODE_KINDS = {Kind.NODE, Kind.NODE_ID, Kind.TYPE, Kind.INTEGER, Kind.SIGNED_INTEGER}
-
-
-def _references_of(row: Node) -> Callable[[Any], tuple[Any, ...]]:
-    """Return what fetches the metadata that a kind of node may refer to, in the order of its operands."""
-    fields = (field for field in row.fields if field.operand is not None)
-    operands = sorted(fields, key=lambda field: field.operand or 0)
-    single = [field.attribute for field in operands if field.kind in _NODE_KINDS]
-    rest = next((field.attribute for field in operands if field.kind is Kind.NODES), None)
-    if rest is not None:
-        return attrgetter(rest)
-    if len(single) != 1:
-        return attrgetter(*single) if single else lambda _: ()
-    get = attrgetter(*single)
-    return lambda node: (get(node),)
-
-
-_REFERENCES: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    MDTuple: attrgetter("operands"),
-    DIAssignID: lambda _: (),
-    **{getattr(debug_info, row.name): _references_of(row) for row in NODES},
-}
-"""By class of a node that text numbers: the metadata it refers to."""

@@ -8,10 +8,12 @@ from bitcodec.asm.bodies import block_text, instruction_text, record_text
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
 from bitcodec.asm.kept_numbers import KeptNumbers
-from bitcodec.asm.metadata import is_inline, node_text
+from bitcodec.asm.metadata import is_inline
 from bitcodec.asm.module import module_text, named_metadata_text
+from bitcodec.asm.nodes import node_text
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
+from bitcodec.collection import without_collection
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.debug_records import DbgVariableRecord, DebugRecord
 from bitcodec.ir.functions import Argument, Function
@@ -161,6 +163,11 @@ def _function(function: Function, texts: Texts) -> str:
     return "".join(function_text(function, texts)).removesuffix("\n")
 
 
+def _module(module: Module, _texts: Texts) -> str:
+    with without_collection():
+        return "".join(module_text(module))
+
+
 def _type(type_: Type, texts: Texts) -> str:
     return texts.types[type_]
 
@@ -182,5 +189,5 @@ _TEXTS: dict[type, Callable[[Any, Texts], str]] = {
     Metadata: _local(_metadata),
     Type: _type,
     Value: _local(_value),
-    Module: lambda module, _: "".join(module_text(module)),
+    Module: _module,
 }

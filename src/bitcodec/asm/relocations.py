@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.values import Value
 
-__all__ = ["relocation_remark"]
+__all__ = ["RELOCATE", "relocation_remark"]
 
-_RELOCATE = "llvm.experimental.gc.relocate."
+RELOCATE = "llvm.experimental.gc.relocate."
+"""What the names of the intrinsic begin with."""
 _ARGUMENTS = 3
 """A token of the statepoint, and the indices of two live pointers."""
 
@@ -26,7 +27,7 @@ _ARGUMENTS = 3
 def relocation_remark(call: Instruction, texts: Texts) -> str:
     """Return ` ; (BASE, DERIVED)` for a call of the intrinsic, else nothing."""
     callee = call._operands[-1]
-    if not callee._name.startswith(_RELOCATE) or not isinstance(callee, Function) or not isinstance(call, CallBase):
+    if not callee._name.startswith(RELOCATE) or not isinstance(callee, Function) or not isinstance(call, CallBase):
         return ""
     arguments = call.arguments
     statepoint = _statepoint(arguments[0]) if len(arguments) == _ARGUMENTS else None

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What all text of a module is made with: its numbers, and the texts of types, values and metadata made so far."""
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from bitcodec.asm.constants import constant_text
 from bitcodec.asm.limits import FEW, TextLimit
 from bitcodec.asm.metadata import ExpressionTexts
 from bitcodec.asm.names import global_name, local_name, metadata_name
-from bitcodec.asm.numbering import local_names, unnamed_globals
+from bitcodec.asm.numbering import add_local_names, local_names, unnamed_globals
 from bitcodec.asm.types import TypeTexts
 from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantDataSequential, InlineAsm
 from bitcodec.ir.globals import GlobalValue
@@ -19,6 +20,7 @@ from bitcodec.ir.values import Value
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bitcodec.asm.instructions.calls import CallWords
     from bitcodec.asm.kept_numbers import KeptNumbers
     from bitcodec.asm.numbering import Numbering
     from bitcodec.ir.attributes import AttributeSet
@@ -66,7 +68,8 @@ class _LocalNames(dict[Value, str]):
     """What stands for the values of a function, and for all else that it refers to."""
 
     def __init__(self, function: Function, outer: dict[Value, str]) -> None:
-        super().__init__(local_names(function))
+        super().__init__()
+        add_local_names(function, self)
         self._outer = outer
 
     def __missing__(self, value: Value) -> str:
@@ -122,6 +125,8 @@ class Texts:
         names: what stands for a value where it is an operand, without its type.
         kind_names: names of kinds of attached metadata.
         attribute_words: texts of attributes made so far.
+        call_words: by the identity of an attribute list: texts of what calls with these attributes have in common.
+        function_remarks: by the attributes of a function: the comment in front of it.
         use_list_orders: what is said of the order of uses: by function, by None of globals and constants.
     """
 
@@ -139,6 +144,8 @@ class Texts:
         self.references = numbering.nodes
         self.references.texts = self
         self.attribute_words: dict[AttributeSet, str] = {}
+        self.call_words: dict[int, CallWords] = {}
+        self.function_remarks: dict[AttributeSet, str] = {}
         self.types = TypeTexts(numbering.unnamed_structs, enough)
         self._constants = _ConstantNames(self)
         self.names: dict[Value, str] = self._constants

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Which identified structs a module uses, in the order in which text lists them.
 
 Rules: assembly text reference, section 3.4.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.asm.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constant_expressions import ConstantGetElementPtr
 from bitcodec.ir.constants import ConstantAggregateZero, ConstantWithOperands, PoisonValue, UndefValue
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions import Alloca, CallBase, GetElementPtr
-from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, MDNode
+from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, LocalAsMetadata, MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import StructType
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import Metadata, ValueAsMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
@@ -97,9 +98,11 @@ class TypeFinder:
 
     def _beside(self, instruction: Instruction) -> None:
         """Find what stands beside the operands of an instruction."""
-        if instruction._attachments is not None:
-            for node in instruction.metadata.values():
-                if node not in self._nodes:
+        attached: Any = instruction._attachments
+        if attached is not None:
+            nodes = self._nodes
+            for node in (attached if type(attached) is dict else instruction.metadata).values():
+                if node not in nodes:
                     self._metadata(node)
         if instruction._records is not None:
             self._records(instruction.debug_records)
@@ -125,7 +128,12 @@ class TypeFinder:
 
     def _records(self, records: Iterable[DebugRecord]) -> None:
         for record in records:
-            value = record.value if isinstance(record, DbgVariableRecord) else None
+            if type(record) is not DbgVariableRecord:
+                continue
+            found: Any = record
+            if _is_local(found._value):
+                continue
+            value = found.value
             if isinstance(value, ConstantAsMetadata):
                 self._wrapped(value)
             elif isinstance(value, DIArgList):
@@ -158,9 +166,9 @@ class TypeFinder:
             if isinstance(value, ConstantWithOperands):
                 pending += reversed(value._operands)
 
-    def _metadata(self, metadata: Metadata | None) -> None:
+    def _metadata(self, metadata: Any) -> None:
         """Find what the constants are made of that metadata leads to."""
-        pending: list[object] = [metadata]
+        pending = [metadata]
         seen = self._nodes
         while pending:
             found = pending.pop()
@@ -169,14 +177,27 @@ class TypeFinder:
                     self._constant(found.value)
             elif isinstance(found, MDNode) and found not in seen:
                 seen.add(found)
-                pending += reversed(found.operands)
+                self._put_operands_aside(found, pending)
 
-    def _type(self, type: Type) -> None:
+    def _put_operands_aside(self, node: Any, pending: list[Any]) -> None:
+        """Put aside the operands of a node that may lead to constants, the first one last."""
+        seen, places_of = self._nodes, OPERAND_PLACES
+        kind = type(node)
+        if kind is MDTuple or kind in OPERAND_LISTS:
+            pending += reversed(node.operands)
+        elif kind in places_of:
+            content = node.key()
+            for place in places_of[kind]:
+                operand = content[place]
+                if operand is not None and type(operand) is not int and operand not in seen:
+                    pending.append(operand)
+
+    def _type(self, type_: Type) -> None:
         seen = self._types
-        if type in seen:
+        if type_ in seen:
             return
-        seen.add(type)
-        pending = [type]
+        seen.add(type_)
+        pending = [type_]
         while pending:
             current = pending.pop()
             if isinstance(current, StructType) and current.name is not None:
@@ -186,6 +207,14 @@ class TypeFinder:
                 if part not in seen:
                     seen.add(part)
                     pending.append(part)
+
+
+def _is_local(wrapped: Any) -> bool:
+    """Return whether a debug record refers to a local, which leads to no types."""
+    if type(wrapped) is not LocalAsMetadata:
+        return False
+    found: Any = wrapped
+    return found.value is not None
 
 
 _SPECIAL = {GetElementPtr: TypeFinder._gep, Alloca: TypeFinder._alloca} | dict.fromkeys(

@@ -13,9 +13,10 @@ from array import array
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.asm.globals import variable_text
-from bitcodec.asm.metadata import References, is_inline, node_text
+from bitcodec.asm.metadata import References, is_inline
 from bitcodec.asm.module import type_line
 from bitcodec.asm.names import local_name
+from bitcodec.asm.nodes import node_text
 from bitcodec.asm.numbering import Numbering, Numbers
 from bitcodec.asm.texts import Texts
 from bitcodec.diff.entities import Entities

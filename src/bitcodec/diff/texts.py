@@ -137,7 +137,7 @@ def _function_lines(function: Function, side: Side) -> list[str]:
     """Return the lines of a function, without comments: who branches to a block says so itself."""
     contents, blocks = side.contents, function.blocks
     found: list[str] = []
-    for number, piece in enumerate(function_text(function, contents), -_ENTRY):
+    for number, piece in enumerate(function_text(function, contents, by_block=True), -_ENTRY):
         lines = piece.removesuffix("\n").split("\n")
         if 0 < number < len(blocks):
             lines[1] = block_label(contents.names[blocks[number]])

@@ -1,4 +1,4 @@
-"""Text of instructions: one file for each family, as in `bitcodec.ir.instructions`.
+"""Text of instructions: in `frequent` those that most bodies consist of, else one file for each family.
 
 Rules: assembly text reference, section 9.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.instructions import arithmetic, calls, control_flow, exceptions, memory, vectors
+from bitcodec.asm.instructions import arithmetic, control_flow, exceptions, memory, vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,5 @@ INSTRUCTION_TEXTS: dict[type, Callable[[Any, Texts], str]] = {
     **memory.TEXTS,
     **control_flow.TEXTS,
     **exceptions.TEXTS,
-    **calls.TEXTS,
 }
-"""By class of an instruction: what makes its text, behind its name and in front of its metadata."""
+"""By class of an instruction that is not frequent: what makes its text, between its name and its metadata."""

@@ -1,0 +1,39 @@
+# C signatures of `numbering.py`, and the extension types of what it numbers.
+
+import cython
+
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord, DebugRecord
+from bitcodec.ir.instructions.calls cimport CallBase
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.metadata cimport MDNode, MDTuple
+from bitcodec.ir.metadata_values cimport MetadataAsValue
+from bitcodec.ir.values cimport Value
+
+cdef Py_ssize_t _FIRST_NUMBERS_COUNT
+cdef list _FIRST_NUMBERS
+
+
+cdef class Numbering:
+    cdef public object kinds
+    cdef public object groups
+    cdef public object nodes
+    cdef public object unnamed_structs
+    cdef public list structs
+    cdef dict _attribute_lists
+
+    @cython.locals(block=BasicBlock, instruction=Instruction, pending=list, places_of=dict)
+    cpdef add_function(self, function)
+    cpdef add_node(self, node)
+    cdef void _number_all(self, MDNode node, list pending) except *
+    @cython.locals(content=tuple, place=Py_ssize_t, places_of=dict)
+    cdef void _number(self, MDNode node, list pending) except *
+    @cython.locals(callee=Value)
+    cdef void _add_call(self, CallBase call) except *
+    @cython.locals(record=DebugRecord, found=DbgVariableRecord)
+    cdef void _add_records(self, records) except *
+
+
+cdef void _put_aside(operands, nodes, list pending) except *
+@cython.locals(value=Value)
+cdef Py_ssize_t _add_names(values, names, Py_ssize_t unnamed) except -1

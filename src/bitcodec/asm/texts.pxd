@@ -1,0 +1,19 @@
+# The attributes of `Texts` for the loops that print.
+
+cdef class Texts:
+    cdef public object numbering
+    cdef public object limit
+    cdef public object expressions
+    cdef public object references
+    cdef public object types
+    cdef public object names
+    cdef public object kind_names
+    cdef public object use_list_orders
+    cdef public object has_program_address_space
+    cdef public dict attribute_words
+    cdef public dict call_words
+    cdef public dict function_remarks
+    cdef public object _constants
+    cdef public object _function
+    cdef public object _block_names
+    cdef public object _kept_numbers
