@@ -13,6 +13,9 @@ class CodedEnum(Enum):
 
     spelling: str
 
+    # Each member is one object; `Enum` computes the hash of its name.
+    __hash__ = object.__hash__
+
     def __new__(cls, code: int, spelling: str) -> Self:
         """Make a member of a row."""
         member = object.__new__(cls)

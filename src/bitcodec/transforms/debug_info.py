@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.collection import without_collection
 from bitcodec.transforms.loops import LocationStripper
 from bitcodec.transforms.reading import read_for_change
 
@@ -31,7 +32,12 @@ def strip_debug_info(module: Module) -> None:
     Raises:
         BitcodecError: something in the module is malformed; it is then as it was.
     """
-    read_for_change(module)
+    with without_collection():
+        read_for_change(module)
+        _strip_module(module)
+
+
+def _strip_module(module: Module) -> None:
     for name in list(module.named_metadata):
         if name.startswith("llvm.dbg.") or name == "llvm.gcov":
             del module.named_metadata[name]
@@ -56,10 +62,12 @@ def _strip_body(function: Function, table: MetadataTable) -> None:
 
 def _strip_instruction(instruction: Instruction, loops: LocationStripper) -> None:
     instruction.debug_location = None
-    instruction.debug_records.clear()
-    attached = instruction.metadata
-    if not attached:
+    # What reads the properties makes an empty list and mapping for each instruction.
+    if instruction._records is not None:  # noqa: SLF001
+        instruction.debug_records.clear()
+    if not instruction._attachments:  # noqa: SLF001
         return
+    attached = instruction.metadata
     for kind in _KINDS:
         attached.pop(kind, None)
     if _LOOP in attached:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.collection import without_collection
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.verifier.aliases import check_alias, check_comdat, check_ifunc
 from bitcodec.verifier.findings import Finding, VerificationError
@@ -38,7 +39,12 @@ def verify(module: Module) -> list[Finding]:
     Raises:
         BitcodecError: something in the module is malformed.
     """
-    module.materialize()
+    with without_collection():
+        module.materialize()
+        return _findings(module)
+
+
+def _findings(module: Module) -> list[Finding]:
     verifier = Verifier(module)
     for function in module.functions:
         check_function(function, verifier)

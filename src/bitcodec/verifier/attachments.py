@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["check_attachments"]
+__all__ = ["check_attachments", "check_location"]
 
 _WITH_LOCATIONS = {"dbg", "llvm.loop"}
 """Kinds whose nodes may refer to debug locations."""
 
 
 def check_attachments(instruction: Instruction, body: Body) -> None:
-    """Check the metadata attached to an instruction, and its debug location."""
+    """Check the metadata attached to an instruction."""
     walk = body.verifier.metadata
     for kind, node in instruction.metadata.items():
-        problem = first_broken(_RULES.get(kind, ()), instruction, node)
+        problem = first_broken(_RULES[kind], instruction, node) if kind in _RULES else None
         if problem is None and kind in _NODE_RULES:
             problem = _node_problem(kind, node, body)
         if problem is None and kind in _PROBLEMS:
@@ -53,12 +53,16 @@ def check_attachments(instruction: Instruction, body: Body) -> None:
         if problem is not None:
             body.report(problem, instruction)
         walk.visit(node, with_locations=kind in _WITH_LOCATIONS)
+
+
+def check_location(instruction: Instruction, body: Body) -> None:
+    """Check the debug location of an instruction."""
     location = instruction.debug_location
     if location is None:
         return
     if not isinstance(location, DILocation):
         body.report("invalid !dbg metadata attachment", instruction)
-    walk.visit(location, with_locations=True)
+    body.verifier.metadata.visit(location, with_locations=True)
 
 
 def _node_problem(kind: str, node: MDNode, body: Body) -> str | None:

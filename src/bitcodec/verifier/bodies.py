@@ -36,6 +36,7 @@ class Body:
         siblings: pads that unwind to a pad beside them, and the terminators by which they do.
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
+        previous: the instruction before the one that is checked, in its block.
     """
 
     def __init__(self, function: Function, verifier: Verifier) -> None:
@@ -47,6 +48,7 @@ class Body:
         self.siblings: dict[Instruction, Instruction] = {}
         self.variables: dict[int, DILocalVariable] = {}
         self.convergence = Convergence(self)
+        self.previous: Instruction | None = None
         self._successors = {block: block.successors for block in self.blocks}
         self.predecessors: dict[BasicBlock, list[BasicBlock]] = {}
         for block, successors in self._successors.items():
@@ -84,19 +86,23 @@ class Body:
         """Return whether a value is there wherever control comes to a use of it.
 
         A phi uses its values at the end of the blocks they come from; where control never comes all is well.  What an
-        `invoke` returns is there on the way to its normal destination alone.
+        `invoke` returns is there on the way to its normal destination alone.  The caller has checked whether the value
+        is defined before its user in the same block.
         """
         used_in = user.incoming_block(operand) if isinstance(user, Phi) else user.parent
         defined_in = definition.parent
-        if used_in is None or not self.is_reachable(used_in):
+        if defined_in is self.blocks[0] and used_in is not defined_in and not isinstance(definition, Invoke):
+            return True  # no need to compute dominators
+        dominators = self.dominators
+        if used_in is None or not dominators.is_reachable(used_in):
             return True
-        if defined_in is None or not self.is_reachable(defined_in):
+        if defined_in is None or not dominators.is_reachable(defined_in):
             return False
         if isinstance(definition, Invoke):
             return self._is_behind_return(definition, user, used_in)
         if defined_in is not used_in:
-            return self.dominators.dominates(defined_in, used_in)
-        return isinstance(user, Phi) or self._is_in_front(definition, user)
+            return dominators.dominates(defined_in, used_in)
+        return isinstance(user, Phi)
 
     def _is_behind_return(self, invoke: Invoke, user: Instruction, used_in: BasicBlock) -> bool:
         """Return whether control that comes to a use has come through the way on which an `invoke` returns."""
@@ -144,11 +150,6 @@ class Body:
         instructions, places = self._order(instruction)
         place = places[instruction] + distance
         return instructions[place] if 0 <= place < len(instructions) else None
-
-    def _is_in_front(self, instruction: Instruction, other: Instruction) -> bool:
-        """Return whether an instruction stands in front of another of the same block."""
-        _, places = self._order(instruction)
-        return places[instruction] < places[other]
 
     def _order(self, instruction: Instruction) -> tuple[tuple[Instruction, ...], dict[Instruction, int]]:
         """Return the instructions of a block, and the place of each."""

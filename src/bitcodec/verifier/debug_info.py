@@ -57,10 +57,12 @@ from bitcodec.verifier.node_rules import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.ir.metadata import MDNode
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["NODE_RULES"]
+__all__ = ["NODE_RULES", "NODE_SHAPES"]
 
 
 def _is_declaration(node: Any) -> bool:
@@ -204,3 +206,10 @@ NODE_RULES: dict[type[MDNode], Rules] = {
     ),
 }
 """By class; of each node the first that does not hold is told."""
+
+NODE_SHAPES: dict[type[MDNode], Callable[[Any], tuple[object, ...]]] = {
+    DILocation: lambda node: (node.scope, type(node.inlined_at)),
+    DILexicalBlock: lambda node: (node.scope, bool(node.line), bool(node.column)),
+    DILocalVariable: lambda node: (type(node.scope), type(node.file), type(node.type)),
+}
+"""By class, if modules have many nodes of it: what its rules depend on.  Nodes of one shape have the same problem."""

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False
 """Rules of debug locations: each belongs to the subprogram of the function that it stands in."""
 
 from __future__ import annotations
@@ -53,27 +54,35 @@ def check_locations(function: Function, verifier: Verifier) -> None:
     subprogram = verifier.subprogram_of(function)
     if subprogram is None:
         return
-    seen: set[object] = {None}
+    scopes = verifier.scopes
+    seen: set[Operand] = set()
+    checked: set[tuple[Operand, Operand]] = set()
     for instruction in function.instructions:
-        if not _has_known_atom(instruction.debug_location, verifier.scopes):
+        location = instruction.debug_location
+        if isinstance(location, DILocation) and location.atom_group and not _has_known_atom(location, scopes):
             verifier.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, instruction)
-        for location in _locations(instruction):
-            if location in seen or not isinstance(location, DILocation):
+        for found in _locations(instruction, location):
+            if not isinstance(found, DILocation):
                 continue
-            seen.add(location)
-            problem = _problem(location, subprogram, seen, verifier.scopes)
+            place = found.scope, found.inlined_at
+            if place in checked or found in seen:
+                continue
+            problem = _problem(found, subprogram, seen, scopes)
             if problem is not None:
                 verifier.report(problem, instruction)
                 return
+            checked.add(place)
 
 
-def _locations(instruction: Instruction) -> tuple[Operand, ...]:
+def _locations(instruction: Instruction, location: Operand) -> tuple[Operand, ...]:
     """Return the location of an instruction, and what may be those of the loop it goes round."""
+    if not instruction._attachments:  # noqa: SLF001 - `metadata` would make a mapping for each instruction
+        return (location,)
     loop = instruction.metadata.get("llvm.loop")
-    return (instruction.debug_location, *(() if loop is None else loop.operands[1:]))
+    return (location,) if loop is None else (location, *loop.operands[1:])
 
 
-def _problem(location: DILocation, subprogram: DISubprogram, seen: set[object], scopes: Scopes) -> str | None:
+def _problem(location: DILocation, subprogram: DISubprogram, seen: set[Operand], scopes: Scopes) -> str | None:
     if not isinstance(location.scope, DILocalScope):
         return "DILocation's scope must be a DILocalScope"
     scope = scopes.outermost(location).scope
@@ -87,9 +96,7 @@ def _problem(location: DILocation, subprogram: DISubprogram, seen: set[object], 
     return None
 
 
-def _has_known_atom(location: Operand, scopes: Scopes) -> bool:
-    """Return whether a location is in no atom, or in one of a subprogram that has them."""
-    if not isinstance(location, DILocation) or not location.atom_group:
-        return True
+def _has_known_atom(location: DILocation, scopes: Scopes) -> bool:
+    """Return whether a location in an atom is one of a subprogram that has them."""
     own = scopes.subprogram_of(location.scope)
     return own is None or own.key_instructions

@@ -36,13 +36,15 @@ _ENTRY_VALUE = next(code for code, operator in OPERATORS.items() if operator.nam
 
 def check_records(instruction: Instruction, body: Body) -> None:
     """Check the debug records in front of an instruction."""
+    walk = body.verifier.metadata
     records = instruction.debug_records
     if records and isinstance(instruction, Phi):
         body.report("PHI Node must not have any attached DbgRecords", instruction)
         return
     for record in records:
-        if isinstance(record.location, MDNode):
-            body.verifier.metadata.visit(record.location, with_locations=True)
+        location = record.location
+        if location not in walk.seen and isinstance(location, MDNode):
+            walk.visit(location, with_locations=True)
         if isinstance(record, DbgVariableRecord):
             _check_variable_record(record, body)
         elif isinstance(record, DbgLabelRecord):
@@ -52,14 +54,47 @@ def check_records(instruction: Instruction, body: Body) -> None:
 
 
 def _check_variable_record(record: DbgVariableRecord, body: Body) -> None:
+    value = record.value
+    key, sound_records = _key_of(record, value, body), body.verifier.sound_records
+    if key is not None and key in sound_records:
+        body.verifier.metadata.visit_values(value, body.function)
+    elif not _has_problems(record, body) and key is not None:
+        sound_records.add(key)
+
+
+def _key_of(record: DbgVariableRecord, metadata: Metadata, body: Body) -> tuple[object, ...] | None:
+    """Return what the rules of a record depend on, None if they depend on more."""
+    location, expression = record.location, record.expression
+    if (
+        record.kind is DbgVariableKind.ASSIGN
+        or not isinstance(location, DILocation)
+        or not isinstance(expression, DIExpression)
+        or _ENTRY_VALUE in expression.elements
+    ):
+        return None
+    if isinstance(metadata, ValueAsMetadata):
+        value = metadata.value
+        type_ = None if value is None else value.type
+    elif isinstance(metadata, DIArgList):
+        type_ = None
+    else:
+        return None
+    own_function = body.function if location.inlined_at is None else None
+    return record.kind, type(metadata), type_, record.variable, expression, location.scope, own_function
+
+
+def _has_problems(record: DbgVariableRecord, body: Body) -> bool:
+    """Check a record; return whether it has problems."""
     problem = first_broken(_VARIABLE, record)
     if problem is None:
         _visit(record, body)
         problem = first_broken(_ASSIGNMENT, record) if record.kind is DbgVariableKind.ASSIGN else None
         problem = problem or first_broken(_SCOPES, record, body)
-    for found in (problem, *(first_broken(rules, record) for rules in _AFTERWARDS)):
+    problems = (problem, *(first_broken(rules, record) for rules in _AFTERWARDS))
+    for found in problems:
         if found is not None:
             body.report(found, record)
+    return any(problems)
 
 
 def _visit(record: DbgVariableRecord, body: Body) -> None:

@@ -1,8 +1,9 @@
+# cython: language_level=3, annotation_typing=False
 """Metadata nodes: each is looked at once, however it is reached; they may refer to each other in circles."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.debug_info import DICompileUnit, DILocation
@@ -10,7 +11,7 @@ from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType
-from bitcodec.verifier.debug_info import NODE_RULES
+from bitcodec.verifier.debug_info import NODE_RULES, NODE_SHAPES
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ class MetadataWalk:
 
     Attributes:
         units: the compile units that were met, in order.
+        seen: the nodes that have been looked at.
     """
 
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
-        self._seen: set[Metadata] = set()
+        self.seen: set[Metadata] = set()
         self.units: dict[DICompileUnit, None] = {}
+        self._sound_shapes: set[tuple[type, tuple[object, ...]]] = set()
 
     def visit(self, node: MDNode, *, with_locations: bool) -> None:
         """Look at a node and all that it refers to, if that was not done before.
@@ -39,29 +42,47 @@ class MetadataWalk:
             node: the node.
             with_locations: whether there may be debug locations among them.
         """
-        if node in self._seen:
+        seen = self.seen
+        if node in seen:
             return
         pending = [node]
         while pending:
             current = pending.pop()
-            if current not in self._seen:
-                self._seen.add(current)
-                pending += reversed(self._nodes_of(current, with_locations=with_locations))
+            if current not in seen:
+                seen.add(current)
+                self._check(current)
+                nodes = self._nodes_of(current, with_locations=with_locations)
+                nodes.reverse()
+                pending += nodes
 
-    def _nodes_of(self, node: MDNode, *, with_locations: bool) -> list[MDNode]:
-        """Check one node; return the nodes that it refers to."""
-        problem = first_broken(NODE_RULES.get(type(node), ()), node)
+    def _check(self, node: MDNode) -> None:
+        """Check one node by itself."""
+        kind = type(node)
+        rules = NODE_RULES.get(kind)
+        if rules is None:
+            return
+        shape_of = NODE_SHAPES.get(kind)
+        shape = None if shape_of is None else (kind, shape_of(node))
+        if shape is not None and shape in self._sound_shapes:
+            return
+        problem = first_broken(rules, node)
         if problem is not None:
             self._verifier.report(problem, node)
-        elif isinstance(node, DICompileUnit):
-            self.units[node] = None
+        elif shape is not None:
+            self._sound_shapes.add(shape)
+        elif kind is DICompileUnit:
+            self.units[cast("DICompileUnit", node)] = None
+
+    def _nodes_of(self, node: MDNode, *, with_locations: bool) -> list[MDNode]:
+        """Check what a node refers to; return the nodes among it that have not been looked at."""
         nodes: list[MDNode] = []
         for operand in node.operands:
             if isinstance(operand, MDNode):
-                if isinstance(operand, DILocation) and not with_locations:
+                if not with_locations and isinstance(operand, DILocation):
                     self._verifier.report("DILocation not allowed within this metadata node", node)
                     break
-                nodes.append(operand)
+                if operand not in self.seen:
+                    nodes.append(operand)
             elif isinstance(operand, LocalAsMetadata):
                 self._verifier.report("Invalid operand for global metadata!", node)
                 break
@@ -73,8 +94,8 @@ class MetadataWalk:
         """Look at metadata that a call in a function passes."""
         if isinstance(metadata, MDNode):
             self.visit(metadata, with_locations=False)
-        elif metadata not in self._seen:
-            self._seen.add(metadata)
+        elif metadata not in self.seen:
+            self.seen.add(metadata)
             self.visit_values(metadata, function)
 
     def visit_values(self, metadata: Metadata | None, function: Function | None) -> None:

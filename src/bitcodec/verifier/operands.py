@@ -9,19 +9,26 @@ from bitcodec.ir.constant_expressions import ConstantExpr, ConstantPtrAuth
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.instructions import Call, CallBase, Instruction, Phi
+from bitcodec.ir.instructions import Call, CallBase, Instruction
 from bitcodec.ir.types import MetadataType, VoidType
-from bitcodec.verifier.attachments import check_attachments
 from bitcodec.verifier.constants import check_constant
 from bitcodec.verifier.kinds import is_operand, is_pointers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["check_instruction"]
+__all__ = [
+    "IS_OWN_OPERAND",
+    "NOT_DOMINATED",
+    "NOT_FIRST_CLASS",
+    "OPERAND_CHECKS",
+    "USED_OUTSIDE",
+    "is_reached",
+    "type_problem",
+]
 
 _INVOKABLE = (
     "llvm.donothing",
@@ -41,60 +48,37 @@ _INVOKABLE = (
 """Beginnings of the names of intrinsics that may unwind."""
 
 
-def check_instruction(instruction: Instruction, body: Body, seen: set[Instruction]) -> None:
-    """Check what all instructions have to keep to; `seen` are those in front of it in its block."""
-    problem = _general_problem(instruction, body)
-    if problem is not None:
-        body.report(problem, instruction)
-        return
-    is_phi = isinstance(instruction, Phi)
-    for index, operand in enumerate(instruction.operands):
-        if operand in seen and not is_phi:
-            continue
-        check = _CHECKS[operand.__class__]
-        if check is not None:
-            problem = check(operand, instruction, index, body)
-            if problem == _NOT_THERE:
-                body.report(problem, instruction)
-            elif problem is not None:
-                body.report(problem, instruction)
-                return
-    check_attachments(instruction, body)
+IS_OWN_OPERAND = "Only PHI nodes may reference their own value!"
+USED_OUTSIDE = "Instruction referencing instruction not embedded in a basic block!"
+NOT_FIRST_CLASS = "Instruction operands must be first-class values!"
+NOT_DOMINATED = "Instruction does not dominate all uses!"
+"""Of this all operands are told."""
 
 
-def _general_problem(instruction: Instruction, body: Body) -> str | None:
-    """Return what is wrong with an instruction apart from where its operands come from."""
+def type_problem(instruction: Instruction, verifier: Verifier) -> str | None:
+    """Return what is wrong with the type of an instruction; types that any instruction may have are noted."""
     type_ = instruction.type
-    is_void = isinstance(type_, VoidType)
-    if instruction in instruction.operands and not isinstance(instruction, Phi) and _is_reached(instruction, body):
-        return "Only PHI nodes may reference their own value!"
-    if is_void and instruction.name:
-        return "Instruction has a name, but provides a void value!"
-    if not is_void and not is_operand(type_):
+    if isinstance(type_, VoidType):
+        return "Instruction has a name, but provides a void value!" if instruction.name else None
+    if not is_operand(type_):
         return "Instruction returns a non-scalar type!"
-    if isinstance(type_, MetadataType) and not isinstance(instruction, CallBase):
-        return "Invalid use of metadata!"
-    for user in instruction.users:
-        if isinstance(user, Instruction) and user.parent is None:
-            return "Instruction referencing instruction not embedded in a basic block!"
+    if isinstance(type_, MetadataType):
+        return None if isinstance(instruction, CallBase) else "Invalid use of metadata!"
+    verifier.value_types.add(type_)
     return None
 
 
-def _is_reached(instruction: Instruction, body: Body) -> bool:
+def is_reached(instruction: Instruction, body: Body) -> bool:
+    """Return whether control can come to an instruction."""
     return instruction.parent is not None and body.is_reachable(instruction.parent)
-
-
-_NOT_FIRST_CLASS = "Instruction operands must be first-class values!"
-_NOT_THERE = "Instruction does not dominate all uses!"
-"""Of this all operands are told."""
 
 
 def _instruction(operand: Instruction, user: Instruction, index: int, body: Body) -> str | None:
     if not is_operand(operand.type):
-        return _NOT_FIRST_CLASS
+        return NOT_FIRST_CLASS
     if operand.function is not body.function:
         return "Referring to an instruction in another function!"
-    return None if body.dominates_use(operand, user, index) else _NOT_THERE
+    return None if body.dominates_use(operand, user, index) else NOT_DOMINATED
 
 
 def _function(function: Function, user: Instruction, index: int, body: Body) -> str | None:
@@ -131,7 +115,7 @@ def _block(block: BasicBlock, _user: Instruction, _index: int, body: Body) -> st
 
 def _argument(argument: Argument, _user: Instruction, _index: int, body: Body) -> str | None:
     if not is_operand(argument.type):
-        return _NOT_FIRST_CLASS
+        return NOT_FIRST_CLASS
     return None if argument.parent is body.function else "Referring to an argument in another function!"
 
 
@@ -142,10 +126,6 @@ def _assembly(_assembly: InlineAsm, user: Instruction, index: int, _body: Body) 
 def _expression(constant: ConstantExpr | ConstantPtrAuth, user: Instruction, _index: int, body: Body) -> None:
     if isinstance(constant, ConstantPtrAuth) or is_pointers(constant.type):
         check_constant(constant, user, body.verifier)
-
-
-def _other(value: Value, _user: Instruction, _index: int, _body: Body) -> str | None:
-    return None if is_operand(value.type) else _NOT_FIRST_CLASS
 
 
 _BY_KIND: dict[type, Callable[[Any, Instruction, int, Body], str | None]] = {
@@ -161,11 +141,14 @@ _BY_KIND: dict[type, Callable[[Any, Instruction, int, Body], str | None]] = {
 
 
 class _Checks(dict[type, "Callable[[Any, Instruction, int, Body], str | None] | None"]):
-    """What checks an operand, by its class; found by the classes that this one is made from."""
+    """What checks an operand, by its class, found by the classes that this one is derived from.
 
-    def __missing__(self, kind: type) -> Callable[[Any, Instruction, int, Body], str | None]:
-        found = self[kind] = next((_BY_KIND[base] for base in kind.__mro__ if base in _BY_KIND), _other)
+    None if only the type counts: values of it must be first-class.
+    """
+
+    def __missing__(self, kind: type) -> Callable[[Any, Instruction, int, Body], str | None] | None:
+        found = self[kind] = next((_BY_KIND[base] for base in kind.__mro__ if base in _BY_KIND), None)
         return found
 
 
-_CHECKS = _Checks()
+OPERAND_CHECKS = _Checks()

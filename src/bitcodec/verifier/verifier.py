@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
+    from bitcodec.verifier.rules import Finder
 
 __all__ = ["Verifier"]
 
@@ -38,6 +39,10 @@ class Verifier:
         metadata: goes through nodes, each once.
         attached: the function that each subprogram was found attached to first.
         attribute_problems: what is wrong with attributes that many calls share.
+        value_dependent_arguments: of pairs of a call's and its callee's attributes, the arguments whose values matter.
+        sound_shapes: shapes of instructions without problems, and the rules left to be applied to each instruction.
+        sound_records: what the rules of debug records depend on, of records without problems.
+        value_types: types that an instruction may have, apart from `void` and `metadata`.
         aliasee_problems: what is wrong with what aliases stand for, None if nothing is.
         bases: what pointers are made of, through aliases.
         frames: the allocas that functions share with others.
@@ -61,6 +66,10 @@ class Verifier:
         self.metadata = MetadataWalk(self)
         self.attached: dict[DISubprogram, Function] = {}
         self.attribute_problems: dict[tuple[AttributeList, FunctionType, bool, bool], tuple[str, ...]] = {}
+        self.value_dependent_arguments: dict[tuple[AttributeList, AttributeList | None], tuple[int, ...]] = {}
+        self.sound_shapes: dict[tuple[object, ...], tuple[Finder, ...]] = {}
+        self.sound_records: set[tuple[object, ...]] = set()
+        self.value_types: set[Type] = set()
         self.node_problems: dict[tuple[str, MDNode], str | None] = {}
         self.range_problems: dict[tuple[MDNode, Type | None], str | None] = {}
         self.tbaa_problems: dict[MDNode, str | None] = {}

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.verifier.instructions import arithmetic, calls, control_flow, exceptions, memory, vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from bitcodec.verifier.rules import Finder, Shape
 
-    from bitcodec.verifier.bodies import Body
+__all__ = ["PROBLEMS", "SHAPES"]
 
-__all__ = ["PROBLEMS"]
-
-PROBLEMS: defaultdict[type, tuple[Callable[[Any, Body], str | None], ...]] = defaultdict(
+PROBLEMS: defaultdict[type, tuple[Finder, ...]] = defaultdict(
     tuple,
     {
         **arithmetic.PROBLEMS,
@@ -29,3 +27,10 @@ PROBLEMS: defaultdict[type, tuple[Callable[[Any, Body], str | None], ...]] = def
 
 Those of one class are asked one after another, whatever the others return.
 """
+SHAPES: dict[type, Shape] = {
+    **arithmetic.SHAPES,
+    **memory.SHAPES,
+    **control_flow.SHAPES,
+    **calls.SHAPES,
+}
+"""By class of an instruction: what its rules depend on.  Classes without a shape are checked one by one."""

@@ -11,7 +11,7 @@ from bitcodec.ir.types import TokenType
 from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 from bitcodec.verifier.casts import CAST_RULES
 from bitcodec.verifier.kinds import is_floats, is_integer, is_integers, is_pointers, is_vector
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Shape, first_broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["PROBLEMS"]
+__all__ = ["PROBLEMS", "SHAPES"]
 
 
 def _has_one_type(found: Any, _: object) -> bool:
@@ -116,4 +116,12 @@ PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
     ICmp: (partial(first_broken, _ICMP),),
     FCmp: (partial(first_broken, _FCMP),),
     Select: (partial(first_broken, _SELECT),),
+}
+SHAPES: dict[type, Shape] = {
+    UnaryOperator: Shape(),
+    BinaryOperator: Shape(("opcode",)),
+    Cast: Shape(("opcode",)),
+    ICmp: Shape(("predicate",)),
+    FCmp: Shape(("predicate",)),
+    Select: Shape(),
 }

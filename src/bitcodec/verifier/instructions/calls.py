@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import RangeAttribute
 from bitcodec.ir.constants import ConstantFP, ConstantInt
@@ -28,20 +28,21 @@ from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
 from bitcodec.verifier.kinds import is_pointer
-from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
+from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, Shape, first_broken
 from bitcodec.verifier.swift_errors import swift_argument_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import CallBase
     from bitcodec.ir.types import Type
     from bitcodec.verifier.bodies import Body
-    from bitcodec.verifier.rules import Rules
+    from bitcodec.verifier.rules import Finder, Rules
+    from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["PROBLEMS"]
+__all__ = ["PROBLEMS", "SHAPES"]
 
 
 def _has_arguments(call: CallBase, _: object) -> bool:
@@ -150,11 +151,10 @@ def _attributes_problem(call: CallBase, body: Body) -> str | None:
 def _arguments_problem(call: CallBase, body: Body) -> str | None:
     """Return what is wrong with arguments for what their attributes say of them."""
     callee = callee_of(call)
-    found = set(call.attributes.parameters)
-    if callee is not None:
-        found.update(callee.attributes.parameters)
     count = len(call.function_type.parameter_types)
-    for index in sorted(index for index in found if index < count):
+    for index in _value_dependent_arguments(call, callee, body.verifier):
+        if index >= count:
+            break
         problem = (
             swift_argument_problem(call, index)
             or _immediate_problem(call, index, callee)
@@ -163,6 +163,27 @@ def _arguments_problem(call: CallBase, body: Body) -> str | None:
         if problem:
             return problem
     return _further_arguments_problem(call, count, body) if call.function_type.is_vararg else None
+
+
+_VALUE_DEPENDENT = ("swifterror", "immarg", "preallocated")
+"""Attributes whose rules depend on what is passed."""
+
+
+def _value_dependent_arguments(call: CallBase, callee: Function | None, verifier: Verifier) -> tuple[int, ...]:
+    """Return the indices of arguments with attributes whose rules depend on what is passed, in order."""
+    key = call.attributes, None if callee is None else callee.attributes
+    known = verifier.value_dependent_arguments
+    found = known.get(key)
+    if found is None:
+        indices = {
+            index
+            for attributes in key
+            if attributes is not None
+            for index, of_argument in attributes.parameters.items()
+            if any(name in of_argument for name in _VALUE_DEPENDENT)
+        }
+        found = known[key] = tuple(sorted(indices))
+    return found
 
 
 def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> str | None:
@@ -231,21 +252,30 @@ def _visit_metadata(call: CallBase, body: Body) -> None:
             body.verifier.metadata.visit_argument(argument.metadata, body.function)
 
 
-def _call_problem(call: CallBase, body: Body) -> str | None:
-    """Return the first thing that is wrong with a call, in the order in which LLVM looks."""
-    return next(filter(None, (find(call, body) for find in _STEPS)), None)
+def _first_problem(steps: tuple[Finder, ...], call: CallBase, body: Body) -> str | None:
+    for find in steps:
+        problem = find(call, body)
+        if problem is not None:
+            return problem
+    return None
 
 
-_STEPS: tuple[Callable[[Any, Body], str | None], ...] = (
-    partial(first_broken, _CALL),
-    _attributes_problem,
-    _arguments_problem,
-    partial(first_broken, _PASSED),
+_LATER_STEPS: tuple[Finder, ...] = (
     _visit_metadata,
     intrinsic_problem,
     bundle_problem,
     partial(first_broken, _LOCATED),
 )
+_STEPS: tuple[Finder, ...] = (
+    partial(first_broken, _CALL),
+    _attributes_problem,
+    _arguments_problem,
+    partial(first_broken, _PASSED),
+    *_LATER_STEPS,
+)
+"""In the order in which LLVM looks; of a call the first problem is reported."""
+_STEPS_BEYOND_SHAPE: tuple[Finder, ...] = (_arguments_problem, *_LATER_STEPS)
+_call_problem = partial(_first_problem, _STEPS)
 
 
 def _assembly_problem(call: CallBase, body: Body) -> str | None:
@@ -279,8 +309,14 @@ _CALL_BRANCH: Rules = (
     IS_LAST,
 )
 
-PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
+PROBLEMS: dict[type, tuple[Finder, ...]] = {
     Call: (_call_problem, _assembly_problem, tail_call_problem),
     Invoke: (_call_problem, _assembly_problem, partial(first_broken, _INVOKE)),
     CallBranch: (partial(first_broken, _CALL_BRANCH), _assembly_problem),
+}
+SHAPES: dict[type, Shape] = {
+    Call: Shape(
+        ("callee", "function_type", "attributes", "calling_convention", "argument_count"),
+        remaining=(partial(_first_problem, _STEPS_BEYOND_SHAPE), tail_call_problem),
+    )
 }

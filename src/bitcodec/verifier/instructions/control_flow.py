@@ -9,7 +9,7 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
 from bitcodec.ir.types import LabelType, TokenType, VoidType
 from bitcodec.verifier.kinds import is_integer, is_pointer
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Shape, first_broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
 
-__all__ = ["IS_LAST", "PROBLEMS"]
+__all__ = ["IS_LAST", "PROBLEMS", "SHAPES"]
 
 IS_LAST: Rule = (
     "Terminator found in the middle of a basic block!",
@@ -26,8 +26,8 @@ IS_LAST: Rule = (
 """The rule of all terminators."""
 
 
-def _is_among_phis(phi: Phi, body: Body) -> bool:
-    return isinstance(body.beside(phi, -1), (Phi, type(None)))
+def _is_among_phis(_phi: Phi, body: Body) -> bool:
+    return isinstance(body.previous, (Phi, type(None)))
 
 
 def _returns_nothing(found: Return, body: Body) -> bool:
@@ -90,4 +90,8 @@ PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
     Switch: (partial(first_broken, _SWITCH),),
     IndirectBranch: (partial(first_broken, _INDIRECT_BRANCH),),
     Unreachable: (partial(first_broken, (IS_LAST,)),),
+}
+SHAPES: dict[type, Shape] = {
+    Branch: Shape(),
+    Unreachable: Shape(),
 }

@@ -24,7 +24,7 @@ from bitcodec.verifier.kinds import (
     is_vector,
     splat_integer,
 )
-from bitcodec.verifier.rules import first_broken, is_aligned
+from bitcodec.verifier.rules import Shape, first_broken, is_aligned
 from bitcodec.verifier.swift_errors import swift_error_problem
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
 
-__all__ = ["PROBLEMS"]
+__all__ = ["PROBLEMS", "SHAPES"]
 
 _AMDGPU_STACK = 5
 
@@ -250,4 +250,13 @@ PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
     AtomicCmpXchg: (partial(first_broken, _CMPXCHG),),
     AtomicRMW: (partial(first_broken, _RMW),),
     Fence: (partial(first_broken, _FENCE),),
+}
+_ACCESS = Shape(("alignment", "ordering", "sync_scope"))
+SHAPES: dict[type, Shape] = {
+    Alloca: Shape(
+        ("alignment", "allocated_type", "is_swift_error"), first_constant=0, remaining=(_swift_alloca_problem,)
+    ),
+    Load: _ACCESS,
+    Store: _ACCESS,
+    GetElementPtr: Shape(("source_element_type",), first_constant=1),
 }
