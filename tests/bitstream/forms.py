@@ -19,7 +19,7 @@ from typing import Any
 from bitcodec import bitstream
 
 PACKAGE = "bitcodec"
-COMPILED_MODULES = ("cursor", "reader", "listing", "tally", "bitwriter")
+COMPILED_MODULES = ("cursor", "reader", "listing", "tally", "rows", "bitwriter")
 
 _ELSEWHERE = {
     "errors": "bitcodec.errors",

@@ -67,7 +67,7 @@ class Rows:
             for operand in operands:
                 self.put_object(operand)
         else:
-            self.operands += operands
+            self.operands.extend(operands)
         self.end(code, abbreviation_id)
 
     def all_codes(self):

@@ -95,3 +95,21 @@ def test_a_list_of_arguments_in_a_node() -> None:
     module.named_metadata["odd"] = NamedMetadata("odd", [MDTuple([DIArgList()])])
     with pytest.raises(EncodingError, match=r"a node refers to !DIArgList\(\), which only debug records may do"):
         bitcodec.dumps(module)
+
+
+def test_a_number_that_no_record_can_have_is_refused_with_the_name_of_the_function() -> None:
+    module = bitcodec.open(Path(__file__).parents[2] / "transforms" / "described.bc")
+    function = next(function for function in module.functions if not function.is_declaration)
+    location = next(found.debug_location for found in function.instructions if found.debug_location is not None)
+    location.line = -1
+    with pytest.raises(EncodingError, match=rf"the body of @{function.name} cannot be written: OverflowError: .*neg"):
+        bitcodec.dumps(module, copies_unchanged=False)
+
+
+def test_a_location_that_is_another_node_is_refused() -> None:
+    module = bitcodec.open(Path(__file__).parents[2] / "transforms" / "described.bc")
+    function = next(function for function in module.functions if not function.is_declaration)
+    instruction = next(iter(function.instructions))
+    instruction.debug_location = MDTuple()  # type: ignore[assignment]
+    with pytest.raises(TypeError, match="is not a debug location"):
+        bitcodec.dumps(module, copies_unchanged=False)

@@ -71,7 +71,7 @@ def location_content(location):
 def node_content(node: MDNode):
     """Return the content of a node, which may have to be read first."""
     content = node._content
-    return content if type(content) is tuple else node._readnode_content()
+    return content if type(content) is tuple else node._read_content()
 
 
 _PROGRAMS: dict = {}
