@@ -7,6 +7,7 @@ installed without them and runs interpreted.
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -15,9 +16,15 @@ from setuptools.command.build_ext import build_ext
 
 
 class BuildExtensions(build_ext):
-    """Compiles on all cores, and removes what was built if one module could not be."""
+    """Compiles on all cores, and removes the results if one module cannot be compiled."""
 
     _has_failed = False
+    _is_in_place = False
+
+    def run(self) -> None:
+        """Compile all modules."""
+        self._is_in_place = bool(self.inplace or self.editable_mode)
+        super().run()
 
     def build_extensions(self) -> None:
         """Turn Python into C, in several processes, and compile that, in several threads."""
@@ -27,12 +34,14 @@ class BuildExtensions(build_ext):
         if self.compiler.compiler_type == "unix":
             for extension in self.extensions:
                 extension.extra_compile_args += ["-O2", "-g0"]
+                # Profilers need the names of functions; a wheel is smaller without them.
+                extension.extra_link_args += ["-s"] * (sys.platform == "linux" and not self._is_in_place)
         super().build_extensions()
         if self._has_failed:
-            self._remove([Path(self.get_ext_fullpath(extension.name)) for extension in self.extensions])
+            _remove([self.get_ext_fullpath(extension.name) for extension in self.extensions])
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile one module, and remember if that fails: `optional` lets the installation go on."""
+        """Compile one module, and remember a failure: `optional` lets the installation continue."""
         try:
             super().build_extension(ext)
         except BaseException:
@@ -40,20 +49,17 @@ class BuildExtensions(build_ext):
             raise
 
     def copy_extensions_to_source(self) -> None:
-        """Copy what was built to the sources; what an earlier build has left there does not fit the rest."""
+        """Copy the results to the sources; after a failure remove those of an earlier build there."""
         if self._has_failed:
-            self._remove(
-                [
-                    Path(self._get_inplace_equivalent(self.get_finalized_command("build_py"), extension)[0])
-                    for extension in self.extensions
-                ]
-            )
+            packages = self.get_finalized_command("build_py")
+            _remove([self._get_inplace_equivalent(packages, extension)[0] for extension in self.extensions])
         else:
             super().copy_extensions_to_source()
 
-    def _remove(self, files: list[Path]) -> None:
-        for file in files:
-            file.unlink(missing_ok=True)
+
+def _remove(files: list[str]) -> None:
+    for file in files:
+        Path(file).unlink(missing_ok=True)
 
 
 setup(cmdclass={"build_ext": BuildExtensions})

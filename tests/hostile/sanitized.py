@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FLAGS = "-w -fno-wrapv -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1"
+FLAGS = "-w -fno-wrapv -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1 -O1"
 COMPILER = os.environ.get("SANITIZED_CC", "gcc")
 ADVICE = "install gcc and its libraries; on Debian `apt-get install gcc` brings both"
 SLOWNESS = 5

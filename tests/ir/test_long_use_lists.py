@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from bitcodec.ir import User, Value
-from bitcodec.ir.uses import IndexedUses, NumberedUses, listed_uses, numbered_uses, remove_use
+from bitcodec.ir.uses import IndexedUses, NumberedUses, listed_uses, numbered_uses
+from bitcodec.ir.values import remove_use
 
 from .samples import counting
 

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """How interpreted code reads attributes of extension types as fast as slots.
 
 The interpreter has a fast path for member descriptors, as slots have, and none for the descriptors that Cython makes.

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Metadata: what a module says beside its code.  Rules: LLVM Language Reference, "Metadata".
 
 A node that is not distinct is known by its content: `MetadataTable` keeps one of each, so that equal ones are the same

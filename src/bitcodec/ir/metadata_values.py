@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Metadata where a value stands, as an argument of a call."""
 
 from __future__ import annotations

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.values import User, Value
 
-__all__ = ["IndexedUses", "NoUses", "NumberedUses", "Uses", "listed_uses", "numbered_uses", "remove_use"]
-
-_FEW = 32
-"""A list of so many uses is searched from its start."""
+__all__ = ["IndexedUses", "NoUses", "NumberedUses", "Uses", "listed_uses", "numbered_uses"]
 
 
 class IndexedUses:
@@ -204,29 +201,6 @@ class NoUses(IndexedUses):
 
 Uses: TypeAlias = "list[User] | IndexedUses"
 """What a value keeps its users in."""
-
-
-def remove_use(value: Value, user: User, number: int) -> None:
-    """Remove one use of a value: the last one if it is by this user, else the first that is.
-
-    Args:
-        value: the value.
-        user: the user.
-        number: which operand of the user the value was.
-
-    Raises:
-        ValueError: the user does not use it.
-    """
-    uses = value._uses
-    if isinstance(uses, list):
-        if uses and uses[-1] is user:
-            uses.pop()
-            return
-        if len(uses) <= _FEW:
-            uses.remove(user)
-            return
-        uses = value._uses = IndexedUses(uses)
-    uses.remove(user, number)
 
 
 def numbered_uses(value: Value) -> Iterator[tuple[User, int]]:

@@ -1,3 +1,6 @@
+cimport cython
+
+
 cdef class Value:
     cdef public object _as_metadata
     cdef public object _name
@@ -7,3 +10,11 @@ cdef class Value:
 
 cdef class User(Value):
     cdef public object _operands
+
+    @cython.locals(operand=Value)
+    cpdef _set_operands(self, object operands)
+    @cython.locals(operand=Value, index=Py_ssize_t)
+    cpdef _drop_operands(self)
+
+
+cpdef remove_use(Value value, object user, object number)

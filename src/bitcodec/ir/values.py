@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Values and who uses them.
 
 A use is one operand of one user.  Uses change only through the verbs here, so that `users` is always right.
@@ -11,7 +11,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, ClassVar
 
 from bitcodec.ir.members import expose_members
-from bitcodec.ir.uses import numbered_uses, remove_use
+from bitcodec.ir.uses import IndexedUses, numbered_uses
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import text_of
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.uses import Uses
 
-__all__ = ["Use", "User", "Value"]
+__all__ = ["Use", "User", "Value", "remove_use"]
+
+_FEW_USES = 32
+"""A list of so many uses is searched from its start."""
 
 
 class Use(NamedTuple):
@@ -265,6 +268,29 @@ class User(Value):
         operands[operands.index(old)] = new
         new._uses.append(self)
         return None
+
+
+def remove_use(value: Value, user: User, number: int) -> None:
+    """Remove one use of a value: the last one if it is by this user, else the first that is.
+
+    Args:
+        value: the value.
+        user: the user.
+        number: which operand of the user the value was.
+
+    Raises:
+        ValueError: the user does not use it.
+    """
+    uses = value._uses
+    if isinstance(uses, list):
+        if uses and uses[-1] is user:
+            uses.pop()
+            return
+        if len(uses) <= _FEW_USES:
+            uses.remove(user)
+            return
+        uses = value._uses = IndexedUses(uses)
+    uses.remove(user, number)
 
 
 expose_members(Value, User)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.construction import keep_no_users, set_blocks, set_instructions
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.instructions import Branch, Phi
 from bitcodec.ir.values import Value
@@ -54,7 +54,7 @@ class Expandable(Value):
         make: Callable[[Sequence[Value]], list[Step]],
     ) -> None:
         super().__init__(type)
-        self._uses = ConstantData._UNTRACKED
+        keep_no_users(self)
         self.parts = tuple(parts)
         self.make = make
 
@@ -96,7 +96,7 @@ def expand(function: Function, types: TypeTable, budget: Budget) -> None:
         blocks += [*expansion.edges.values(), block]
     spare.give_up()
     # Another list: what the file numbers are the blocks before.
-    function._blocks = blocks
+    set_blocks(function, blocks)
 
 
 class _SpareBlock:
@@ -161,7 +161,7 @@ class _BlockExpansion:
                     if isinstance(operand, Expandable):
                         instruction.set_operand(index, self._in_front(instruction, operand))
             self._instructions.append(instruction)
-        self._block._instructions = self._instructions
+        set_instructions(self._block, self._instructions)
         if self.edges:
             self._retarget()
 

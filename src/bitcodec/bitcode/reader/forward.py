@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
-from bitcodec.ir.uses import listed_uses
+from bitcodec.ir.construction import keep_no_users, set_uses
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ForwardReference(Value):
 
     def __init__(self, type: Type) -> None:
         super().__init__(type)
-        self._uses = ConstantData._UNTRACKED
+        keep_no_users(self)
         self.sites: list[tuple[Instruction, int]] = []
 
 
@@ -80,7 +80,7 @@ class ForwardReferences:
             for instruction, index in waiting.sites:
                 instruction.set_operand(index, value)
             if len(waiting.sites) > 1 and not isinstance(value, ConstantData):
-                value._uses = listed_uses(waiting.sites)
+                set_uses(value, waiting.sites)
 
     def first_missing(self) -> int | None:
         """Return the id of a value that never came, None if all did."""

@@ -11,7 +11,8 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
-from bitcodec.ir.uses import listed_uses, numbered_uses
+from bitcodec.ir.construction import set_users, set_uses
+from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,7 +78,7 @@ class SharedUses:
                 continue
             # What only constants use that nothing holds, LLVM's reader would not have made.
             unmade = [use for use in numbered_uses(value) if use[0] not in making]
-            value._uses = listed_uses(unmade + _made(value, making, placed))
+            set_uses(value, unmade + _made(value, making, placed))
         return making
 
     def _order(self, function: Function | None, making: Making, placed: dict[Value, list[tuple[User, int]]]) -> None:
@@ -149,11 +150,11 @@ def _order(value: Value, order: list[int]) -> None:
     if len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
     if len(set(uses)) != len(uses):
-        value._uses = listed_uses(_ordered(list(numbered_uses(value)), order))
+        set_uses(value, _ordered(list(numbered_uses(value)), order))
     elif order == _SWAPPED:
-        value._uses = [*reversed(uses)]
+        set_users(value, [*reversed(uses)])
     else:
-        value._uses = _ordered([*uses], order)
+        set_users(value, _ordered([*uses], order))
 
 
 def _ordered(uses: list[U], order: list[int]) -> list[U]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.construction import drop_all_operands, set_instructions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import CallBase, Instruction
-    from bitcodec.ir.values import User, Value
 
 __all__ = ["Edits"]
 
@@ -40,7 +40,7 @@ class Edits:
         for block in dict.fromkeys(call.parent for call in self._made):
             if block is not None:
                 self._rebuild(block)
-        self._drop_uses()
+        drop_all_operands(self._made.keys())
         for call in self._made:
             _let_go(call)
         self._made.clear()
@@ -60,35 +60,8 @@ class Edits:
                 kept.append(placed)
             if instruction in self._records:
                 pending.append(self._records[instruction])
-        block._set_instructions(kept)
+        set_instructions(block, kept)
         block._trailing_records[:0] = pending
-
-    def _drop_uses(self) -> None:
-        """Take the calls out of the lists of users of what they use; one by one that would take quadratic time."""
-        counts: Counter[Value] = Counter()
-        for call in self._made:
-            for number, operand in enumerate(call._operands):
-                uses = operand._uses
-                if isinstance(uses, list):
-                    counts[operand] += 1
-                else:
-                    uses.remove(call, number)
-        for operand, count in counts.items():
-            self._drop_last(cast("list[User]", operand._uses), count)
-        for call in self._made:
-            call._operands = ()
-
-    def _drop_last(self, users: list[User], count: int) -> None:
-        """Take out that many uses by calls; these have just been read, so that they stand near the end."""
-        kept: list[User] = []
-        index = len(users)
-        while count and index:
-            index -= 1
-            if users[index] in self._made:
-                count -= 1
-            else:
-                kept.append(users[index])
-        users[index:] = reversed(kept)
 
 
 def _let_go(call: Instruction) -> None:

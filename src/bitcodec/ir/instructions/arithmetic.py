@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Unary and binary operations, casts, comparisons, `select`, `freeze`."""
 
 from __future__ import annotations

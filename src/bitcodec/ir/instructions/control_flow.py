@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Control flow: `phi`, and the terminators that neither call nor unwind."""
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-from bitcodec.ir.values cimport User
+cimport cython
+
+from bitcodec.ir.values cimport User, Value
 
 
 cdef class Instruction(User):
@@ -7,6 +9,7 @@ cdef class Instruction(User):
     cdef public object _records
     cdef public object parent
 
+    @cython.locals(operand=Value)
     cpdef _begin(self, object type, object operands)
 
 

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What all instructions have in common: a place in a block, metadata, a debug location.
 
 Rules: LLVM Language Reference, "Instruction Reference".

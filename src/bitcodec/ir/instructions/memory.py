@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, and atomic accesses.
 
 Alignments are in bytes.

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Elements of vectors, and of structs and arrays."""
 
 from __future__ import annotations
