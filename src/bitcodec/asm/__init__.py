@@ -6,7 +6,8 @@
 br label %6, !dbg !0
 
 `names`, `floats`, `types`, `constants` and `metadata` make texts of what others refer to; `globals`, `functions`,
-`bodies` and `instructions` of what a module consists of; `module` puts them together, with the numbers of `numbering`.
+`bodies`, `instructions` and `nodes` of what a module consists of; `module` puts them together, with the numbers of
+`numbering`.
 """
 
 from __future__ import annotations
