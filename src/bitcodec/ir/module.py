@@ -348,7 +348,7 @@ class Module:
         Raises:
             BitcodecError: something in it is malformed.
         """
-        with without_collection():
+        with without_collection(stays=True):
             self._materialize(progress)
 
     def _materialize(self, progress: Callable[[int], object] | None) -> None:

@@ -121,6 +121,16 @@ class Records:
         """Block id."""
         return int(self.columns.blocks.id[self.row])
 
+    @property
+    def first_row(self) -> int:
+        """The row of the first record that was decoded inside it."""
+        return int(self.columns.blocks.first_record[self.row])
+
+    @property
+    def row_count(self) -> int:
+        """The number of records inside it that were decoded, those of inner blocks included."""
+        return int(self.columns.blocks.last_record[self.row]) - self.first_row
+
     def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield row, code and operands of each of its own records."""
         for rows in self.ranges():

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
 from bitcodec.bitcode.reader.expansion import Expandable
+from bitcodec.bitcode.reader.field_reader import FieldReader, Fields
 from bitcodec.bitcode.reader.integers import rotated
-from bitcodec.bitcode.reader.layouts import Decoder, Fields
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
 from bitcodec.ir.constants import Constant
@@ -30,14 +31,14 @@ if TYPE_CHECKING:
 
 __all__ = ["HANDLED_CONSTANT_CODES", "ConstantReader", "PartId"]
 
-_DECODERS: dict[int, Decoder] = {code: Decoder(layout) for code, layout in CONSTANT_LAYOUTS.items()}
+_PROGRAMS = Programs(CONSTANT_LAYOUTS)
 _SETS_TYPE = bytes(code == ConstantsCode.SETTYPE for code in range(256))
 _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
 _FIRST = attrgetter("first")
-_INTEGER = int(ConstantsCode.INTEGER)
-HANDLED_CONSTANT_CODES = frozenset(_DECODERS) | {ConstantsCode.SETTYPE}
+_INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
+HANDLED_CONSTANT_CODES = frozenset(CONSTANT_LAYOUTS) | {ConstantsCode.SETTYPE}
 
 
 class PartId(NamedTuple):
@@ -78,11 +79,15 @@ class ConstantReader:
         type_ids: their type ids; those of constants are added in modules with typed pointers.
     """
 
+    is_direct = False
+
     def __init__(self, module: ModuleTables, values: list[Any], type_ids: list[int]) -> None:
         self._module = module
         self._values = values
         self._type_ids = type_ids
+        self.boolean = module.types.integer(1)
         self._parts: list[int] = []
+        self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
         # The SETTYPE that was read last; most constants have the type of the one before.
@@ -196,8 +201,12 @@ class ConstantReader:
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
         code = records.codes(range(row, row + 1))[0]
         self._parts = []
-        decoder = _DECODERS.get(code, _DECODERS[ConstantsCode.UNDEF])
-        fields = decoder.decode(self, records.operands(row))
+        reader = self._fields
+        if reader is None:
+            reader = self._fields = FieldReader(_PROGRAMS, self, records.columns)
+        else:
+            reader.use(records.columns)
+        fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)
         _collect_pairs(fields, self._parts)
         if any(part < self._module.global_count for part in self._parts):
             self._module.module.materialize_symbols()

@@ -12,7 +12,7 @@ from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.reader.attachments import resolve_all
+from bitcodec.bitcode.reader.attachments import decode_body, resolve_all
 from bitcodec.bitcode.reader.boundary import guards
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable
@@ -331,7 +331,8 @@ class ModuleReader:
         tables = self._tables
         place = tables.records.inner(self._rows[function]).place()
         with without_collection():
-            reader = FunctionReader(tables, self._metadata, function, place, self._values_for_bodies())
+            values = self._values_for_bodies()
+            reader = FunctionReader(tables, self._metadata, function, place, decode_body(place), values)
             try:
                 reader.read()
                 self._finish_body(function, reader)
@@ -341,12 +342,12 @@ class ModuleReader:
         function._read_body = None  # other threads take it for unread until here
 
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
-        beside = reader.beside
-        self._has_debug_records |= beside.has_records
-        drops_debug_info = beside.has_any and self._upgrade.drops_debug_info
+        extras = reader.extras
+        self._has_debug_records |= extras.has_records
+        drops_debug_info = extras.has_any and self._upgrade.drops_debug_info
         if self._wanted_whole is not function or drops_debug_info:
-            beside.put_off()
-        elif beside.read():
+            extras.defer()
+        elif extras.read():
             self._wanted_whole = None
         else:
             self._unread_metadata = reader.metadata
