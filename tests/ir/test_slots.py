@@ -75,8 +75,7 @@ def test_classes_of_the_core_do_nothing_that_extension_types_cannot() -> None:
         for name in vars(kind).get("__annotations__", {})
         if not hasattr(kind, name)
     ]
-    # Of a kind of instructions with one opcode it belongs to the class, of others to each instruction.
-    assert without_slot == ["Instruction.opcode"]
+    assert without_slot == []
 
 
 def test_classes_are_documented() -> None:

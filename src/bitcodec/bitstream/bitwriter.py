@@ -11,7 +11,7 @@ import sys
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, FIRST_ABBREVIATION_ID, AbbreviationId, Encoding
 from bitcodec.bitstream.columns import enlarged, zeros

@@ -13,7 +13,7 @@ import sys
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Encoding
 from bitcodec.bitstream.columns import enlarged, trimmed, zeros

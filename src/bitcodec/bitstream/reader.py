@@ -13,7 +13,7 @@ from array import array
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.abbreviations import (
     FIRST_ABBREVIATION_ID,

@@ -6,7 +6,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.columns import zeros

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Basic blocks: what a function consists of."""
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constants import outside_user, remove_dead_constant_users
 from bitcodec.ir.instruction_list import InstructionRuns, changeable
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -326,3 +328,6 @@ class BasicBlock(Value):
 
 def _is_phi(instruction: Instruction) -> bool:
     return instruction.opcode == "phi"
+
+
+expose_members(BasicBlock)

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Debug records: where variables are, between instructions.
 
 Rules: bitcode record reference, section 7.8; LLVM "Debug Info Records".
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.metadata import ValueAsMetadata
 from bitcodec.printing import text_of
 from bitcodec.tables.coded import CodedEnum
@@ -112,3 +114,6 @@ class DbgLabelRecord(DebugRecord):
 
     def __repr__(self) -> str:
         return f"<dbg_label {self.label!r}>"
+
+
+expose_members(DebugRecord, DbgVariableRecord, DbgLabelRecord)

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Metadata: what a module says beside its code.  Rules: LLVM Language Reference, "Metadata".
 
 A node that is not distinct is known by its content: `MetadataTable` keeps one of each, so that equal ones are the same
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.lazy import Deferred, MaterializationLock
+from bitcodec.ir.members import expose_members
 from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
@@ -375,3 +377,6 @@ def constant_integer(metadata: Operand) -> ConstantInt | None:
     """Return the constant integer that metadata wraps, None if it is something else."""
     value = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
     return value if isinstance(value, ConstantInt) else None
+
+
+expose_members(Metadata, MDString, ValueAsMetadata, DIArgList, MDNode, MDTuple, NamedMetadata, MetadataTable)

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Metadata where a value stands, as an argument of a call."""
 
 from __future__ import annotations
@@ -5,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantData, users_not_kept
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
 from bitcodec.ir.values import Value
 
@@ -56,3 +58,6 @@ class MetadataAsValue(Value):
 
     def __repr__(self) -> str:
         return f"<MetadataAsValue {getattr(self, '_metadata', None)!r}>"
+
+
+expose_members(MetadataAsValue)

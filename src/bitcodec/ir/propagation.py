@@ -35,7 +35,9 @@ class Outcome(StrEnum):
 class Annotated(Protocol):
     """An instruction, as far as events tell of it."""
 
-    opcode: str
+    @property
+    def opcode(self) -> str:
+        """The opcode, as text spells it."""
 
 
 class Event(NamedTuple):

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Values and who uses them.
 
 A use is one operand of one user.  Uses change only through the verbs here, so that `users` is always right.
@@ -9,6 +10,7 @@ from collections import deque
 from itertools import starmap
 from typing import TYPE_CHECKING, ClassVar
 
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.uses import numbered_uses, remove_use
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import text_of
@@ -263,3 +265,6 @@ class User(Value):
         operands[operands.index(old)] = new
         new._uses.append(self)
         return None
+
+
+expose_members(Value, User)

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Unary and binary operations, casts, comparisons, `select`, `freeze`."""
 
 from __future__ import annotations
@@ -6,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
 
@@ -26,6 +28,7 @@ class UnaryOperator(Instruction):
     __match_args__ = ("opcode", "operand")
     __slots__ = ("fast_math", "opcode")
 
+    opcode: str
     operand: Operand[Value] = Operand(0, "What is negated.")
 
     def __init__(self, opcode: str, operand: Value, fast_math: FastMathFlags = NO_FAST_MATH) -> None:
@@ -45,6 +48,7 @@ class BinaryOperator(Instruction):
     __match_args__ = ("opcode", "lhs", "rhs")
     __slots__ = ("fast_math", "flags", "opcode")
 
+    opcode: str
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
@@ -74,6 +78,7 @@ class Cast(Instruction):
     __match_args__ = ("opcode", "operand", "type")
     __slots__ = ("fast_math", "flags", "opcode")
 
+    opcode: str
     operand: Operand[Value] = Operand(0, "What is converted.")
 
     def __init__(
@@ -180,3 +185,6 @@ class Freeze(Instruction):
 
     def __init__(self, operand: Value) -> None:
         self._begin(operand.type, (operand,))
+
+
+expose_members(UnaryOperator, BinaryOperator, Cast, ICmp, FCmp, Select, Freeze)

@@ -14,8 +14,8 @@ __all__ = ["copy_beginnings"]
 
 
 def copy_beginnings() -> None:
-    """Give each class of instructions a copy of `Instruction.__init__` as its `_begin`, unless they are compiled."""
-    begin = Instruction.__init__
+    """Give each class of instructions a copy of `Instruction._begin`, unless they are compiled."""
+    begin = Instruction._begin
     pending: list[type[Instruction]] = [Instruction] if isinstance(begin, FunctionType) else []
     while pending:
         for kind in pending.pop().__subclasses__():

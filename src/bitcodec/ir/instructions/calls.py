@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Calls: `call`, `invoke`, `callbr`.
 
 Their operands are the arguments, the inputs of operand bundles, the blocks they may go to, and last the callee.
@@ -11,6 +12,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions
@@ -195,3 +197,6 @@ class CallBranch(CallBase, Terminator):
     def _successor_indices(self) -> range:
         callee = len(self._operands) - 1
         return range(callee - self._destination_count, callee)
+
+
+expose_members(CallBase, Call)

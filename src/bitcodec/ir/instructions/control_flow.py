@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Control flow: `phi`, and the terminators that neither call nor unwind."""
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_FAST_MATH
 
@@ -265,3 +267,6 @@ class Unreachable(Terminator):
 
     def __init__(self, void: Type) -> None:
         self._begin(void, ())
+
+
+expose_members(Phi, Return, Branch, Switch, IndirectBranch, Unreachable)

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Unwinding: landing pads and funclets."""
 
 from __future__ import annotations
@@ -6,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
 
@@ -180,3 +182,6 @@ class CatchSwitch(Terminator):
     @property
     def _successor_indices(self) -> range:
         return range(1, len(self._operands))
+
+
+expose_members(LandingPad, Resume, _FuncletPad, CatchPad, CleanupPad, CatchReturn, CleanupReturn, CatchSwitch)

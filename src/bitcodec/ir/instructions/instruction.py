@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """What all instructions have in common: a place in a block, metadata, a debug location.
 
 Rules: LLVM Language Reference, "Instruction Reference".
@@ -9,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.types import LabelType
 from bitcodec.ir.values import User
 
@@ -32,13 +34,11 @@ class Instruction(User):
     """An instruction.
 
     Attributes:
-        opcode: as text spells it.
         parent: the block it stands in, None while it stands in none.
     """
 
     __slots__ = ("_attachments", "_location", "_records", "parent")
 
-    opcode: str
     is_terminator: ClassVar[bool] = False
 
     parent: BasicBlock | None
@@ -47,6 +47,10 @@ class Instruction(User):
     _records: list[DebugRecord] | Deferred[list[DebugRecord]] | None
 
     def __init__(self, type: Type, operands: tuple[Value, ...]) -> None:
+        self._begin(type, operands)
+
+    def _begin(self, type: Type, operands: tuple[Value, ...]) -> None:
+        """Set what all instructions have; see `beginnings`."""
         self.type = type
         self._name = ""
         self._uses = []
@@ -59,8 +63,10 @@ class Instruction(User):
         for operand in operands:
             operand._uses.append(self)
 
-    _begin = __init__
-    """What classes begin their `__init__` with; see `beginnings`."""
+    @property
+    def opcode(self) -> str:
+        """The opcode, as text spells it."""
+        raise NotImplementedError
 
     @property
     def function(self) -> Function | None:
@@ -365,3 +371,6 @@ def _slots(kind: type) -> tuple[str, ...]:
 
 def _resolved(records: list[DebugRecord] | Deferred[list[DebugRecord]]) -> list[DebugRecord]:
     return records.read() if isinstance(records, Deferred) else records
+
+
+expose_members(Instruction, Terminator)

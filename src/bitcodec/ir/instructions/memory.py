@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, and atomic accesses.
 
 Alignments are in bytes.
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_GEP_FLAGS, AtomicOrdering, GEPFlags
 
@@ -278,3 +280,6 @@ class AtomicRMW(Instruction):
         self.ordering = ordering
         self.sync_scope = sync_scope
         self.is_volatile = is_volatile
+
+
+expose_members(Alloca, Load, Store, GetElementPtr, VAArg, Fence, AtomicCmpXchg, AtomicRMW)

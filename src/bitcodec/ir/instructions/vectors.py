@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Elements of vectors, and of structs and arrays."""
 
 from __future__ import annotations
@@ -6,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -97,3 +99,6 @@ class InsertValue(Instruction):
     def __init__(self, aggregate: Value, value: Value, indices: tuple[int, ...]) -> None:
         self._begin(aggregate.type, (aggregate, value))
         self.indices = indices
+
+
+expose_members(ExtractElement, InsertElement, ShuffleVector, ExtractValue, InsertValue)

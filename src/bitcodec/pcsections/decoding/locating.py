@@ -9,7 +9,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.columns import zeros
 from bitcodec.errors import PCSectionsError

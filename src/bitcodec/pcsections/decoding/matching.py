@@ -10,7 +10,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.columns import enlarged, filled, zeros
 from bitcodec.pcsections.decoding.plan import Owner

@@ -1,0 +1,26 @@
+from bitcodec.ir.instructions.instruction cimport Instruction, Terminator
+
+
+cdef class Phi(Instruction):
+    cdef public object _incoming_blocks
+    cdef public object fast_math
+
+
+cdef class Return(Terminator):
+    pass
+
+
+cdef class Branch(Terminator):
+    pass
+
+
+cdef class Switch(Terminator):
+    cdef public object _case_values
+
+
+cdef class IndirectBranch(Terminator):
+    pass
+
+
+cdef class Unreachable(Terminator):
+    pass

@@ -1,0 +1,53 @@
+from bitcodec.ir.instructions.instruction cimport Instruction
+
+
+cdef class Alloca(Instruction):
+    cdef public object alignment
+    cdef public object allocated_type
+    cdef public object is_inalloca
+    cdef public object is_swift_error
+
+
+cdef class Load(Instruction):
+    cdef public object alignment
+    cdef public object is_volatile
+    cdef public object ordering
+    cdef public object sync_scope
+
+
+cdef class Store(Instruction):
+    cdef public object alignment
+    cdef public object is_volatile
+    cdef public object ordering
+    cdef public object sync_scope
+
+
+cdef class GetElementPtr(Instruction):
+    cdef public object flags
+    cdef public object source_element_type
+
+
+cdef class VAArg(Instruction):
+    pass
+
+
+cdef class Fence(Instruction):
+    cdef public object ordering
+    cdef public object sync_scope
+
+
+cdef class AtomicCmpXchg(Instruction):
+    cdef public object alignment
+    cdef public object failure_ordering
+    cdef public object is_volatile
+    cdef public object is_weak
+    cdef public object success_ordering
+    cdef public object sync_scope
+
+
+cdef class AtomicRMW(Instruction):
+    cdef public object alignment
+    cdef public object is_volatile
+    cdef public object operation
+    cdef public object ordering
+    cdef public object sync_scope

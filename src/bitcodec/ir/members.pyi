@@ -1,0 +1,3 @@
+"""Types of `members.py` for callers."""
+
+def expose_members(*kinds: type) -> None: ...
