@@ -1,6 +1,7 @@
 cimport cython
 
 from bitcodec.bitcode.reader.instruction_maker cimport InstructionMaker
+from bitcodec.ir.instructions.instruction cimport Instruction
 
 cdef Py_ssize_t _VALUE_PAIR_OPERANDS, _LOCATION_OPERANDS, _RECORD_NODES, _TAG_SLOT, _INPUTS_SLOT
 cdef unsigned int _DECLARE_BLOCKS, _SWITCH, _CAST, _OLD_CMPXCHG, _BUNDLE, _LOCATION, _SAME_LOCATION
@@ -29,7 +30,7 @@ cdef class BodyReader(InstructionMaker):
     cdef _read_special(self, Py_ssize_t row, unsigned int code)
     @cython.locals(at=Py_ssize_t)
     cdef _operands(self)
-    cdef _add(self, instruction, int code)
+    cdef _add(self, Instruction instruction, int code)
     cdef _open_next(self)
     cdef _read_cast(self, unsigned int code)
     @cython.locals(count=Py_ssize_t)

@@ -1,4 +1,5 @@
-# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The loop over the records of FUNCTION_BLOCK: instructions, and what is between them.
 
 Rules: bitcode record reference, sections 7.2 to 7.8.
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.extras import InstructionExtras
     from bitcodec.bitcode.reader.function_state import FunctionState
     from bitcodec.ir.functions import BasicBlock
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
 
 __all__ = ["HANDLED_FUNCTION_CODES", "BodyReader"]
 

@@ -1,4 +1,5 @@
-# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Locations, debug records and attachments of the instructions of a body: read after the body, or deferred.
 
 When a whole module is read, they are read at once; otherwise each instruction gets a placeholder that reads them.
@@ -22,6 +23,7 @@ from bitcodec.errors import BitcodecError
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.values import Value
 
 __all__ = ["InstructionExtras"]
@@ -149,8 +151,10 @@ class InstructionExtras:
         source, table, located = self._source, self._source.table, self.located
         columns, first_row = self._records.columns, self._first_row
         operands, bounds = columns.operands, columns.records.first_operand
-        known = table.nodes(DILocation)
-        node = scope = inlined_at = None
+        known, made = table.nodes(DILocation), source.made
+        node: DILocation | None = None
+        scope: Any = None
+        inlined_at: Any = None
         scope_id = inlined_at_id = index = 0
         last_row = -1
         for row in self.location_rows:
@@ -165,7 +169,10 @@ class InstructionExtras:
             its_scope, its_inlined_at = operands[at + 2], operands[at + 3]
             if its_scope != scope_id or its_inlined_at != inlined_at_id:
                 scope_id, inlined_at_id = its_scope, its_inlined_at
-                scope, inlined_at = source.scopes(row - first_row, scope_id, inlined_at_id)
+                scope = made.get(scope_id - 1) if scope_id else None
+                inlined_at = made.get(inlined_at_id - 1) if inlined_at_id else None
+                if not isinstance(scope, MDNode) or (inlined_at_id and not isinstance(inlined_at, MDNode)):
+                    scope, inlined_at = source.scopes(row - first_row, scope_id, inlined_at_id)
             node = None
             if scope is not None:
                 count = end - at
@@ -207,13 +214,14 @@ class InstructionExtras:
                 if location is None or variable is None or expression is None:
                     record = source.record(row - first_row, _VALUE_SIMPLE, self._debug_record(row)[1], value)
                 else:
-                    record = DbgVariableRecord.__new__(DbgVariableRecord)
-                    record.location = location
-                    record.kind = _VALUE
-                    record.variable = variable
-                    record.expression = expression
-                    record._value = value._as_metadata or value_of(value)
-                    record.assign_id = record._address = record.address_expression = None
+                    made_record = DbgVariableRecord.__new__(DbgVariableRecord)
+                    made_record.location = location
+                    made_record.kind = _VALUE
+                    made_record.variable = variable
+                    made_record.expression = expression
+                    made_record._value = value._as_metadata or value_of(value)
+                    made_record.assign_id = made_record._address = made_record.address_expression = None
+                    record = made_record
             if instruction is last:
                 found.append(record)
             else:

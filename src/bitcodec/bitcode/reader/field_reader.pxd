@@ -1,5 +1,7 @@
 cimport cython
 
+from bitcodec.ir.values cimport Value
+
 cdef Py_ssize_t _CODE_COUNT, _ENTRY_CELLS, _STEP_CELLS
 cdef Py_ssize_t _SLOT, _OF, _RULE, _CONDITION, _CONDITION_SLOT, _AMOUNT, _DEFAULT
 cdef long long _MUST_END, _NEEDS_TYPE_IDS, _IF_BIT, _IF_REMAINING, _IF_ODD, _IF_MORE
@@ -50,15 +52,15 @@ cdef class FieldReader:
     cdef _read_field(self, Py_ssize_t cell)
     @cython.locals(number="unsigned long long", known=Py_ssize_t, at=Py_ssize_t)
     cdef _read_value(self, Py_ssize_t slot)
-    @cython.locals(number="unsigned long long", known=Py_ssize_t)
+    @cython.locals(number="unsigned long long", known=Py_ssize_t, found=Value)
     cdef _read_typed(self, Py_ssize_t slot, type_)
-    @cython.locals(number="unsigned long long", of=Py_ssize_t)
+    @cython.locals(number="unsigned long long", of=Py_ssize_t, found=Value)
     cdef _read_absolute(self, Py_ssize_t slot, Py_ssize_t cell)
     cdef _value_at(self, Py_ssize_t index)
     @cython.locals(number="unsigned long long")
     cdef _read_type(self, Py_ssize_t slot)
     cdef _block_at(self, unsigned long long number)
-    @cython.locals(rule="long long", of=Py_ssize_t)
+    @cython.locals(rule="long long", of=Py_ssize_t, other=Value)
     cdef _type_of(self, Py_ssize_t cell)
     cdef _rest_of(self, Py_ssize_t cell, long long kind)
     @cython.locals(number="unsigned long long")
@@ -68,12 +70,12 @@ cdef class FieldReader:
     cdef _values(self)
     @cython.locals(
         number="unsigned long long", known=Py_ssize_t, first=Py_ssize_t, count=Py_ssize_t, index=Py_ssize_t,
-        found=list, parameters=tuple
+        found=list, parameters=tuple, value=Value
     )
     cdef _arguments(self, Py_ssize_t of)
     @cython.locals(
         number="unsigned long long", back="unsigned long long", known=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t,
-        flags="unsigned long long", at=Py_ssize_t, values=list
+        flags="unsigned long long", at=Py_ssize_t, values=list, value=Value
     )
     cdef _incoming(self, type_)
     @cython.locals(found=list)

@@ -1,4 +1,5 @@
-# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The loop that reads the fields of records from a column of operands, by the programs of their layouts.
 
 A value that is defined later is followed by its type id.  Rules: bitcode record reference, section 7.1.
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 try:
     import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
 except ImportError:
-    from bitcodec.bitstream import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
+    from bitcodec import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
 
 from bitcodec.bitcode.reader.integers import constant_range, range_width
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -334,7 +335,8 @@ class FieldReader:
         """Return the type of a value that is written without it."""
         rule, of = self._cells[cell + _RULE], self._cells[cell + _OF]
         if rule == _SAME:
-            return self.objects[of].type
+            other = self.objects[of]
+            return other.type
         if rule == _GIVEN:
             return self.objects[of]
         if rule == _BOOLEAN:

@@ -26,6 +26,7 @@ from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
 
 if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.batches import BodyBatch
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
     from bitcodec.bitcode.reader.module_tables import ModuleTables
@@ -81,6 +82,7 @@ class FunctionReader:
         function: whose body it is.
         place: the body.
         records: its records.
+        batch: has its metadata blocks, if it was decoded together with others.
         values: the values of the module by value id; the list is as it was when the body has been read.
 
     Attributes:
@@ -94,6 +96,7 @@ class FunctionReader:
         function: Function,
         place: BlockPlace,
         records: Records,
+        batch: BodyBatch,
         values: list[Any],
     ) -> None:
         self._module = module
@@ -103,6 +106,7 @@ class FunctionReader:
         self._wrapped = _WrappedValues(self._state, module_metadata)
         self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
         self._records = records
+        self._batch = batch
         self.extras = InstructionExtras(self._source, function, self._records)
         self._metadata_order = MetadataOrder(self._source, self.extras, self._state)
         self._has_expandables = False
@@ -174,7 +178,8 @@ class FunctionReader:
                     state.forward.define(number, state.values[number])
         elif records.id == BlockId.METADATA_BLOCK:
             self._metadata_order.check(records)
-            self._source.blocks.append(records.place())
+            place = records.place()
+            self._source.blocks.append(self._batch.take_metadata(place) or place)
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
             self._finish_body()
             name_locals(records, self._function.symbols, state.values, state.blocks)
@@ -211,7 +216,7 @@ class FunctionReader:
         attached = self._function._body_metadata
         if not isinstance(attached, DeferredFunctionMetadata):
             attached = self._function._body_metadata = DeferredFunctionMetadata(self._source)
-        attached.add(row, pairs)
+        attached.add(row - self._records.first_row, pairs)
 
     # Metadata
 

@@ -1,4 +1,5 @@
-# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Makes the instructions of which bodies mostly consist, from fields that have just been read.
 
 All other instructions are made by the functions of `instructions`.  Rules: bitcode record reference, section 7.3.
@@ -41,21 +42,10 @@ from bitcodec.bitcode.schema.instructions import (
 )
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import (
-    Alloca,
-    BinaryOperator,
-    Branch,
-    Call,
-    Cast,
-    FCmp,
-    GetElementPtr,
-    ICmp,
-    Load,
-    Phi,
-    Return,
-    Select,
-    Store,
-)
+from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
+from bitcodec.ir.instructions.calls import Call
+from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, SequentialType, StructType, VectorType
 from bitcodec.tables.opcodes import (
@@ -79,7 +69,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
     from bitcodec.bitstream.columns import Columns
     from bitcodec.ir.functions import BasicBlock
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -282,7 +272,8 @@ class InstructionMaker(FieldReader):
         source, operands = self.objects[_SOURCE_SLOT], self.objects[_OPERANDS_SLOT]
         if not operands:
             raise Malformed("address arithmetic on nothing")
-        type_ = operands[0].type
+        first = operands[0]
+        type_ = first.type
         if (
             not isinstance(type_, PointerType)
             or source not in self._sized
