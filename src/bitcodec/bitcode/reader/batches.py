@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BodyBatch"]
 
-_BATCH_BYTES = 1 << 18
-"""Bytes of bodies that are decoded together; as columns they take some ten times as much memory."""
+_BATCH_BYTES = 1 << 16
+"""Bytes of bodies that are decoded together: columns take some ten times as much memory."""
 
 
 class BodyBatch:

@@ -70,6 +70,31 @@ class _Block(NamedTuple):
     records: Records
 
 
+class _Lookup:
+    """Looks up what the fields of constants refer to.
+
+    It does not refer to the reader of constants, or a reader of fields would, and both would stay until cycles are
+    collected, with the columns that they read.
+
+    Attributes:
+        boolean: `i1`.
+        parts: the numbers of the parts of the constant that is being read.
+        type_of_id: returns a type.
+    """
+
+    is_direct = False
+
+    def __init__(self, module: ModuleTables) -> None:
+        self.boolean = module.types.integer(1)
+        self.parts: list[int] = []
+        self.type_of_id = module.file_types.of
+
+    def absolute(self, number: int, _type: Type | None) -> PartId:
+        """Return a placeholder for a part."""
+        self.parts.append(number)
+        return PartId(number)
+
+
 class ConstantReader:
     """Reads the constants of a module or of a function into a list of values.
 
@@ -79,14 +104,11 @@ class ConstantReader:
         type_ids: their type ids; those of constants are added in modules with typed pointers.
     """
 
-    is_direct = False
-
     def __init__(self, module: ModuleTables, values: list[Any], type_ids: list[int]) -> None:
         self._module = module
         self._values = values
         self._type_ids = type_ids
-        self.boolean = module.types.integer(1)
-        self._parts: list[int] = []
+        self._lookup = _Lookup(module)
         self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
@@ -200,17 +222,18 @@ class ConstantReader:
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
         code = records.codes(range(row, row + 1))[0]
-        self._parts = []
+        parts = self._lookup.parts
+        parts.clear()
         reader = self._fields
         if reader is None:
-            reader = self._fields = FieldReader(_PROGRAMS, self, records.columns)
+            reader = self._fields = FieldReader(_PROGRAMS, self._lookup, records.columns)
         else:
             reader.use(records.columns)
         fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)
-        _collect_pairs(fields, self._parts)
-        if any(part < self._module.global_count for part in self._parts):
+        _collect_pairs(fields, parts)
+        if any(part < self._module.global_count for part in parts):
             self._module.module.materialize_symbols()
-        unmade = _Unmade(code, fields, tuple(self._parts))
+        unmade = _Unmade(code, fields, tuple(parts))
         if unmade.parts:
             self._unmade[number] = unmade
         return unmade
@@ -244,17 +267,6 @@ class ConstantReader:
         if not isinstance(value, (Constant, Expandable)):
             raise Malformed(f"value {number} is no constant")
         return cast("Value", value)
-
-    # What layouts look things up with
-
-    def type_of_id(self, type_id: int) -> Type:
-        """Return a type."""
-        return self._module.file_types.of(type_id)
-
-    def absolute(self, number: int, _type: Type | None) -> PartId:
-        """Return what stands for a part."""
-        self._parts.append(number)
-        return PartId(number)
 
 
 def _collect_pairs(fields: Fields, parts: list[int]) -> None:
