@@ -19,8 +19,8 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
     between bytecodes does not either: what is left undone then is done when this object goes away.
 
     Args:
-        stays: whether what was made will stay for long afterwards, too, so that it need not be looked through at the
-            end: for who is about to exit.
+        stays: whether what was made stays for long: then it is not looked through at the end, but by the next full
+            collection.
     """
 
     _has_disabled = False
@@ -37,8 +37,8 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stays:
-            # Moves all that there is to where the collector looks last.
+        if self._stays and not gc.get_freeze_count():
+            # Moves all objects to where the collector looks last; what others have frozen would thaw.
             gc.freeze()
             gc.unfreeze()
         self._enable()

@@ -13,11 +13,11 @@ from bitcodec.bitstream.reader import Reader
 from bitcodec.errors import BitstreamError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from bitcodec.bitstream.columns import Columns
 
-__all__ = ["UNLIMITED", "decode", "decode_block"]
+__all__ = ["UNLIMITED", "decode", "decode_block", "decode_blocks"]
 
 UNLIMITED = sys.maxsize
 
@@ -81,6 +81,27 @@ def decode_block(
     return decoder.columns(lambda: decoder.read_one_block(start, width))
 
 
+def decode_blocks(
+    data: memoryview,
+    places: Sequence[tuple[int, int]],
+    *,
+    size: int,
+    block_info: BlockInfo | None = None,
+    skipped: Container[int] = frozenset(),
+) -> Columns:
+    """Decode several blocks together, as `decode_block` does each of them.
+
+    Args:
+        data: the whole stream.
+        places: the bit offset of each block's ENTER_SUBBLOCK, and the width of abbreviation ids around it, in bits.
+        size: the size of all of them in bytes, roughly.
+        block_info: the BLOCKINFO in force in front of the first of them.
+        skipped: as for `decode`.
+    """
+    decoder = _Decoder(data, size + min(size, _SMALL), UNLIMITED, skipped, None, block_info)
+    return decoder.columns(lambda: decoder.read_blocks(places))
+
+
 class _Decoder:
     """Drives a `Reader` and turns its tables into `Columns`."""
 
@@ -130,6 +151,11 @@ class _Decoder:
         if reader.read_fixed(width) != AbbreviationId.ENTER_SUBBLOCK:
             raise BitstreamError("no block begins here", start)
         self._read_block(start)
+
+    def read_blocks(self, places: Sequence[tuple[int, int]]) -> None:
+        """Read blocks, given bit offset and width of abbreviation ids of each."""
+        for start, width in places:
+            self.read_one_block(start, width)
 
     def _read_block(self, start: int) -> None:
         reader = self._reader

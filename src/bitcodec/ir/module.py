@@ -310,7 +310,7 @@ class Module:
         Raises:
             BitcodecError: something in it is malformed.
         """
-        with without_collection():
+        with without_collection(stays=True):
             self._materialize(progress)
 
     def close(self) -> None:

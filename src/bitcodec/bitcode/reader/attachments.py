@@ -91,7 +91,7 @@ class AttachmentSource:
         self._value_of = value_of
         self.module = module
         self.table = module.context.metadata
-        self.blocks: list[BlockPlace] = []
+        self.blocks: list[BlockPlace | Records] = []
         self._attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
         self._attached_locations: dict[tuple[int, ...], DILocation] = {}
 
@@ -214,7 +214,8 @@ def resolve_all(instructions: Iterable[Instruction]) -> None:
         if isinstance(location, DeferredLocation) and location._source is not source:
             source = location._source
             source.metadata.read_all()
-        instruction.materialize()
+        if location is not None or instruction._attachments is not None or instruction._records is not None:
+            instruction.materialize()
 
 
 def decode_body(place: BlockPlace) -> Records:

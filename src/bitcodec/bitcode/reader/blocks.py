@@ -83,7 +83,7 @@ class BlockPlace(NamedTuple):
             BitstreamError: it does not.
         """
         blocks = columns.blocks
-        end = blocks.body[0] + blocks.size_in_words[0] * 32
+        end = _stated_end(columns, 0)
         if blocks.end[0] != end and self.id not in (BlockId.FUNCTION_BLOCK, BlockId.MODULE_BLOCK):
             reason = f"the block ends at bit {blocks.end[0]}, but its length says {end}"
             raise BitstreamError(reason, self.start, (*self.path, self.id))
@@ -120,6 +120,21 @@ class Records:
     def id(self) -> int:
         """Block id."""
         return int(self.columns.blocks.id[self.row])
+
+    @property
+    def ends_as_stated(self) -> bool:
+        """Whether its content ends where its length says."""
+        return bool(self.columns.blocks.end[self.row] == _stated_end(self.columns, self.row))
+
+    @property
+    def first_row(self) -> int:
+        """The row of the first record that was decoded inside it."""
+        return int(self.columns.blocks.first_record[self.row])
+
+    @property
+    def row_count(self) -> int:
+        """The number of records inside it that were decoded, those of inner blocks included."""
+        return int(self.columns.blocks.last_record[self.row]) - self.first_row
 
     def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield row, code and operands of each of its own records."""
@@ -276,6 +291,11 @@ class _Placed:
             raise self._records.error(row, str(error)) from None
         if isinstance(error, IndexError | StopIteration):
             raise self._records.error(row, "has too few operands") from error
+
+
+def _stated_end(columns: Columns, row: int) -> int:
+    """Return the bit offset at which a block ends by its length."""
+    return int(columns.blocks.body[row] + columns.blocks.size_in_words[row] * 32)
 
 
 def _record_name(block_id: int, code: int) -> str:

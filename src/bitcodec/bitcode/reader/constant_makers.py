@@ -31,7 +31,7 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.bitcode.reader.field_reader import Fields
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.types import Type

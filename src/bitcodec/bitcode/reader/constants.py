@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
 from bitcodec.bitcode.reader.expansion import Expandable
+from bitcodec.bitcode.reader.field_reader import FieldReader, Fields
 from bitcodec.bitcode.reader.integers import rotated
-from bitcodec.bitcode.reader.layouts import Decoder, Fields
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
 from bitcodec.ir.constants import Constant
@@ -30,14 +31,14 @@ if TYPE_CHECKING:
 
 __all__ = ["HANDLED_CONSTANT_CODES", "ConstantReader", "PartId"]
 
-_DECODERS: dict[int, Decoder] = {code: Decoder(layout) for code, layout in CONSTANT_LAYOUTS.items()}
+_PROGRAMS = Programs(CONSTANT_LAYOUTS)
 _SETS_TYPE = bytes(code == ConstantsCode.SETTYPE for code in range(256))
 _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
 _FIRST = attrgetter("first")
-_INTEGER = int(ConstantsCode.INTEGER)
-HANDLED_CONSTANT_CODES = frozenset(_DECODERS) | {ConstantsCode.SETTYPE}
+_INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
+HANDLED_CONSTANT_CODES = frozenset(CONSTANT_LAYOUTS) | {ConstantsCode.SETTYPE}
 
 
 class PartId(NamedTuple):
@@ -69,6 +70,31 @@ class _Block(NamedTuple):
     records: Records
 
 
+class _Lookup:
+    """Looks up what the fields of constants refer to.
+
+    It does not refer to the reader of constants, or a reader of fields would, and both would stay until cycles are
+    collected, with the columns that they read.
+
+    Attributes:
+        boolean: `i1`.
+        parts: the numbers of the parts of the constant that is being read.
+        type_of_id: returns a type.
+    """
+
+    is_direct = False
+
+    def __init__(self, module: ModuleTables) -> None:
+        self.boolean = module.types.integer(1)
+        self.parts: list[int] = []
+        self.type_of_id = module.file_types.of
+
+    def absolute(self, number: int, _type: Type | None) -> PartId:
+        """Return a placeholder for a part."""
+        self.parts.append(number)
+        return PartId(number)
+
+
 class ConstantReader:
     """Reads the constants of a module or of a function into a list of values.
 
@@ -82,7 +108,8 @@ class ConstantReader:
         self._module = module
         self._values = values
         self._type_ids = type_ids
-        self._parts: list[int] = []
+        self._lookup = _Lookup(module)
+        self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
         # The SETTYPE that was read last; most constants have the type of the one before.
@@ -195,13 +222,18 @@ class ConstantReader:
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
         code = records.codes(range(row, row + 1))[0]
-        self._parts = []
-        decoder = _DECODERS.get(code, _DECODERS[ConstantsCode.UNDEF])
-        fields = decoder.decode(self, records.operands(row))
-        _collect_pairs(fields, self._parts)
-        if any(part < self._module.global_count for part in self._parts):
+        parts = self._lookup.parts
+        parts.clear()
+        reader = self._fields
+        if reader is None:
+            reader = self._fields = FieldReader(_PROGRAMS, self._lookup, records.columns)
+        else:
+            reader.use(records.columns)
+        fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)
+        _collect_pairs(fields, parts)
+        if any(part < self._module.global_count for part in parts):
             self._module.module.materialize_symbols()
-        unmade = _Unmade(code, fields, tuple(self._parts))
+        unmade = _Unmade(code, fields, tuple(parts))
         if unmade.parts:
             self._unmade[number] = unmade
         return unmade
@@ -235,17 +267,6 @@ class ConstantReader:
         if not isinstance(value, (Constant, Expandable)):
             raise Malformed(f"value {number} is no constant")
         return cast("Value", value)
-
-    # What layouts look things up with
-
-    def type_of_id(self, type_id: int) -> Type:
-        """Return a type."""
-        return self._module.file_types.of(type_id)
-
-    def absolute(self, number: int, _type: Type | None) -> PartId:
-        """Return what stands for a part."""
-        self._parts.append(number)
-        return PartId(number)
 
 
 def _collect_pairs(fields: Fields, parts: list[int]) -> None:

@@ -49,7 +49,7 @@ from bitcodec.tables.opcodes import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.bitcode.reader.field_reader import Fields
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.instructions import Instruction

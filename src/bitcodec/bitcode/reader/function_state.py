@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 7.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.reader.forward import ForwardReferences
 from bitcodec.bitcode.reader.integers import rotated
@@ -13,23 +13,37 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.types import FunctionType, LabelType, MetadataType
+from bitcodec.ir.types import LabelType, MetadataType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.layouts import Fields
+    from bitcodec.bitcode.reader.field_reader import Fields
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import OperandBundle
     from bitcodec.ir.metadata import Metadata
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
 __all__ = ["FunctionState"]
 
 _MASK = 0xFFFF_FFFF
+
+
+class OperandSource(Protocol):
+    """Operands of a record, of which `at` is the next and `end` the end."""
+
+    at: int
+    end: int
+
+    def take(self) -> int:
+        """Return the next operand.
+
+        Raises:
+            IndexError: there is none.
+        """
 
 
 class FunctionState:
@@ -43,13 +57,13 @@ class FunctionState:
         first_own: id of the first value of the function's own.
         blocks: its blocks.
         type_list: the types of the module, by id.
-        is_direct: whether `values`, `type_list` and `blocks` are all there is to know; see `layouts.Decoder`.
+        is_direct: whether values are given relative to the next one, and pointers are opaque; see `FieldReader`.
         bundles: operand bundles of the call to come.
         boolean, void: `i1` and `void`.
         sized: the module's types that are known to have a size.
         last_type_id: type id of the value read last, in modules with typed pointers.
         operand_type_ids: type ids of the list of values read last, there too.
-        fields: those of the record read last, if it was not read from the lists alone.
+        fields: those of the record read last, if its values were looked up here.
         pending_metadata: operands that are metadata, and their metadata ids, until all values are there.
     """
 
@@ -102,8 +116,8 @@ class FunctionState:
 
     # Values by number
 
-    def value(self, number: int, operands: list[int], index: int) -> Value:
-        """Return a value; if it is defined later, its type id is taken out of the operands at an index."""
+    def value(self, number: int, source: OperandSource) -> Value:
+        """Return a value; if it is defined later, the next operand is its type id."""
         values = self.values
         if self._is_relative:
             number = len(values) - number & _MASK
@@ -111,7 +125,7 @@ class FunctionState:
             if self.keeps_type_ids:
                 self.last_type_id = self.type_ids[number]
             return values[number]
-        type_id = self.last_type_id = operands.pop(index)
+        type_id = self.last_type_id = source.take()
         type_ = self.type_of_id(type_id)
         if isinstance(type_, MetadataType):
             return self._metadata(number, type_)
@@ -198,41 +212,25 @@ class FunctionState:
         """
         return self.module.file_types.pointee(type_id)
 
-    def argument_values(self, operands: list[int], function_type: Any) -> list[Value]:
-        """Return the arguments of a call: those that the function type names, then any number if it says so.
+    def argument_values(self, source: OperandSource, function_type: FunctionType) -> list[Value]:
+        """Return the arguments of a call: those of the parameters, then any number if the function takes them.
 
         Raises:
-            Malformed: they do not fit, or what is called is no function.
+            Malformed: they do not fit.
         """
-        if not isinstance(function_type, FunctionType):
-            raise _no_function(function_type)
-        parameters = function_type.parameter_types
-        if self.is_direct and len(operands) == len(parameters):
-            values, count = self.values, len(self.values)
-            arguments = [
-                value
-                for number, type_ in zip(operands, parameters, strict=True)
-                if 0 < number <= count and (value := values[-number]).type is type_
-            ]
-            if len(arguments) == len(operands):
-                return arguments
-        return self._asked_arguments(operands, function_type)
-
-    def _asked_arguments(self, operands: list[int], function_type: FunctionType) -> list[Value]:
         type_ids = self.operand_type_ids = []
         arguments: list[Value] = []
-        operands.reverse()
         for parameter in function_type.parameter_types:
-            number = operands.pop()
+            number = source.take()
             if isinstance(parameter, LabelType):
                 arguments.append(self.block(number))
             else:
                 arguments.append(self.typed_value(number, parameter))
             type_ids.append(self.last_type_id)
-        if operands and not function_type.is_vararg:
+        if source.at < source.end and not function_type.is_vararg:
             raise Malformed("has more arguments than the callee has parameters")
-        while operands:
-            arguments.append(self.value(operands.pop(), operands, -1))
+        while source.at < source.end:
+            arguments.append(self.value(source.take(), source))
             type_ids.append(self.last_type_id)
         return arguments
 
@@ -242,9 +240,3 @@ class FunctionState:
             type_id = self.module.file_types.pointee_id(callee_id)
             return self.type_of_id(type_id), type_id
         return type, type_id
-
-
-def _no_function(type: Type | None) -> Malformed:
-    if type is None:
-        return Malformed("what the pointer points to is not known")
-    return Malformed(f"what is called is a {type.brief}, no function")

@@ -13,10 +13,10 @@ from bitcodec.bitcode.reader.attachments import (
     DeferredFunctionMetadata,
     decode_body,
 )
-from bitcodec.bitcode.reader.beside import Beside
 from bitcodec.bitcode.reader.body import BodyReader
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable, expand
+from bitcodec.bitcode.reader.extras import InstructionExtras
 from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_nodes import of_type
@@ -26,6 +26,7 @@ from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
 
 if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.batches import BodyBatch
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
     from bitcodec.bitcode.reader.module_tables import ModuleTables
@@ -80,10 +81,12 @@ class FunctionReader:
         module_metadata: its metadata.
         function: whose body it is.
         place: the body.
+        records: its records.
+        batch: has its metadata blocks, if it was decoded together with others.
         values: the values of the module by value id; the list is as it was when the body has been read.
 
     Attributes:
-        beside: what instructions have beside their operands: it remains to be read, or put off.
+        extras: locations, debug records and attachments of the instructions, to be read or deferred.
     """
 
     def __init__(
@@ -92,6 +95,8 @@ class FunctionReader:
         module_metadata: ModuleMetadata,
         function: Function,
         place: BlockPlace,
+        records: Records,
+        batch: BodyBatch,
         values: list[Any],
     ) -> None:
         self._module = module
@@ -100,10 +105,11 @@ class FunctionReader:
         self._state = FunctionState(module, function, values)
         self._wrapped = _WrappedValues(self._state, module_metadata)
         self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
-        self.beside = Beside(self._source, function)
-        self._metadata_order = MetadataOrder(self._source, self.beside, self._state)
+        self._records = records
+        self._batch = batch
+        self.extras = InstructionExtras(self._source, function, self._records)
+        self._metadata_order = MetadataOrder(self._source, self.extras, self._state)
         self._has_expandables = False
-        self._record_count = 0
         self._instructions: list[Instruction] = []
 
     def read(self) -> None:
@@ -112,10 +118,8 @@ class FunctionReader:
         Raises:
             BitcodecError: it is malformed.
         """
-        state, values = self._state, self._state.values
-        records = decode_body(self._place)
-        self._record_count = len(records.columns.records)
-        body = BodyReader(state, self._declared_blocks, self.beside)
+        state, values, records = self._state, self._state.values, self._records
+        body = BodyReader(state, self._declared_blocks, self.extras, records)
         self._instructions = body.instructions
         try:
             type_ids = self._module.parameter_ids(self._function)
@@ -123,7 +127,7 @@ class FunctionReader:
                 state.define(argument, type_id)
             for span in records.spans():
                 if isinstance(span, range):
-                    body.read(records, span)
+                    body.read(span)
                 else:
                     self._read_block(span)
             self._finish(records)
@@ -155,8 +159,8 @@ class FunctionReader:
     def _declared_blocks(self, count: int) -> list[BasicBlock]:
         if not count:
             raise Malformed("a body of no blocks")
-        if count > self._record_count + self._module.empty_blocks_left:
-            raise Malformed(f"a body of {count} blocks has {self._record_count} records")
+        if count > self._records.row_count + self._module.empty_blocks_left:
+            raise Malformed(f"a body of {count} blocks has {self._records.row_count} records")
         return self._module.declared_blocks(self._function, count)
 
     # Inner blocks
@@ -174,7 +178,8 @@ class FunctionReader:
                     state.forward.define(number, state.values[number])
         elif records.id == BlockId.METADATA_BLOCK:
             self._metadata_order.check(records)
-            self._source.blocks.append(records.place())
+            place = records.place()
+            self._source.blocks.append(self._batch.take_metadata(place) or place)
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
             self._finish_body()
             name_locals(records, self._function.symbols, state.values, state.blocks)
@@ -186,7 +191,7 @@ class FunctionReader:
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 
     def _read_attachments(self, records: Records) -> None:
-        instructions, attachments = self._instructions, self.beside.attachments
+        instructions, attachments = self._instructions, self.extras.attachments
         seen: dict[int, int] = {}
         with records.placed():
             for row, code, operands in records:
@@ -211,7 +216,7 @@ class FunctionReader:
         attached = self._function._body_metadata
         if not isinstance(attached, DeferredFunctionMetadata):
             attached = self._function._body_metadata = DeferredFunctionMetadata(self._source)
-        attached.add(row, pairs)
+        attached.add(row - self._records.first_row, pairs)
 
     # Metadata
 
@@ -230,7 +235,7 @@ class FunctionReader:
     def _finish(self, records: Records) -> None:
         state = self._state
         missing = state.forward.first_missing()
-        last = len(records.columns.records) - 1
+        last = records.first_row + records.row_count - 1
         if missing is not None:
             raise records.error(last, f"value {missing} is used but never defined")
         if state.bundles:
@@ -251,7 +256,7 @@ class FunctionReader:
             for block in self._state.blocks:
                 block.parent = function
             if self._has_expandables or self._module.has_expandables:
-                self.beside.put_off()  # for what stands in front of an instruction moves
+                self.extras.defer()  # for what stands in front of an instruction moves
                 try:
                     expand(function, self._module.types, self._module.budget)
                 except Malformed as error:

@@ -138,8 +138,11 @@ class MetadataIndex:
         self._rewritten: dict[int, tuple[int, list[int]]] = {}
         for number, block in enumerate(blocks):
             records = _decoded(block)
-            self._read(records, number << _ROW_BITS)
-            columns = records.columns.records.first_operand, records.columns.operands
+            # Rows count from the block: others may have been decoded with it.
+            first = records.first_row
+            self._read(records, (number << _ROW_BITS) - first)
+            bounds = records.columns.records.first_operand[first : first + records.row_count + 1]
+            columns = bounds, records.columns.operands
             self._columns.append(columns if records is block else (_copied(columns[0]), _copied(columns[1])))
         self.count = len(self._entries)
 
@@ -303,7 +306,8 @@ class MetadataIndex:
         entry = self._entries[metadata_id - self.first_id]
         if entry < 0:
             return self._error_of_strings(~entry, reason)
-        return _decoded(self._blocks[entry >> _ROW_BITS]).error(entry & _ROW, reason)
+        records = _decoded(self._blocks[entry >> _ROW_BITS])
+        return records.error(records.first_row + (entry & _ROW), reason)
 
     def _error_of_strings(self, number: int, reason: str) -> BitcodeError:
         """Return the error that refuses the STRINGS record of a string, counted in all of them."""

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.bitcode.reader.attachments import AttachmentSource
-    from bitcodec.bitcode.reader.beside import Beside
     from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.extras import InstructionExtras
     from bitcodec.bitcode.reader.function_state import FunctionState
 
 __all__ = ["MetadataOrder"]
@@ -26,11 +26,11 @@ class MetadataOrder:
     Every record and every block is counted once, however many blocks there are.
     """
 
-    __slots__ = ("_beside", "_counted", "_highest", "_known", "_positions", "_source", "_state")
+    __slots__ = ("_counted", "_extras", "_highest", "_known", "_positions", "_source", "_state")
 
-    def __init__(self, source: AttachmentSource, beside: Beside, state: FunctionState) -> None:
+    def __init__(self, source: AttachmentSource, extras: InstructionExtras, state: FunctionState) -> None:
         self._source = source
-        self._beside = beside
+        self._extras = extras
         self._state = state
         self._highest = -1
         self._known = 0
@@ -58,15 +58,10 @@ class MetadataOrder:
 
     def _new_ids(self) -> Iterator[int]:
         """Yield the ids in all that was read since the last call; -1 first."""
-        beside, pending = self._beside, self._state.pending_metadata
-        locations, records, attachments, operands = self._positions
-        self._positions = len(beside.locations), len(beside.records), len(beside.attachments), len(pending)
+        extras, pending = self._extras, self._state.pending_metadata
+        *starts, operands = self._positions
+        self._positions = len(extras.location_rows), len(extras.records), len(extras.attachments), len(pending)
         yield -1
-        for _, _, numbers in beside.locations[locations:]:
-            yield max(numbers[2:4]) - 1
-        for _, _, _, numbers, _ in beside.records[records:]:
-            yield from numbers
-        for _, _, pairs in beside.attachments[attachments:]:
-            yield from pairs[1::2]
+        yield from extras.metadata_ids(*starts)
         for _, number in pending[operands:]:
             yield number

@@ -8,11 +8,13 @@ Rules: bitcode record reference, sections 1 to 3.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.reader.attachments import resolve_all
+from bitcodec.bitcode.reader.attachments import decode_body, resolve_all
+from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable
@@ -102,6 +104,8 @@ class ModuleReader:
         self._has_read_a_body = self._has_debug_records = False
         self._wanted_whole: Function | None = None
         self._unread_metadata: FunctionMetadata | None = None
+        self._batch = BodyBatch()
+        self._batched_until = 0
 
     def open(self) -> Module:
         """Read what the module consists of.
@@ -331,7 +335,9 @@ class ModuleReader:
         tables = self._tables
         place = tables.records.inner(self._rows[function]).place()
         with without_collection():
-            reader = FunctionReader(tables, self._metadata, function, place, self._values_for_bodies())
+            values = self._values_for_bodies()
+            records = self._batch.take_body(place) or decode_body(place)
+            reader = FunctionReader(tables, self._metadata, function, place, records, self._batch, values)
             try:
                 reader.read()
                 self._finish_body(function, reader)
@@ -341,12 +347,12 @@ class ModuleReader:
         function._read_body = None  # other threads take it for unread until here
 
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
-        beside = reader.beside
-        self._has_debug_records |= beside.has_records
-        drops_debug_info = beside.has_any and self._upgrade.drops_debug_info
+        extras = reader.extras
+        self._has_debug_records |= extras.has_records
+        drops_debug_info = extras.has_any and self._upgrade.drops_debug_info
         if self._wanted_whole is not function or drops_debug_info:
-            beside.put_off()
-        elif beside.read():
+            extras.defer()
+        elif extras.read():
             self._wanted_whole = None
         else:
             self._unread_metadata = reader.metadata
@@ -451,6 +457,7 @@ class ModuleReader:
         with without_collection():
             self._wanted_whole = function
             try:
+                self._decode_bodies(function)
                 function.materialize()
                 if self._wanted_whole is function:
                     if self._unread_metadata is not None:
@@ -460,9 +467,25 @@ class ModuleReader:
                 self._wanted_whole = self._unread_metadata = None
             _ = function.metadata
 
+    def _decode_bodies(self, function: Function) -> None:
+        """Decode the body of a function together with those behind it, unless it has been decoded or read."""
+        row = self._rows.get(function)
+        if row is None or row < self._batched_until or function._read_body is None:
+            return
+        inner, rows = self._tables.records.inner, self._body_rows
+        first = bisect_left(rows, row)
+        count = self._batch.fill(inner(rows[index]).place() for index in range(first, len(rows)))
+        self._batched_until = rows[first + count - 1] + 1
+
+    @cached_property
+    def _body_rows(self) -> list[int]:
+        """The rows of all bodies, in the order of the file."""
+        return sorted(self._rows.values())
+
     def read_rest(self) -> None:
         """Read all that has not been read, and settle what had to wait until everything was read."""
         tables = self._tables
+        self._batch.clear()
         tables.attribute_lists.all()
         check_symbol_table(tables, self._offset_base, self.value_count)
         if self.bodies.refusal is not None:

@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.types import FunctionType, Type
 
 __all__ = ["HANDLED_MODULE_CODES", "ModuleTables"]
 
@@ -110,6 +111,7 @@ class ModuleTables:
         budget: how many instructions such expressions may become.
         sized: types that are known to have a size.
         casts: casts that are known to be possible: code, from which type, to which.
+        call_attributes: attributes of calls as LLVM 22 has them, by their number, the function type and the callee.
         empty_blocks_left: how many blocks without instructions bodies that have not been read may have.
     """
 
@@ -140,6 +142,7 @@ class ModuleTables:
         self.sized: set[Type] = set()
         self._unsized = unsized_types()
         self.casts: set[tuple[int, Type, Type]] = set()
+        self.call_attributes: dict[tuple[int, FunctionType, Function], AttributeList] = {}
         self.empty_blocks_left = _MAX_EMPTY_BLOCKS
         self._layout = ""
         self._sections: list[str] = []

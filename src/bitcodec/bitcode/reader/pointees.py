@@ -17,8 +17,8 @@ from bitcodec.ir.types import StructType, VectorType
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.bitcode.reader.field_reader import Fields
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.bitcode.reader.types import FileTypes
     from bitcodec.ir.instructions import Instruction
 

@@ -46,9 +46,12 @@ def strip_function(function: Function) -> None:
     loops: dict[MDNode, MDNode | None] = {}
     for block in function._blocks:
         for instruction in block._instructions:
-            _ = instruction.debug_location, instruction.debug_records
-            instruction._location = None
-            instruction._records = None
+            if instruction._location is not None:
+                _ = instruction.debug_location
+                instruction._location = None
+            if instruction._records is not None:
+                _ = instruction.debug_records
+                instruction._records = None
             if instruction._attachments is not None:
                 _strip_attachments(instruction, loops)
 

@@ -1,7 +1,6 @@
-"""From the fields of a record to an instruction: one function for each kind of instruction.
+"""From the fields of a record to an instruction: one function for each kind of instruction that few bodies have.
 
-The names of its parameters are those of fields, and what hands the fields over is written by them: see
-`layouts.Decoder`.
+The names of its parameters are those of fields.  `instruction_maker` makes all other instructions.
 """
 
 from __future__ import annotations
@@ -20,41 +19,24 @@ __all__ = ["INSTRUCTION_MAKERS"]
 
 INSTRUCTION_MAKERS: dict[FunctionCode, Callable[..., Instruction]] = {
     FunctionCode.INST_UNOP: arithmetic.unary,
-    FunctionCode.INST_BINOP: arithmetic.binary,
-    FunctionCode.INST_CAST: arithmetic.cast,
-    FunctionCode.INST_CMP: arithmetic.compare,
-    FunctionCode.INST_CMP2: arithmetic.compare,
-    FunctionCode.INST_SELECT: arithmetic.select,
-    FunctionCode.INST_VSELECT: arithmetic.select,
     FunctionCode.INST_FREEZE: arithmetic.freeze,
     FunctionCode.INST_EXTRACTELT: vectors.extract_element,
     FunctionCode.INST_INSERTELT: vectors.insert_element,
     FunctionCode.INST_SHUFFLEVEC: vectors.shuffle_vector,
     FunctionCode.INST_EXTRACTVAL: vectors.extract_value,
     FunctionCode.INST_INSERTVAL: vectors.insert_value,
-    FunctionCode.INST_ALLOCA: memory.alloca,
-    FunctionCode.INST_LOAD: memory.load,
     FunctionCode.INST_LOADATOMIC: memory.load_atomic,
-    FunctionCode.INST_STORE: memory.store,
-    FunctionCode.INST_STORE_OLD: memory.store,
     FunctionCode.INST_STOREATOMIC: memory.store_atomic,
     FunctionCode.INST_STOREATOMIC_OLD: memory.store_atomic,
-    FunctionCode.INST_GEP: memory.gep,
-    FunctionCode.INST_GEP_OLD: memory.gep_old,
-    FunctionCode.INST_INBOUNDS_GEP_OLD: memory.inbounds_gep_old,
     FunctionCode.INST_VAARG: memory.va_arg,
     FunctionCode.INST_FENCE: memory.fence,
     FunctionCode.INST_CMPXCHG: memory.cmpxchg,
     FunctionCode.INST_CMPXCHG_OLD: memory.cmpxchg,
     FunctionCode.INST_ATOMICRMW: memory.atomic_rmw,
     FunctionCode.INST_ATOMICRMW_OLD: memory.atomic_rmw,
-    FunctionCode.INST_PHI: control_flow.phi,
-    FunctionCode.INST_RET: control_flow.ret,
-    FunctionCode.INST_BR: control_flow.branch,
     FunctionCode.INST_SWITCH: control_flow.switch,
     FunctionCode.INST_INDIRECTBR: control_flow.indirect_branch,
     FunctionCode.INST_UNREACHABLE: control_flow.unreachable,
-    FunctionCode.INST_CALL: calls.call,
     FunctionCode.INST_INVOKE: calls.invoke,
     FunctionCode.INST_CALLBR: calls.call_branch,
     FunctionCode.INST_RESUME: exceptions.resume,

@@ -4,65 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.instructions.flags import fast_math as fast_math_flags
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.instructions import (
     CALL_CONVENTION_SHIFT,
-    CALL_MUST_TAIL_BIT,
-    CALL_NO_TAIL_BIT,
-    CALL_TAIL_BIT,
     CONVENTION_MASK,
 )
 from bitcodec.bitcode.upgrade.callbr import upgraded_callbr
 from bitcodec.bitcode.upgrade.element_types import with_element_types
-from bitcodec.ir.instructions import Call, CallBranch, Invoke, OperandBundle
-from bitcodec.ir.type_properties import holds_floating_point
+from bitcodec.ir.instructions import CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import PointerType
-from bitcodec.tables.opcodes import TailCallKind
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
-    from bitcodec.bitcode.reader.layouts import Fields
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
-__all__ = ["call", "call_branch", "invoke", "operand_bundle"]
+__all__ = [
+    "call_branch",
+    "check_callee",
+    "fitting_attributes",
+    "invoke",
+    "operand_bundle",
+    "take_bundles",
+]
 
 _ARC_CALL = "clang.arc.attachedcall"
-_TAIL_BITS = 1 << CALL_NO_TAIL_BIT | 1 << CALL_MUST_TAIL_BIT | 1 << CALL_TAIL_BIT
-
-
-def call(
-    state: FunctionState,
-    attributes: AttributeList,
-    flags: int,
-    fast_math: int | None,
-    function_type: FunctionType,
-    callee: Value,
-    arguments: list[Value],
-) -> Instruction:
-    """`call`."""
-    _check_callee(callee)
-    made = Call(function_type, callee, arguments, bundles=_take_bundles(state) if state.bundles else ())
-    made.calling_convention = flags >> CALL_CONVENTION_SHIFT & CONVENTION_MASK
-    made.attributes = _fitting(state, attributes, function_type, callee, arguments)
-    if flags & _TAIL_BITS:
-        made.tail_kind = _tail_kind(flags)
-    if fast_math:
-        if not holds_floating_point(made.type):
-            raise Malformed(f"fast-math flags on a call that gives {made.type.brief}")
-        made.fast_math = fast_math_flags(fast_math)
-    return made
-
-
-def _tail_kind(flags: int) -> TailCallKind:
-    if flags >> CALL_NO_TAIL_BIT & 1:
-        return TailCallKind.NOTAIL
-    return TailCallKind.MUSTTAIL if flags >> CALL_MUST_TAIL_BIT & 1 else TailCallKind.TAIL
 
 
 def invoke(
@@ -76,16 +46,16 @@ def invoke(
     arguments: list[Value],
 ) -> Instruction:
     """`invoke`."""
-    _check_callee(callee)
+    check_callee(callee)
     return Invoke(
         function_type,
         callee,
         arguments,
         normal_destination,
         unwind_destination,
-        bundles=_take_bundles(state),
+        bundles=take_bundles(state),
         calling_convention=flags & CONVENTION_MASK,
-        attributes=_fitting(state, attributes, function_type, callee, arguments),
+        attributes=fitting_attributes(state, attributes, function_type, callee, arguments),
     )
 
 
@@ -100,7 +70,7 @@ def call_branch(
     arguments: list[Value],
 ) -> Instruction:
     """`callbr`."""
-    _check_callee(callee)
+    check_callee(callee)
     upgraded = upgraded_callbr(state.module.module.context, function_type, callee, arguments, indirect_destinations)
     if upgraded is not None:
         function_type, callee = upgraded
@@ -111,25 +81,31 @@ def call_branch(
         arguments,
         default_destination,
         indirect_destinations,
-        bundles=_take_bundles(state),
+        bundles=take_bundles(state),
         calling_convention=flags >> CALL_CONVENTION_SHIFT & CONVENTION_MASK,
-        attributes=_fitting(state, attributes, function_type, callee, arguments),
+        attributes=fitting_attributes(state, attributes, function_type, callee, arguments),
     )
 
 
-def operand_bundle(state: FunctionState, fields: Fields) -> None:
-    """Keep an operand bundle for the call that it stands in front of."""
-    bundle = OperandBundle(state.module.bundle_tag(fields["tag"]), tuple(fields["inputs"]))
+def operand_bundle(state: FunctionState, tag: int, inputs: list[Value]) -> None:
+    """Keep an operand bundle for the call that follows."""
+    bundle = OperandBundle(state.module.bundle_tag(tag), tuple(inputs))
     if bundle.tag != _ARC_CALL or bundle.inputs:
         state.bundles.append(bundle)
 
 
-def _take_bundles(state: FunctionState) -> list[OperandBundle]:
+def take_bundles(state: FunctionState) -> list[OperandBundle]:
+    """Return the operand bundles of a call, which are used up with it."""
     bundles, state.bundles = state.bundles, []
     return bundles
 
 
-def _check_callee(callee: Value) -> None:
+def check_callee(callee: Value) -> None:
+    """Check that a value can be called.
+
+    Raises:
+        Malformed: it is no pointer.
+    """
     if not isinstance(callee.type, PointerType):
         raise Malformed(f"a {callee.type.brief} is called")
 
@@ -138,7 +114,7 @@ def _unknown(_index: int) -> None:
     """Return the type that an argument points to where pointers are opaque."""
 
 
-def _fitting(
+def fitting_attributes(
     state: FunctionState,
     attributes: AttributeList,
     function_type: FunctionType,

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.instructions.flags import fast_math
 from bitcodec.bitcode.reader.integers import wide
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
-from bitcodec.ir.type_properties import holds_floating_point
+from bitcodec.ir.instructions import IndirectBranch, Switch, Unreachable
 from bitcodec.ir.types import IntegerType, PointerType
 
 if TYPE_CHECKING:
@@ -22,38 +20,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["branch", "indirect_branch", "is_range_switch", "phi", "range_switch", "ret", "switch", "unreachable"]
+__all__ = ["indirect_branch", "is_range_switch", "range_switch", "switch", "unreachable"]
 
 _MAX_RANGE_CASES = 1 << 16
 """A range stands for all its numbers, so that a few bytes could ask for any number of cases."""
-
-
-def phi(_state: FunctionState, type: Type, incoming: tuple[list[Value], list[BasicBlock], int]) -> Instruction:
-    """`phi`."""
-    values, blocks, flags = incoming
-    if len(set(blocks)) < len(blocks):
-        first: dict[BasicBlock, Value] = {}
-        values = [first.setdefault(block, value) for block, value in zip(blocks, values, strict=True)]
-    if not type.is_first_class:
-        raise Malformed(f"a phi of {type.brief}")
-    made = Phi(type, values, blocks)
-    if flags and holds_floating_point(type):
-        made.fast_math = fast_math(flags)
-    return made
-
-
-def ret(state: FunctionState, value: Value | None) -> Instruction:
-    """`ret`."""
-    return Return(state.void, value)
-
-
-def branch(
-    state: FunctionState, target: BasicBlock, otherwise: BasicBlock | None, condition: Value | None
-) -> Instruction:
-    """`br`."""
-    if otherwise is not None and condition is None:
-        raise Malformed("a branch to one of two blocks has no condition")
-    return Branch(state.void, target, condition, otherwise)
 
 
 def switch(

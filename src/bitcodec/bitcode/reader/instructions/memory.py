@@ -7,24 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.expressions import check_gep, gep_type
-from bitcodec.bitcode.reader.instructions.flags import gep_flags
-from bitcodec.bitcode.reader.layouts import alignment as alignment_of
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
-from bitcodec.bitcode.schema.instructions import (
-    ALIGNMENT_HIGH_SHIFT,
-    ALLOCA_ALIGNMENT_LOW_MASK,
-    ALLOCA_EXPLICIT_TYPE,
-    ALLOCA_INALLOCA,
-    ALLOCA_SWIFT_ERROR,
-)
 from bitcodec.ir.instructions import (
-    Alloca,
     AtomicCmpXchg,
     AtomicRMW,
     Fence,
-    GetElementPtr,
     Load,
     Store,
     VAArg,
@@ -39,63 +27,16 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = [
-    "alloca",
     "atomic_rmw",
+    "check_stored",
     "cmpxchg",
     "fence",
-    "gep",
-    "gep_old",
-    "inbounds_gep_old",
-    "load",
+    "gep_source",
     "load_atomic",
-    "store",
+    "loaded_type",
     "store_atomic",
     "va_arg",
 ]
-
-_ALLOCA_FLAGS = ALLOCA_INALLOCA | ALLOCA_SWIFT_ERROR
-
-
-def alloca(
-    state: FunctionState, type: Type, type_id: int, array_size: Value, flags: int, address_space: int | None
-) -> Instruction:
-    """`alloca`; old files have the type of the pointer instead of what it points to."""
-    layout = state.module.module.data_layout
-    if not flags & ALLOCA_EXPLICIT_TYPE:
-        if not isinstance(type, PointerType):
-            raise Malformed(f"room at a {type.brief}, which is no pointer")
-        address_space = type.address_space
-        type = state.pointee(type_id)
-    if address_space is None:
-        address_space = layout.alloca_address_space
-    if not type.is_first_class or not state.module.is_sized(type):
-        raise Malformed(f"room for a {type.brief}, which has no size")
-    code = flags & ALLOCA_ALIGNMENT_LOW_MASK | (flags >> ALIGNMENT_HIGH_SHIFT & 7) << 5
-    if not isinstance(array_size.type, IntegerType):
-        raise Malformed(f"room for {array_size.type.brief} values")
-    made = Alloca(
-        state.types.pointer(address_space), type, array_size, alignment_of(code) or layout.preferred_alignment(type)
-    )
-    if flags & _ALLOCA_FLAGS:
-        made.is_inalloca = bool(flags & ALLOCA_INALLOCA)
-        made.is_swift_error = bool(flags & ALLOCA_SWIFT_ERROR)
-    return made
-
-
-def load(
-    state: FunctionState,
-    pointer: Value,
-    type: Type | None,
-    alignment: int | None,
-    is_volatile: bool,  # noqa: FBT001 - fields are given in order
-) -> Instruction:
-    """`load`; old files leave its type to the pointer."""
-    if type is None or type not in state.sized or state.keeps_type_ids or not isinstance(pointer.type, PointerType):
-        type = _loaded_type(state, pointer, type)
-    made = Load(type, pointer, alignment or state.module.module.data_layout.abi_alignment(type))
-    if is_volatile:
-        made.is_volatile = True
-    return made
 
 
 def load_atomic(
@@ -112,7 +53,7 @@ def load_atomic(
     if alignment is None:
         raise Malformed("an atomic load has no alignment")
     return Load(
-        _loaded_type(state, pointer, type),
+        loaded_type(state, pointer, type),
         pointer,
         alignment,
         is_volatile=is_volatile,
@@ -121,7 +62,12 @@ def load_atomic(
     )
 
 
-def _loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Type:
+def loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Type:
+    """Return the type that a `load` has; old files leave it to the pointer.
+
+    Raises:
+        Malformed: it is not known, or no value of it can be loaded.
+    """
     if not isinstance(pointer.type, PointerType):
         raise _no_pointer(pointer)
     if type is None:
@@ -145,21 +91,6 @@ def _no_pointer(value: Value) -> Malformed:
     return Malformed(f"a {value.type.brief} where a pointer should be")
 
 
-def store(
-    state: FunctionState,
-    pointer: Value,
-    value: Value,
-    alignment: int | None,
-    is_volatile: bool,  # noqa: FBT001 - fields are given in order
-) -> Instruction:
-    """`store`."""
-    _check_stored(state, pointer, value)
-    made = Store(state.void, value, pointer, alignment or state.module.module.data_layout.abi_alignment(value.type))
-    if is_volatile:
-        made.is_volatile = True
-    return made
-
-
 def store_atomic(
     state: FunctionState,
     pointer: Value,
@@ -173,7 +104,7 @@ def store_atomic(
     _check_ordering(ordering, "store", "a store")
     if alignment is None:
         raise Malformed("an atomic store has no alignment")
-    _check_stored(state, pointer, value)
+    check_stored(state, pointer, value)
     return Store(
         state.void,
         value,
@@ -185,34 +116,24 @@ def store_atomic(
     )
 
 
-def _check_stored(state: FunctionState, pointer: Value, value: Value) -> None:
+def check_stored(state: FunctionState, pointer: Value, value: Value) -> None:
+    """Check that a value can be stored.
+
+    Raises:
+        Malformed: it cannot.
+    """
     if not isinstance(pointer.type, PointerType):
         raise _no_pointer(pointer)
     if value.type not in state.sized and not state.module.is_sized(value.type):
         raise Malformed(f"a {value.type.brief} cannot be stored")
 
 
-def gep(state: FunctionState, flags: int, source_element_type: Type, operands: list[Value]) -> Instruction:
-    """`getelementptr`."""
-    if not operands:
-        raise Malformed("address arithmetic on nothing")
-    pointer, *indices = operands
-    check_gep(state.module, source_element_type, pointer, indices)
-    type_ = gep_type(state.module, pointer, indices)
-    return GetElementPtr(type_, source_element_type, pointer, indices, gep_flags(flags))
+def gep_source(state: FunctionState, operands: list[Value]) -> Type:
+    """Return the source element type of a `getelementptr` of old files, which leave it to the pointer.
 
-
-def gep_old(state: FunctionState, operands: list[Value]) -> Instruction:
-    """`getelementptr` of old files, which leave the type to the pointer."""
-    return gep(state, 0, _gep_source(state, operands), operands)
-
-
-def inbounds_gep_old(state: FunctionState, operands: list[Value]) -> Instruction:
-    """`getelementptr inbounds` of old files."""
-    return gep(state, 1, _gep_source(state, operands), operands)
-
-
-def _gep_source(state: FunctionState, operands: list[Value]) -> Type:
+    Raises:
+        Malformed: it is not known.
+    """
     file_types = state.module.file_types
     if not operands:
         raise Malformed("address arithmetic on nothing")

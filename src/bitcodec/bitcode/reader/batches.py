@@ -1,0 +1,84 @@
+"""Bodies that are decoded together, because a whole module is being read: each decoding has a fixed cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.reader.blocks import Records
+from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.bitstream.decoding import decode_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.bitcode.reader.blocks import BlockPlace
+
+__all__ = ["BodyBatch"]
+
+_BATCH_BYTES = 1 << 16
+"""Bytes of bodies that are decoded together: columns take some ten times as much memory."""
+
+
+class BodyBatch:
+    """Bodies that have been decoded and not been used, and their metadata blocks.
+
+    A block that cannot be decoded together with others, for any reason, is left out: its reader decodes it alone, and
+    raises the errors.
+    """
+
+    __slots__ = ("_bodies", "_metadata")
+
+    def __init__(self) -> None:
+        self._bodies: dict[int, Records] = {}
+        self._metadata: dict[int, Records] = {}
+
+    def take_body(self, place: BlockPlace) -> Records | None:
+        """Return the records of a body without its metadata blocks, None if it has not been decoded."""
+        return self._bodies.pop(place.start, None)
+
+    def take_metadata(self, place: BlockPlace) -> Records | None:
+        """Return the records of a metadata block, None if it has not been decoded."""
+        return self._metadata.pop(place.start, None)
+
+    def fill(self, places: Iterable[BlockPlace]) -> int:
+        """Decode the first of some bodies, and let go of others; return how many of them make up one batch."""
+        chosen: list[BlockPlace] = []
+        size = 0
+        for place in places:
+            chosen.append(place)
+            size += place.size
+            if size >= _BATCH_BYTES:
+                break
+        bodies = _decode(chosen, (BlockId.METADATA_BLOCK,))
+        self._bodies = {int(body.columns.blocks.start[body.row]): body for body in bodies}
+        metadata = [inner.place() for body in bodies for inner in body.blocks() if inner.id == BlockId.METADATA_BLOCK]
+        self._metadata = {
+            int(block.columns.blocks.start[block.row]): block for block in _decode(metadata) if block.ends_as_stated
+        }
+        return len(chosen)
+
+    def clear(self) -> None:
+        """Let go of everything."""
+        self._bodies, self._metadata = {}, {}
+
+
+def _decode(places: Sequence[BlockPlace], skipped: Sequence[int] = ()) -> list[Records]:
+    """Return the records of blocks that share a BLOCKINFO, none if one of them is malformed or contains another."""
+    if not places:
+        return []
+    first = places[0]
+    if any(place.block_info is not first.block_info or place.path != first.path for place in places):
+        return []
+    columns = decode_blocks(
+        first.data,
+        [(place.start, place.width) for place in places],
+        size=sum(place.size for place in places),
+        block_info=first.block_info,
+        skipped=skipped,
+    )
+    blocks = columns.blocks
+    if columns.error is not None or BLOCKINFO_BLOCK_ID in blocks.id.tolist():
+        return []
+    rows = [row for row, parent in enumerate(blocks.parent.tolist()) if parent < 0]
+    return [Records(first.data, columns, row, first.path, first.block_info) for row in rows]

@@ -1,0 +1,40 @@
+cimport cython
+
+from bitcodec.ir.debug_records cimport DbgVariableRecord
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.metadata cimport MDNode
+from bitcodec.ir.values cimport Value
+
+cdef unsigned long long _WORD, _COLUMN_LIMIT, _MAX_GROUP, _MAX_RANK
+cdef Py_ssize_t _LOCATION_OPERANDS, _ATOM_GROUP
+cdef object _VALUE
+
+
+cdef class InstructionExtras:
+    cdef object _source
+    cdef object _function
+    cdef object _records
+    cdef Py_ssize_t _first_row
+    cdef bint _is_deferred
+    cdef bint _has_records
+    cdef public list located
+    cdef public list location_rows
+    cdef public list records
+    cdef public list attachments
+
+    @cython.locals(
+        operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", known=dict,
+        instruction=Instruction, node=MDNode, its_scope="unsigned long long", its_inlined_at="unsigned long long",
+        scope_id="unsigned long long", inlined_at_id="unsigned long long", index=Py_ssize_t, last_row=Py_ssize_t,
+        row=Py_ssize_t, at=Py_ssize_t, end=Py_ssize_t, count=Py_ssize_t, line="unsigned long long",
+        column="unsigned long long", group="unsigned long long", rank="unsigned long long", is_implicit=bint,
+        first_row=Py_ssize_t
+    )
+    cdef _read_locations(self)
+    @cython.locals(
+        operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", first_row=Py_ssize_t,
+        row=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, value=Value, made_record=DbgVariableRecord, found=list
+    )
+    cdef _read_records(self)
+    @cython.locals(first_row=Py_ssize_t, row=Py_ssize_t, instruction=Instruction, found=dict, pairs=tuple)
+    cdef _read_attachments(self)

@@ -1,0 +1,240 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Locations, debug records and attachments of the instructions of a body: read after the body, or deferred.
+
+When a whole module is read, they are read at once; otherwise each instruction gets a placeholder that reads them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.reader.attachments import (
+    DEBUG_RECORD_OPERANDS,
+    LOCATION_KIND,
+    DeferredAttachedLocation,
+    DeferredAttachments,
+    DeferredLocation,
+    DeferredRecords,
+)
+from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.upgrade.branch_weights import are_misfits, ways_of
+from bitcodec.errors import BitcodecError
+from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
+from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.metadata import MDNode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitcode.reader.attachments import AttachmentSource
+    from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.values import Value
+
+__all__ = ["InstructionExtras"]
+
+_WORD, _COLUMN_LIMIT = 0xFFFF_FFFF, 1 << 16
+_LOCATION_OPERANDS, _ATOM_GROUP = 7, 5
+_MAX_GROUP, _MAX_RANK = (1 << 61) - 1, 7
+_VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
+_SIMPLE_OPERANDS = 3
+_VALUE = DbgVariableKind.VALUE
+
+
+class InstructionExtras:
+    """The locations, debug records and attachments that the records of a body give its instructions.
+
+    Args:
+        source: reads them.
+        function: the function.
+        records: the records of the body.
+
+    Attributes:
+        located, location_rows: instructions, and the row of the record with the location of each; instructions that
+            follow one another may share it.
+        records: an instruction, the row of a debug record in front of it, and the value of that if the record gives it
+            as that of an operand; in the order of the file.
+        attachments: an instruction, and row and pairs of kind and metadata id of its attachments.
+    """
+
+    def __init__(self, source: AttachmentSource, function: Function, records: Records) -> None:
+        self._source = source
+        self._function = function
+        self._records = records
+        self._first_row = records.first_row
+        self._is_deferred = self._has_records = False
+        self.located: list[Instruction] = []
+        self.location_rows: list[int] = []
+        self.records: list[tuple[Instruction, int, Value | None]] = []
+        self.attachments: list[tuple[Instruction, int, tuple[int, ...]]] = []
+
+    @property
+    def has_records(self) -> bool:
+        """Whether there are debug records."""
+        return self._has_records or bool(self.records)
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is anything."""
+        return bool(self._is_deferred or self.located or self.records or self.attachments)
+
+    def read(self) -> bool:
+        """Read everything, and all metadata of the function, unless some has been deferred, or is malformed.
+
+        Returns:
+            Whether it was read; if not, it is deferred.
+        """
+        if not self._is_deferred:
+            try:
+                if self._source.blocks:
+                    self._source.metadata.read_all()
+                if self.located:
+                    self._read_locations()
+                if self.records:
+                    self._read_records()
+                if self.attachments:
+                    self._read_attachments()
+            except BitcodecError:
+                pass  # is raised when somebody requests the part
+            else:
+                return True
+        self.defer()
+        return False
+
+    def defer(self) -> None:
+        """Give each instruction a placeholder that reads its part."""
+        self._is_deferred, self._has_records = True, self.has_records
+        source, first_row, last_row = self._source, self._first_row, -1
+        for instruction, row in zip(self.located, self.location_rows, strict=True):
+            if row != last_row:
+                last_row = row
+                location = DeferredLocation(source, row - first_row, self._records.operands(row))
+            instruction._location = location
+        last, unread = None, [*self._function._unread_records]
+        for instruction, row, value in self.records:
+            if instruction is not last:
+                last = instruction
+                records = instruction._records = DeferredRecords(source)
+                unread.append(records)
+            records.add(row - first_row, *self._debug_record(row), value)
+        self._function._unread_records = tuple(unread)
+        for instruction, row, pairs in self.attachments:
+            instruction._attachments = DeferredAttachments(source, row - first_row, pairs, ways_of(instruction))
+            if LOCATION_KIND in pairs:
+                stated = instruction._location
+                instruction._location = DeferredAttachedLocation(
+                    source, row - first_row, pairs, stated if isinstance(stated, Deferred) else None
+                )
+        self.located, self.location_rows, self.records, self.attachments = [], [], [], []
+
+    def metadata_ids(self, location: int, record: int, attachment: int) -> Iterator[int]:
+        """Yield the metadata ids in what has been added, from three indices on: in locations, records, attachments."""
+        for row in dict.fromkeys(self.location_rows[location:]):
+            yield max(self._records.operands(row)[2:4]) - 1
+        for _, row, _ in self.records[record:]:
+            yield from self._debug_record(row)[1]
+        for _, _, pairs in self.attachments[attachment:]:
+            yield from pairs[1::2]
+
+    def _debug_record(self, row: int) -> tuple[int, list[int]]:
+        """Return code and operands of a debug record, without those that LLVM ignores, and without a value."""
+        code = int(self._records.columns.records.code[row])
+        count = _SIMPLE_OPERANDS if code == _VALUE_SIMPLE else DEBUG_RECORD_OPERANDS[code]
+        return code, self._records.operands(row)[:count]
+
+    def _read_locations(self) -> None:
+        """Do for all locations what `DeferredLocation.resolve` does, but look for scopes only where they change."""
+        source, table, located = self._source, self._source.table, self.located
+        columns, first_row = self._records.columns, self._first_row
+        operands, bounds = columns.operands, columns.records.first_operand
+        known, made = table.nodes(DILocation), source.made
+        node: DILocation | None = None
+        scope: Any = None
+        inlined_at: Any = None
+        scope_id = inlined_at_id = index = 0
+        last_row = -1
+        for row in self.location_rows:
+            instruction = located[index]
+            index += 1
+            if row == last_row:
+                instruction._location = node
+                continue
+            last_row = row
+            at, end = bounds[row], bounds[row + 1]
+            line, column = operands[at] & _WORD, operands[at + 1] & _WORD
+            its_scope, its_inlined_at = operands[at + 2], operands[at + 3]
+            if its_scope != scope_id or its_inlined_at != inlined_at_id:
+                scope_id, inlined_at_id = its_scope, its_inlined_at
+                scope = made.get(scope_id - 1) if scope_id else None
+                inlined_at = made.get(inlined_at_id - 1) if inlined_at_id else None
+                if not isinstance(scope, MDNode) or (inlined_at_id and not isinstance(inlined_at, MDNode)):
+                    scope, inlined_at = source.scopes(row - first_row, scope_id, inlined_at_id)
+            node = None
+            if scope is not None:
+                count = end - at
+                is_implicit = count >= _ATOM_GROUP and operands[at + 4] != 0
+                group = rank = 0
+                if count == _LOCATION_OPERANDS:
+                    group, rank = operands[at + 5] & _MAX_GROUP, operands[at + 6] & _MAX_RANK
+                content = (
+                    line,
+                    column if column < _COLUMN_LIMIT else 0,
+                    scope,
+                    inlined_at,
+                    is_implicit,
+                    group,
+                    rank,
+                )
+                node = DILocation.__new__(DILocation)
+                node.is_distinct = False
+                node._content = content
+                if known.setdefault(content, node) is not node:
+                    node = table.known(node, content)
+            instruction._location = node
+
+    def _read_records(self) -> None:
+        source, last = self._source, None
+        made: Any = self._source.made
+        value_of, first_row = self._source.table.value, self._first_row
+        columns = self._records.columns
+        operands, bounds = columns.operands, columns.records.first_operand
+        found: list[DebugRecord] = []
+        for instruction, row, value in self.records:
+            if value is None:
+                code, numbers = self._debug_record(row)
+                record: DebugRecord = source.record(row - first_row, code, numbers, None)
+            else:
+                at = bounds[row]
+                location, variable = made.get(operands[at]), made.get(operands[at + 1])
+                expression = made.get(operands[at + 2])
+                if location is None or variable is None or expression is None:
+                    record = source.record(row - first_row, _VALUE_SIMPLE, self._debug_record(row)[1], value)
+                else:
+                    made_record = DbgVariableRecord.__new__(DbgVariableRecord)
+                    made_record.location = location
+                    made_record.kind = _VALUE
+                    made_record.variable = variable
+                    made_record.expression = expression
+                    made_record._value = value._as_metadata or value_of(value)
+                    made_record.assign_id = made_record._address = made_record.address_expression = None
+                    record = made_record
+            if instruction is last:
+                found.append(record)
+            else:
+                found = instruction._records = [record]
+                last = instruction
+
+    def _read_attachments(self) -> None:
+        source, first_row = self._source, self._first_row
+        for instruction, row, pairs in self.attachments:
+            found = instruction._attachments = source.attached(row - first_row, pairs)
+            if LOCATION_KIND in pairs:
+                location = source.attached_location(row - first_row, pairs)
+                if location is not None:
+                    instruction._location = location
+            if "prof" in found and are_misfits(found["prof"], ways_of(instruction)):
+                del found["prof"]

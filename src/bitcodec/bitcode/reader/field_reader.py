@@ -1,0 +1,494 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""The loop that reads the fields of records from a column of operands, by the programs of their layouts.
+
+A value that is defined later is followed by its type id.  Rules: bitcode record reference, section 7.1.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any, Protocol
+
+try:
+    import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
+except ImportError:
+    from bitcodec import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
+
+from bitcodec.bitcode.reader.integers import constant_range, range_width
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.programs import (
+    BOXED_NUMBER,
+    CODE_COUNT,
+    ENTRY_CELLS,
+    IF_BIT,
+    IF_MORE,
+    IF_ODD,
+    IF_REMAINING,
+    MUST_END,
+    NEEDS_TYPE_IDS,
+    STEP_CELLS,
+)
+from bitcodec.bitcode.schema.fields import Kind, TypeRule
+from bitcodec.ir.type_properties import holds_floating_point
+from bitcodec.ir.types import FunctionType, MetadataType, VectorType
+from bitcodec.tables.opcodes import AtomicOrdering
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.programs import Programs
+    from bitcodec.bitstream.columns import Columns
+    from bitcodec.ir.functions import BasicBlock
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["FieldReader", "Fields", "State", "alignment"]
+
+Fields = dict[str, Any]
+"""Decoded fields by name.
+
+With a type `x` comes its id as `x id`.  With a value `x` of a module with typed pointers comes its type id as `x type`.
+"""
+
+_CODE_COUNT = CODE_COUNT
+_ENTRY_CELLS, _STEP_CELLS = ENTRY_CELLS, STEP_CELLS
+_SLOT, _OF, _RULE, _CONDITION, _CONDITION_SLOT, _AMOUNT, _DEFAULT = range(1, 8)
+_MUST_END, _NEEDS_TYPE_IDS = MUST_END, NEEDS_TYPE_IDS
+_IF_BIT, _IF_REMAINING, _IF_ODD, _IF_MORE = IF_BIT, IF_REMAINING, IF_ODD, IF_MORE
+
+_BOXED_NUMBER = BOXED_NUMBER
+_NUMBER: int = Kind.NUMBER.value
+_FLAG: int = Kind.FLAG.value
+_ALIGNMENT: int = Kind.ALIGNMENT.value
+_ORDERING: int = Kind.ORDERING.value
+_SCOPE: int = Kind.SCOPE.value
+_ATTRIBUTES: int = Kind.ATTRIBUTES.value
+_RANGE: int = Kind.RANGE.value
+_TYPE: int = Kind.TYPE.value
+_BLOCK: int = Kind.BLOCK.value
+_VALUE: int = Kind.VALUE.value
+_TYPED_VALUE: int = Kind.TYPED_VALUE.value
+_ABSOLUTE: int = Kind.ABSOLUTE.value
+_VALUES: int = Kind.VALUES.value
+_COUNTED_VALUES: int = Kind.COUNTED_VALUES.value
+_BLOCKS: int = Kind.BLOCKS.value
+_COUNTED_BLOCKS: int = Kind.COUNTED_BLOCKS.value
+_NUMBERS: int = Kind.NUMBERS.value
+_ABSOLUTES: int = Kind.ABSOLUTES.value
+_TYPED_ABSOLUTES: int = Kind.TYPED_ABSOLUTES.value
+_INCOMING: int = Kind.INCOMING.value
+_CASES: int = Kind.CASES.value
+_CLAUSES: int = Kind.CLAUSES.value
+_ARGUMENTS: int = Kind.ARGUMENTS.value
+
+_SAME: int = TypeRule.SAME.value
+_GIVEN: int = TypeRule.GIVEN.value
+_ELEMENT: int = TypeRule.ELEMENT.value
+_POINTEE: int = TypeRule.POINTEE.value
+_BOOLEAN: int = TypeRule.BOOLEAN.value
+
+_VALUE_KINDS = (Kind.VALUE, Kind.TYPED_VALUE)
+
+_MAX_ALIGNMENT_EXPONENT = 32
+_ALIGNMENT_COUNT = _MAX_ALIGNMENT_EXPONENT + 2
+_ALIGNMENTS = (None, *[1 << exponent for exponent in range(_MAX_ALIGNMENT_EXPONENT + 1)])
+"""Alignments in bytes by their codes; None stands for the target's own."""
+_ORDERINGS = tuple(AtomicOrdering)
+_ORDERING_COUNT = len(_ORDERINGS)
+
+
+class State(Protocol):
+    """Looks up what fields refer to.
+
+    Attributes:
+        is_direct: whether records give values relative to the next one, and pointers are opaque; such records find most
+            values, types and blocks in the lists alone.
+        values: all values so far.
+        type_list: types by id.
+        boolean: `i1`.
+        last_type_id: the type id of the value read last, in modules with typed pointers.
+        operand_type_ids: type ids of the list of values read last, there too.
+    """
+
+    is_direct: bool
+    values: list[Any]
+    type_list: list[Type]
+    boolean: Type
+    last_type_id: int
+    operand_type_ids: list[int]
+
+    def type_of_id(self, type_id: int) -> Type:
+        """Return a type."""
+
+    def absolute(self, number: int, type: Type | None) -> Any:
+        """Return the value of an id, of a type if that is known."""
+
+
+class FieldReader:
+    """Reads the fields of one record after another.
+
+    Args:
+        programs: the programs of the records.
+        state: looks up what fields refer to.
+        columns: the columns that hold the records.
+
+    Attributes:
+        state: as above.
+        objects: fields that are objects, by slot.
+        numbers: fields that are numbers, by slot.
+        type_ids: where `asks` is set, the type id of each field that is a value or a type, by slot.
+        at, end: the operand to be read next, and the end of those of the record, in the column.
+        asks: whether all values are looked up by the state, which then knows their type ids.
+    """
+
+    def __init__(self, programs: Programs, state: Any, columns: Columns) -> None:
+        self.programs = programs
+        self.state = state
+        self._entries = programs.entries
+        self._cells = programs.cells
+        count = len(programs.slots)
+        self.objects: list[Any] = [None] * count
+        self.type_ids: list[Any] = [None] * count
+        self.numbers = array("Q", bytes(8 * (count + 1)))
+        self.is_direct = self.asks = False
+        if state.is_direct:
+            self.is_direct = True
+            self.values = cython.cast("list", state.values)  # may be one that makes constants on demand
+            self.types = cython.cast("list", state.type_list)
+        self.boolean = state.boolean
+        self.blocks: list[BasicBlock] = []
+        self.at = self.end = self._extra = 0
+        self.use(columns)
+
+    def use(self, columns: Columns) -> None:
+        """Read from other columns from now on."""
+        self._column = self.operands = columns.operands
+        self.bounds = columns.records.first_operand
+
+    def has_program(self, code: int) -> bool:
+        """Return whether the records of a code have a layout."""
+        return code < _CODE_COUNT and self._entries[code * _ENTRY_CELLS] >= 0
+
+    def fields(self, code: int, row: int) -> Fields:
+        """Read a record, which has a layout, and return its fields by name.
+
+        Raises:
+            Malformed, IndexError: it makes no sense, or is too short.
+        """
+        self.at, self.end = self.bounds[row], self.bounds[row + 1]
+        self.read_fields(code)
+        return self.named_fields(code)
+
+    def named_fields(self, code: int) -> Fields:
+        """Return the fields that were read last by name, if `asks` was set."""
+        slots, found = self.programs.slots, Fields()
+        for field in self.programs.layouts[code]:
+            slot = slots[field.name]
+            value = found[field.name] = self.objects[slot]
+            if field.kind is Kind.TYPE:
+                found[f"{field.name} id"] = None if value is None else self.type_ids[slot]
+            elif field.kind in _VALUE_KINDS:
+                found[f"{field.name} type"] = None if value is None else self.type_ids[slot]
+        return found
+
+    def take(self) -> int:
+        """Return the next operand.
+
+        Raises:
+            IndexError: there is none.
+        """
+        return self._take()
+
+    def take_rest(self) -> list[int]:
+        """Return all operands that remain."""
+        at, self.at = self.at, self.end
+        numbers: list[int] = self._column[at : self.end].tolist()
+        return numbers
+
+    def read_fields(self, code: int) -> int:
+        """Read the fields of a record of a code that has a layout, from `at` on.
+
+        Raises:
+            Malformed, IndexError: it makes no sense, or is too short.
+        """
+        entry = code * _ENTRY_CELLS
+        cell, last, flags = self._entries[entry], self._entries[entry + 1], self._entries[entry + 2]
+        first = self.at
+        self._extra = 0
+        self.asks = not self.is_direct or flags & _NEEDS_TYPE_IDS != 0
+        while cell < last:
+            if self._cells[cell + _CONDITION] and not self._is_present(cell):
+                self._set_default(cell)
+            else:
+                self._read_field(cell)
+            cell += _STEP_CELLS
+        if flags & _MUST_END and self.at < self.end:
+            raise Malformed(f"has {self.end - first - self._extra} operands, more than it has fields")
+        return 0
+
+    def _take(self) -> int:
+        at = self.at
+        if at >= self.end:
+            raise IndexError("no operand remains")
+        self.at = at + 1
+        return self.operands[at]
+
+    def _is_present(self, cell: int) -> bool:
+        condition = self._cells[cell + _CONDITION]
+        if condition == _IF_MORE:
+            return self.at < self.end
+        if condition == _IF_BIT:
+            return self.numbers[self._cells[cell + _CONDITION_SLOT]] >> self._cells[cell + _AMOUNT] & 1 != 0
+        if condition == _IF_REMAINING:
+            return self.end - self.at == self._cells[cell + _AMOUNT]
+        return (self.end - self.at) & 1 != 0
+
+    def _set_default(self, cell: int) -> None:
+        slot, default = self._cells[cell + _SLOT], self._cells[cell + _DEFAULT]
+        self.objects[slot] = None if default < 0 else default
+        self.numbers[slot] = max(default, 0)
+        self.type_ids[slot] = None
+
+    def _read_field(self, cell: int) -> None:  # noqa: C901 - one branch for each kind
+        kind, slot = self._cells[cell], self._cells[cell + _SLOT]
+        if kind == _VALUE:
+            self._read_value(slot)
+        elif kind == _TYPED_VALUE:
+            self._read_typed(slot, self._type_of(cell))
+        elif kind == _TYPE:
+            self._read_type(slot)
+        elif kind in (_NUMBER, _BOXED_NUMBER):
+            number = self._take()
+            self.numbers[slot] = number
+            if kind == _BOXED_NUMBER or self.asks:
+                self.objects[slot] = number
+        elif kind == _FLAG:
+            self.objects[slot] = self._take() != 0
+        elif kind == _ALIGNMENT:
+            number = self._take()
+            self.objects[slot] = _ALIGNMENTS[number] if number < _ALIGNMENT_COUNT else alignment(number)
+        elif kind == _BLOCK:
+            self.objects[slot] = self._block_at(self._take())
+        elif kind == _ATTRIBUTES:
+            number = self._take()
+            self.numbers[slot] = number
+            self.objects[slot] = self.state.attribute_list(number)
+        elif kind == _ABSOLUTE:
+            self._read_absolute(slot, cell)
+        else:
+            self.objects[slot] = self._rest_of(cell, kind)
+
+    # Fields of one operand
+
+    def _read_value(self, slot: int) -> None:
+        number = self._take()
+        if not self.asks:
+            known = len(self.values)
+            if 0 < number <= known:
+                self.objects[slot] = self._value_at(known - number)
+                return
+        at = self.at
+        self.objects[slot] = self.state.value(number, self)
+        self.type_ids[slot] = self.state.last_type_id
+        self._extra += self.at - at
+
+    def _read_typed(self, slot: int, type_: Type) -> None:
+        number = self._take()
+        if not self.asks:
+            known = len(self.values)
+            if 0 < number <= known:
+                found = self._value_at(known - number)
+                if found.type is type_:
+                    self.objects[slot] = found
+                    return
+        self.objects[slot] = self.state.typed_value(number, type_)
+        self.type_ids[slot] = self.state.last_type_id
+
+    def _read_absolute(self, slot: int, cell: int) -> None:
+        number = self._take()
+        of = self._cells[cell + _OF]
+        type_ = self.objects[of] if of >= 0 else None
+        if self.is_direct and number < len(self.values) and not isinstance(type_, MetadataType):
+            found = self._value_at(number)
+            if found.type is type_:
+                self.objects[slot] = found
+                return
+        self.objects[slot] = self.state.absolute(number, type_)
+
+    def _value_at(self, index: int) -> Any:
+        """Return a value by a number that is less than there are values."""
+        found = self.values[index]
+        return self.state.values[index] if found is None else found
+
+    def _read_type(self, slot: int) -> None:
+        number = self._take()
+        if self.asks:
+            self.type_ids[slot] = number
+        if self.is_direct and number < len(self.types):
+            self.objects[slot] = self.types[number]
+        else:
+            self.objects[slot] = self.state.type_of_id(number)
+
+    def _block_at(self, number: int) -> BasicBlock:
+        return self.blocks[number] if number < len(self.blocks) else self.state.block(number)
+
+    def _type_of(self, cell: int) -> Any:
+        """Return the type of a value that is written without it."""
+        rule, of = self._cells[cell + _RULE], self._cells[cell + _OF]
+        if rule == _SAME:
+            other = self.objects[of]
+            return other.type
+        if rule == _GIVEN:
+            return self.objects[of]
+        if rule == _BOOLEAN:
+            return self.boolean
+        if rule == _ELEMENT:
+            return _element_type(self.objects[of])
+        if rule == _POINTEE:
+            return self.state.pointee(self.type_ids[of])
+        return self.state.types.token
+
+    # Fields of several operands
+
+    def _rest_of(self, cell: int, kind: int) -> Any:
+        if kind == _ARGUMENTS:
+            return self._arguments(self._cells[cell + _OF])
+        if kind == _VALUES:
+            return self._values()
+        if kind == _INCOMING:
+            return self._incoming(self.objects[self._cells[cell + _OF]])
+        if kind == _CASES:
+            return self._cases(self.objects[self._cells[cell + _OF]])
+        return self._rarely(kind)
+
+    def _rarely(self, kind: int) -> Any:  # noqa: PLR0911 - as above
+        """Return a field of a kind that few records have."""
+        if kind == _ORDERING:
+            number = self._take()
+            return _ORDERINGS[number] if number < _ORDERING_COUNT else AtomicOrdering.SEQUENTIALLY_CONSISTENT
+        if kind == _SCOPE:
+            return self.state.scope(self._take())
+        if kind == _NUMBERS:
+            return self.take_rest()
+        if kind == _COUNTED_VALUES:
+            return [self.state.value(self.take(), self) for _ in range(self.take())]
+        if kind == _BLOCKS:
+            return [self._block_at(number) for number in self.take_rest()]
+        if kind == _COUNTED_BLOCKS:
+            return [self._block_at(self.take()) for _ in range(self.take())]
+        if kind == _CLAUSES:
+            return [(self.take(), self.state.value(self.take(), self)) for _ in range(self.take())]
+        if kind == _ABSOLUTES:
+            return [self.state.absolute(number, None) for number in self.take_rest()]
+        if kind == _RANGE:
+            return constant_range(range_width(self.take), self.take)
+        return self._pairs()
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        numbers = self.take_rest()
+        if len(numbers) & 1:
+            raise IndexError("a type without a value")
+        return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+    def _values(self) -> list[Value]:
+        first = at = self.at
+        found: list[Any] = []
+        if not self.asks:
+            known = len(self.values)
+            while at < self.end:
+                number = self.operands[at]
+                if not 0 < number <= known:
+                    break
+                found.append(self._value_at(known - number))
+                at += 1
+            self.at = at
+            if at == self.end:
+                return found
+            self.at = first
+        found = []
+        type_ids = self.state.operand_type_ids = []
+        while self.at < self.end:
+            found.append(self.state.value(self._take(), self))
+            type_ids.append(self.state.last_type_id)
+        return found
+
+    def _arguments(self, of: int) -> list[Value]:
+        """Return the arguments of a call: those of the parameters, then any number if the function takes them."""
+        state, function_type = self.state, self.objects[of]
+        if self.asks:
+            callee = self.type_ids[self.programs.slots["callee"]]
+            function_type, type_id = state.called_type(function_type, self.type_ids[of], callee)
+            self.objects[of], self.type_ids[of] = function_type, type_id
+        if not isinstance(function_type, FunctionType):
+            raise _no_function(function_type)
+        parameters = function_type.parameter_types
+        count, first = len(parameters), self.at
+        if self.is_direct and self.end - first == count:
+            known = len(self.values)
+            found: list[Any] = []
+            for index in range(count):
+                number = self.operands[first + index]
+                if not 0 < number <= known:
+                    break
+                value = self._value_at(known - number)
+                if value.type is not parameters[index]:
+                    break
+                found.append(value)
+            if len(found) == count:
+                self.at = self.end
+                return found
+        arguments: list[Value] = state.argument_values(self, function_type)
+        return arguments
+
+    def _incoming(self, type_: Type) -> tuple[list[Value], list[BasicBlock], int]:
+        """Return values and blocks of the edges of a phi, and its flags: an odd operand at the end."""
+        first, end, flags = self.at, self.end, 0
+        if (end - first) & 1:
+            if not holds_floating_point(type_):
+                raise Malformed(f"fast-math flags on a phi of {type_.brief}")
+            end -= 1
+            flags = self.operands[end]
+        self.at = self.end
+        blocks = [self._block_at(self.operands[at]) for at in range(first + 1, end, 2)]
+        values: list[Any] = []
+        known = len(self.values) if self.is_direct else 0
+        for at in range(first, end, 2):
+            number = self.operands[at]
+            back = number >> 1
+            # A value that is there already has an even number, twice as large as in other records.
+            if not number & 1 and 0 < back <= known:
+                value = self._value_at(known - back)
+                if value.type is type_:
+                    values.append(value)
+                    continue
+            values.append(self.state.incoming_value(number, type_))
+        return values, blocks, flags
+
+    def _cases(self, type_: Type) -> list[tuple[Value, BasicBlock]]:
+        found: list[tuple[Any, BasicBlock]] = []
+        while self.at < self.end:
+            value = self.state.absolute(self._take(), type_)
+            found.append((value, self._block_at(self._take())))
+        return found
+
+
+def alignment(code: int) -> int | None:
+    """Return an alignment in bytes, None if the target decides.
+
+    Raises:
+        Malformed: it is too large.
+    """
+    if code >= _ALIGNMENT_COUNT:
+        raise Malformed(f"an alignment of 2**{code - 1} bytes is too large")
+    return _ALIGNMENTS[code]
+
+
+def _element_type(vector: Value) -> Type:
+    if not isinstance(vector.type, VectorType):
+        raise Malformed(f"a {vector.type.brief} where a vector should be")
+    return vector.type.element_type
+
+
+def _no_function(type: Type | None) -> Malformed:
+    if type is None:
+        return Malformed("what the pointer points to is not known")
+    return Malformed(f"what is called is a {type.brief}, no function")

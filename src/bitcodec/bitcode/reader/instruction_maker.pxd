@@ -1,0 +1,65 @@
+cimport cython
+
+from bitcodec.bitcode.reader.field_reader cimport FieldReader
+from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp, Select
+from bitcodec.ir.instructions.calls cimport Call
+from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr, Load, Store
+from bitcodec.ir.values cimport Value
+
+cdef unsigned int _BINOP, _CAST, _CMP, _CMP2, _SELECT, _VSELECT, _ALLOCA, _GEP, _GEP_OLD, _INBOUNDS_GEP_OLD
+cdef unsigned int _LOAD, _STORE, _STORE_OLD, _PHI, _CALL, _BR, _RET
+cdef Py_ssize_t _POINTER_SLOT, _VALUE_SLOT, _TYPE_SLOT, _ALIGNMENT_SLOT, _VOLATILE_SLOT
+cdef Py_ssize_t _LHS_SLOT, _RHS_SLOT, _OPERAND_SLOT, _OPCODE_SLOT, _FLAGS_SLOT, _PREDICATE_SLOT
+cdef Py_ssize_t _TRUE_SLOT, _FALSE_SLOT, _CONDITION_SLOT, _SIZE_SLOT, _ADDRESS_SPACE_SLOT
+cdef Py_ssize_t _SOURCE_SLOT, _OPERANDS_SLOT, _INCOMING_SLOT, _TARGET_SLOT, _OTHERWISE_SLOT
+cdef Py_ssize_t _ATTRIBUTES_SLOT, _FAST_MATH_SLOT, _FUNCTION_TYPE_SLOT, _CALLEE_SLOT, _ARGUMENTS_SLOT
+cdef tuple _INTEGER_OPCODES, _INTEGER_FLAGS, _CAST_FLAGS, _CMP_FLAGS
+cdef unsigned long long _INTEGER_OPCODE_COUNT
+cdef dict _INTEGER_PREDICATES
+cdef unsigned long long _ALLOCA_LOW, _ALLOCA_HIGH_SHIFT, _ALLOCA_TYPED, _ALLOCA_INALLOCA, _ALLOCA_SWIFT_ERROR
+cdef unsigned long long _CONVENTION_SHIFT, _CONVENTION_MASK, _TAIL, _MUST_TAIL, _NO_TAIL
+cdef object _NOT_ATOMIC, _NO_TAIL_KIND
+
+@cython.locals(operand=Value)
+cdef _begin(Instruction made, type_, tuple operands)
+cdef _tail_kind(unsigned long long flags)
+
+
+cdef class InstructionMaker(FieldReader):
+    cdef set _sized
+    cdef object _void
+    cdef object _layout
+    cdef bint _keeps_type_ids
+
+    cdef make(self, unsigned int code)
+    cdef _make_rarely(self, unsigned int code)
+    @cython.locals(pointer=Value, made=Load)
+    cdef _load(self)
+    @cython.locals(pointer=Value, value=Value, made=Store)
+    cdef _store(self)
+    @cython.locals(flags="unsigned long long", size=Value, made=Alloca)
+    cdef _alloca(self)
+    @cython.locals(operands=list, first=Value, made=GetElementPtr)
+    cdef _get_element_ptr(self)
+    @cython.locals(index=Py_ssize_t, operand=Value)
+    cdef bint _leads_to_element(self, type_, list operands) except -1
+    @cython.locals(number="unsigned long long", flags="unsigned long long", lhs=Value, rhs=Value, made=BinaryOperator)
+    cdef _binary(self)
+    @cython.locals(number="unsigned long long", flags="unsigned long long", operand=Value, made=Cast)
+    cdef _cast(self)
+    @cython.locals(flags="unsigned long long", lhs=Value, rhs=Value, made=ICmp)
+    cdef _compare(self)
+    @cython.locals(condition=Value, value=Value, other=Value, made=Select)
+    cdef _select(self, unsigned long long flags)
+    @cython.locals(made=Phi)
+    cdef _phi(self)
+    @cython.locals(made=Branch)
+    cdef _branch(self)
+    @cython.locals(made=Return)
+    cdef _return(self)
+    @cython.locals(flags="unsigned long long", arguments=list, callee=Value, made=Call)
+    cdef _call(self)
+    @cython.locals(known=dict)
+    cdef _call_attributes(self, function_type, callee, list arguments)

@@ -1,0 +1,463 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Makes the instructions of which bodies mostly consist, from fields that have just been read.
+
+All other instructions are made by the functions of `instructions`.  Rules: bitcode record reference, section 7.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.reader.expressions import (
+    binary_opcode,
+    cast_opcode,
+    check_cast,
+    check_gep,
+    element_at,
+    gep_type,
+    predicate_of,
+)
+from bitcodec.bitcode.reader.field_reader import FieldReader, alignment
+from bitcodec.bitcode.reader.instructions import INSTRUCTION_MAKERS
+from bitcodec.bitcode.reader.instructions.calls import check_callee, fitting_attributes, take_bundles
+from bitcodec.bitcode.reader.instructions.flags import fast_math, gep_flags
+from bitcodec.bitcode.reader.instructions.memory import check_stored, gep_source, loaded_type
+from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.programs import Programs
+from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.schema.instructions import (
+    ALIGNMENT_HIGH_SHIFT,
+    ALLOCA_ALIGNMENT_LOW_MASK,
+    ALLOCA_EXPLICIT_TYPE,
+    ALLOCA_INALLOCA,
+    ALLOCA_SWIFT_ERROR,
+    CALL_CONVENTION_SHIFT,
+    CALL_MUST_TAIL_BIT,
+    CALL_NO_TAIL_BIT,
+    CALL_TAIL_BIT,
+    CONVENTION_MASK,
+    EXACT_RECORDS,
+    INSTRUCTION_LAYOUTS,
+)
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
+from bitcodec.ir.instructions.calls import Call
+from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
+from bitcodec.ir.type_properties import holds_floating_point
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, SequentialType, StructType, VectorType
+from bitcodec.tables.opcodes import (
+    BINARY_OPCODES,
+    NO_CAST_FLAGS,
+    NO_CMP_FLAGS,
+    NO_FAST_MATH,
+    NO_INTEGER_FLAGS,
+    AtomicOrdering,
+    CastFlags,
+    CmpFlags,
+    FCmpPredicate,
+    ICmpPredicate,
+    IntegerFlags,
+    TailCallKind,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.reader.function_state import FunctionState
+    from bitcodec.bitstream.columns import Columns
+    from bitcodec.ir.functions import BasicBlock
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["INSTRUCTION_PROGRAMS", "InstructionMaker"]
+
+_BINOP, _CAST = int(FunctionCode.INST_BINOP), int(FunctionCode.INST_CAST)
+_CMP, _CMP2 = int(FunctionCode.INST_CMP), int(FunctionCode.INST_CMP2)
+_SELECT, _VSELECT = int(FunctionCode.INST_SELECT), int(FunctionCode.INST_VSELECT)
+_ALLOCA, _GEP = int(FunctionCode.INST_ALLOCA), int(FunctionCode.INST_GEP)
+_GEP_OLD, _INBOUNDS_GEP_OLD = int(FunctionCode.INST_GEP_OLD), int(FunctionCode.INST_INBOUNDS_GEP_OLD)
+_LOAD, _STORE, _STORE_OLD = int(FunctionCode.INST_LOAD), int(FunctionCode.INST_STORE), int(FunctionCode.INST_STORE_OLD)
+_PHI, _CALL = int(FunctionCode.INST_PHI), int(FunctionCode.INST_CALL)
+_BR, _RET = int(FunctionCode.INST_BR), int(FunctionCode.INST_RET)
+
+INSTRUCTION_PROGRAMS = Programs(
+    INSTRUCTION_LAYOUTS,
+    exact=EXACT_RECORDS,
+    unboxed=(_BINOP, _CAST, _CMP, _CMP2, _VSELECT, _ALLOCA, _GEP, _CALL),
+)
+
+_SLOTS = INSTRUCTION_PROGRAMS.slots
+_POINTER_SLOT, _VALUE_SLOT, _TYPE_SLOT = _SLOTS["pointer"], _SLOTS["value"], _SLOTS["type"]
+_ALIGNMENT_SLOT, _VOLATILE_SLOT = _SLOTS["alignment"], _SLOTS["is_volatile"]
+_LHS_SLOT, _RHS_SLOT, _OPERAND_SLOT = _SLOTS["lhs"], _SLOTS["rhs"], _SLOTS["operand"]
+_OPCODE_SLOT, _FLAGS_SLOT, _PREDICATE_SLOT = _SLOTS["opcode"], _SLOTS["flags"], _SLOTS["predicate"]
+_TRUE_SLOT, _FALSE_SLOT, _CONDITION_SLOT = _SLOTS["true_value"], _SLOTS["false_value"], _SLOTS["condition"]
+_SIZE_SLOT, _ADDRESS_SPACE_SLOT = _SLOTS["array_size"], _SLOTS["address_space"]
+_SOURCE_SLOT, _OPERANDS_SLOT, _INCOMING_SLOT = _SLOTS["source_element_type"], _SLOTS["operands"], _SLOTS["incoming"]
+_TARGET_SLOT, _OTHERWISE_SLOT = _SLOTS["target"], _SLOTS["otherwise"]
+_ATTRIBUTES_SLOT, _FAST_MATH_SLOT, _FUNCTION_TYPE_SLOT = (
+    _SLOTS["attributes"],
+    _SLOTS["fast_math"],
+    _SLOTS["function_type"],
+)
+_CALLEE_SLOT, _ARGUMENTS_SLOT = _SLOTS["callee"], _SLOTS["arguments"]
+
+_INTEGER_OPCODES = tuple(row.integer for row in BINARY_OPCODES)
+_INTEGER_OPCODE_COUNT = len(_INTEGER_OPCODES)
+_INTEGER_FLAGS = tuple(map(IntegerFlags, range(4)))
+_CAST_FLAGS = tuple(map(CastFlags, range(4)))
+_CMP_FLAGS = tuple(map(CmpFlags, range(2)))
+_INTEGER_PREDICATES = {predicate.code: predicate for predicate in ICmpPredicate}
+_WITH_FAST_MATH = ("fptrunc", "fpext", "uitofp", "sitofp")
+_OVERFLOWING = ("add", "sub", "mul", "shl")
+_SINGLE_FLAG = ("udiv", "sdiv", "lshr", "ashr", "or")
+_ZERO_EXTENDING = ("zext", "uitofp")
+
+_ALLOCA_LOW, _ALLOCA_HIGH_SHIFT = ALLOCA_ALIGNMENT_LOW_MASK, ALIGNMENT_HIGH_SHIFT
+_ALLOCA_TYPED, _ALLOCA_INALLOCA, _ALLOCA_SWIFT_ERROR = ALLOCA_EXPLICIT_TYPE, ALLOCA_INALLOCA, ALLOCA_SWIFT_ERROR
+_CONVENTION_SHIFT, _CONVENTION_MASK = CALL_CONVENTION_SHIFT, CONVENTION_MASK
+_TAIL, _MUST_TAIL, _NO_TAIL = 1 << CALL_TAIL_BIT, 1 << CALL_MUST_TAIL_BIT, 1 << CALL_NO_TAIL_BIT
+_NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
+_NO_TAIL_KIND = TailCallKind.NONE
+
+
+def _general_makers() -> dict[int, tuple[Callable[..., Instruction], list[int]]]:
+    """Return the functions that make other instructions, and the slots of the fields that each of them names."""
+    found = {}
+    for code, make in INSTRUCTION_MAKERS.items():
+        taken = make.__code__.co_varnames[1 : make.__code__.co_argcount]
+        names = {field.name for field in INSTRUCTION_LAYOUTS[code]}
+        found[int(code)] = make, [_SLOTS[name] for name in taken if name in names]
+    return found
+
+
+_MAKERS = _general_makers()
+
+
+def _begin(made: Any, type_: Type, operands: tuple[Any, ...]) -> None:
+    """Set the attributes that all instructions have, and add the instruction to the users of its operands."""
+    made.type = type_
+    made._name = ""
+    made._uses = []
+    made._as_metadata = None
+    made._operands = operands
+    made.parent = None
+    made._location = None
+    made._attachments = None
+    made._records = None
+    for operand in operands:
+        operand._uses.append(made)
+
+
+class InstructionMaker(FieldReader):
+    """Reads records of instructions and makes the instructions."""
+
+    def __init__(self, state: FunctionState, columns: Columns) -> None:
+        super().__init__(INSTRUCTION_PROGRAMS, state, columns)
+        self._sized = state.module.sized
+        self._void = state.void
+        self._layout = state.module.module.data_layout
+        self._keeps_type_ids = state.keeps_type_ids
+
+    def make(self, code: int) -> Instruction:  # noqa: C901, PLR0911 - one branch for each
+        """Read a record of an instruction, from `at` on, and return the instruction.
+
+        Raises:
+            Malformed, IndexError: it makes no sense, or is too short.
+        """
+        self.read_fields(code)
+        if self.asks:
+            self.state.fields = self.named_fields(code)
+        if code == _LOAD:
+            return self._load()
+        if code == _STORE:
+            return self._store()
+        if code == _BR:
+            return self._branch()
+        if code == _CALL:
+            return self._call()
+        if code == _GEP:
+            return self._get_element_ptr()
+        if code in (_CMP2, _CMP):
+            return self._compare()
+        if code == _BINOP:
+            return self._binary()
+        if code == _CAST:
+            return self._cast()
+        if code == _PHI:
+            return self._phi()
+        if code == _ALLOCA:
+            return self._alloca()
+        return self._make_rarely(code)
+
+    def _make_rarely(self, code: int) -> Instruction:
+        if code == _RET:
+            return self._return()
+        if code == _VSELECT:
+            return self._select(self.numbers[_FLAGS_SLOT])
+        if code == _SELECT:
+            return self._select(0)
+        if code == _STORE_OLD:
+            return self._store()
+        if code in (_GEP_OLD, _INBOUNDS_GEP_OLD):
+            self.objects[_SOURCE_SLOT] = gep_source(self.state, self.objects[_OPERANDS_SLOT])
+            self.numbers[_FLAGS_SLOT] = code == _INBOUNDS_GEP_OLD
+            return self._get_element_ptr()
+        make, slots = _MAKERS[code]
+        objects = self.objects
+        return make(self.state, *[objects[slot] for slot in slots])
+
+    # Memory
+
+    def _load(self) -> Instruction:
+        pointer, type_, bytes_ = self.objects[_POINTER_SLOT], self.objects[_TYPE_SLOT], self.objects[_ALIGNMENT_SLOT]
+        if (
+            type_ is None
+            or type_ not in self._sized
+            or self._keeps_type_ids
+            or not isinstance(pointer.type, PointerType)
+        ):
+            type_ = loaded_type(self.state, pointer, type_)
+        made = Load.__new__(Load)
+        _begin(made, type_, (pointer,))
+        made.alignment = self._layout.abi_alignment(type_) if bytes_ is None else bytes_
+        made.is_volatile = self.objects[_VOLATILE_SLOT]
+        made.ordering = _NOT_ATOMIC
+        made.sync_scope = ""
+        return made
+
+    def _store(self) -> Instruction:
+        pointer, value, bytes_ = self.objects[_POINTER_SLOT], self.objects[_VALUE_SLOT], self.objects[_ALIGNMENT_SLOT]
+        if value.type not in self._sized or not isinstance(pointer.type, PointerType):
+            check_stored(self.state, pointer, value)
+        made = Store.__new__(Store)
+        _begin(made, self._void, (value, pointer))
+        made.alignment = self._layout.abi_alignment(value.type) if bytes_ is None else bytes_
+        made.is_volatile = self.objects[_VOLATILE_SLOT]
+        made.ordering = _NOT_ATOMIC
+        made.sync_scope = ""
+        return made
+
+    def _alloca(self) -> Instruction:
+        """Make an `alloca`; old files have the type of the pointer instead of that of the memory."""
+        state, type_, size = self.state, self.objects[_TYPE_SLOT], self.objects[_SIZE_SLOT]
+        flags, address_space = self.numbers[_FLAGS_SLOT], self.objects[_ADDRESS_SPACE_SLOT]
+        if not flags & _ALLOCA_TYPED:
+            if not isinstance(type_, PointerType):
+                raise Malformed(f"room at a {type_.brief}, which is no pointer")
+            address_space = type_.address_space
+            type_ = state.pointee(self.type_ids[_TYPE_SLOT])
+        if address_space is None:
+            address_space = self._layout.alloca_address_space
+        if not type_.is_first_class or (type_ not in self._sized and not state.module.is_sized(type_)):
+            raise Malformed(f"room for a {type_.brief}, which has no size")
+        code = flags & _ALLOCA_LOW | (flags >> _ALLOCA_HIGH_SHIFT & 7) << 5
+        if not isinstance(size.type, IntegerType):
+            raise Malformed(f"room for {size.type.brief} values")
+        pointer = state.types.pointer(address_space)
+        bytes_ = alignment(code) or self._layout.preferred_alignment(type_)
+        made = Alloca.__new__(Alloca)
+        _begin(made, pointer, (size,))
+        made.allocated_type = type_
+        made.alignment = bytes_
+        made.is_inalloca = flags & _ALLOCA_INALLOCA != 0
+        made.is_swift_error = flags & _ALLOCA_SWIFT_ERROR != 0
+        return made
+
+    def _get_element_ptr(self) -> Instruction:
+        source, operands = self.objects[_SOURCE_SLOT], self.objects[_OPERANDS_SLOT]
+        if not operands:
+            raise Malformed("address arithmetic on nothing")
+        first = operands[0]
+        type_ = first.type
+        if (
+            not isinstance(type_, PointerType)
+            or source not in self._sized
+            or not self._leads_to_element(source, operands)
+        ):
+            pointer, *indices = operands
+            check_gep(self.state.module, source, pointer, indices)
+            type_ = gep_type(self.state.module, pointer, indices)
+        made = GetElementPtr.__new__(GetElementPtr)
+        _begin(made, type_, tuple(operands))
+        made.source_element_type = source
+        made.flags = gep_flags(self.numbers[_FLAGS_SLOT])
+        return made
+
+    def _leads_to_element(self, type_: Type | None, operands: list[Value]) -> bool:
+        """Return whether indices, none of them a vector, lead to an element; False if that takes a closer look."""
+        for index in range(1, len(operands)):
+            operand = operands[index]
+            if isinstance(operand.type, VectorType):
+                return False
+            if index == 1:
+                continue
+            if isinstance(type_, SequentialType):
+                type_ = type_.element_type
+            elif isinstance(type_, StructType) and isinstance(operand, ConstantInt):
+                type_ = element_at(type_, (operand,))
+            else:
+                return False
+            if type_ is None:
+                return False
+        return True
+
+    # Operations
+
+    def _binary(self) -> Instruction:
+        lhs, rhs = self.objects[_LHS_SLOT], self.objects[_RHS_SLOT]
+        number, flags = self.numbers[_OPCODE_SLOT], self.numbers[_FLAGS_SLOT]
+        type_ = lhs.type
+        if isinstance(type_, IntegerType) and number < _INTEGER_OPCODE_COUNT:
+            opcode = _INTEGER_OPCODES[number]
+        else:
+            opcode = binary_opcode(number, type_)
+        made = BinaryOperator.__new__(BinaryOperator)
+        _begin(made, type_, (lhs, rhs))
+        made.opcode = opcode
+        made.flags = NO_INTEGER_FLAGS
+        made.fast_math = NO_FAST_MATH
+        if flags:
+            if opcode in _OVERFLOWING:
+                made.flags = _INTEGER_FLAGS[flags & 3]
+            elif opcode in _SINGLE_FLAG:
+                made.flags = _INTEGER_FLAGS[flags & 1]
+            elif isinstance(type_.scalar_type, FloatingPointType):
+                made.fast_math = fast_math(flags)
+        return made
+
+    def _cast(self) -> Instruction:
+        operand, type_ = self.objects[_OPERAND_SLOT], self.objects[_TYPE_SLOT]
+        number, flags = self.numbers[_OPCODE_SLOT], self.numbers[_FLAGS_SLOT]
+        opcode = cast_opcode(number)
+        key, known = (number, operand.type, type_), self.state.module.casts
+        if key not in known:
+            check_cast(opcode, operand.type, type_)
+            known.add(key)
+        made = Cast.__new__(Cast)
+        _begin(made, type_, (operand,))
+        made.opcode = opcode
+        made.flags = NO_CAST_FLAGS
+        made.fast_math = NO_FAST_MATH
+        if flags:
+            if opcode == "trunc":
+                made.flags = _CAST_FLAGS[flags & 3]
+            elif opcode in _ZERO_EXTENDING:
+                made.flags = _CAST_FLAGS[flags & 1]
+            elif opcode in _WITH_FAST_MATH:
+                made.fast_math = fast_math(flags)
+        return made
+
+    def _compare(self) -> Instruction:
+        lhs, rhs = self.objects[_LHS_SLOT], self.objects[_RHS_SLOT]
+        flags = self.numbers[_FLAGS_SLOT]
+        type_ = lhs.type
+        result: Any = self.boolean
+        predicate: Any = None
+        if isinstance(type_, (IntegerType, PointerType)):
+            predicate = _INTEGER_PREDICATES.get(self.numbers[_PREDICATE_SLOT])
+        if predicate is None:
+            result = self.state.types.like(type_, result)
+            predicate = predicate_of(self.numbers[_PREDICATE_SLOT], type_)
+            if isinstance(predicate, FCmpPredicate):
+                return FCmp(result, predicate, lhs, rhs, fast_math(flags))
+        made = ICmp.__new__(ICmp)
+        _begin(made, result, (lhs, rhs))
+        made.predicate = predicate
+        made.flags = _CMP_FLAGS[flags & 1] if flags else NO_CMP_FLAGS
+        return made
+
+    def _select(self, flags: int) -> Instruction:
+        condition, value, other = self.objects[_CONDITION_SLOT], self.objects[_TRUE_SLOT], self.objects[_FALSE_SLOT]
+        shape = condition.type
+        if shape is not self.boolean and (not isinstance(shape, VectorType) or shape.element_type is not self.boolean):
+            raise Malformed(f"the condition is a {shape.brief}")
+        made = Select.__new__(Select)
+        _begin(made, value.type, (condition, value, other))
+        made.fast_math = fast_math(flags) if flags and holds_floating_point(value.type) else NO_FAST_MATH
+        return made
+
+    # Control flow
+
+    def _phi(self) -> Instruction:
+        type_, incoming = self.objects[_TYPE_SLOT], self.objects[_INCOMING_SLOT]
+        values, blocks, flags = incoming
+        if len(set(blocks)) < len(blocks):
+            first: dict[BasicBlock, Value] = {}
+            values = [first.setdefault(block, value) for block, value in zip(blocks, values, strict=True)]
+        if not type_.is_first_class:
+            raise Malformed(f"a phi of {type_.brief}")
+        made = Phi.__new__(Phi)
+        _begin(made, type_, tuple(values))
+        made._incoming_blocks = blocks
+        made.fast_math = fast_math(flags) if flags and holds_floating_point(type_) else NO_FAST_MATH
+        return made
+
+    def _branch(self) -> Instruction:
+        target, other = self.objects[_TARGET_SLOT], self.objects[_OTHERWISE_SLOT]
+        condition = self.objects[_CONDITION_SLOT]
+        made = Branch.__new__(Branch)
+        if other is None:
+            _begin(made, self._void, (target,))
+        elif condition is None:
+            raise Malformed("a branch to one of two blocks has no condition")
+        else:
+            _begin(made, self._void, (condition, other, target))
+        return made
+
+    def _return(self) -> Instruction:
+        value = self.objects[_VALUE_SLOT]
+        made = Return.__new__(Return)
+        _begin(made, self._void, () if value is None else (value,))
+        return made
+
+    def _call(self) -> Instruction:
+        state, flags = self.state, self.numbers[_FLAGS_SLOT]
+        function_type, callee = self.objects[_FUNCTION_TYPE_SLOT], self.objects[_CALLEE_SLOT]
+        arguments, math = self.objects[_ARGUMENTS_SLOT], self.objects[_FAST_MATH_SLOT]
+        if not isinstance(callee.type, PointerType):
+            check_callee(callee)
+        bundles = take_bundles(state) if state.bundles else ()
+        if bundles:
+            made = Call(function_type, callee, arguments, bundles=bundles)
+        else:
+            made = Call.__new__(Call)
+            _begin(made, function_type.return_type, (*arguments, callee))
+            made.function_type = function_type
+            made._argument_count = len(arguments)
+            made._bundles = ()
+            made.fast_math = NO_FAST_MATH
+        made.tail_kind = _tail_kind(flags) if flags & (_TAIL | _MUST_TAIL | _NO_TAIL) else _NO_TAIL_KIND
+        made.calling_convention = flags >> _CONVENTION_SHIFT & _CONVENTION_MASK
+        made.attributes = self._call_attributes(function_type, callee, arguments)
+        if math:
+            if not holds_floating_point(made.type):
+                raise Malformed(f"fast-math flags on a call that gives {made.type.brief}")
+            made.fast_math = fast_math(math)
+        return made
+
+    def _call_attributes(self, function_type: Any, callee: Value, arguments: list[Value]) -> Any:
+        """Return the attributes of a call as LLVM 22 has them; those of one callee are mostly the same."""
+        attributes = self.objects[_ATTRIBUTES_SLOT]
+        if (
+            self._keeps_type_ids
+            or len(arguments) != len(function_type.parameter_types)
+            or not isinstance(callee, Function)
+        ):
+            return fitting_attributes(self.state, attributes, function_type, callee, arguments)
+        known = self.state.module.call_attributes
+        key = (self.numbers[_ATTRIBUTES_SLOT], function_type, callee)
+        found = known.get(key)
+        if found is None:
+            found = known[key] = fitting_attributes(self.state, attributes, function_type, callee, arguments)
+        return found
+
+
+def _tail_kind(flags: int) -> TailCallKind:
+    if flags & _NO_TAIL:
+        return TailCallKind.NOTAIL
+    return TailCallKind.MUSTTAIL if flags & _MUST_TAIL else TailCallKind.TAIL
