@@ -118,6 +118,21 @@ class CreationOrder:
         made = [use for use in numbered_uses(value) if use[0] in numbers]
         return sorted(made, key=lambda use: (numbers[use[0]], use[1]))
 
+    def sort_uses(self, value: Value):
+        """Put the uses of a value in the order in which they were made, those that have not been made first.
+
+        Returns:
+            Whether that was possible: it is not if a user uses the value twice.
+        """
+        users = [*value._uses]
+        if len(set(users)) < len(users):
+            return False
+        numbers: dict = self._numbers
+        made = [user for user in users if user in numbers]
+        made.sort(key=numbers.__getitem__)
+        value._uses = made if len(made) == len(users) else [user for user in users if user not in numbers] + made
+        return True
+
     def order(self, value: Value):
         """Return where in the order of its uses each one goes that has been made; both count from the newest.
 

@@ -97,8 +97,9 @@ class BlockRows:
         Raises:
             EncodingError: an abbreviation cannot express a record.
         """
-        with writer.block(self.block_id, width=self.width):
-            write_items(self.items, writer)
+        writer.enter_block(self.block_id, width=self.width)
+        write_items(self.items, writer)
+        writer.end_block()
 
 
 def write_items(items: Iterable[Item], writer: Writer) -> None:
