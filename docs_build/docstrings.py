@@ -1,4 +1,7 @@
-"""Docstrings as the site shows them: sessions as code blocks, one entry for each parameter of a shared description."""
+"""Docstrings as the site shows them.
+
+Sessions are code blocks, a parameter described with others gets its own entry, and public names link to examples.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from typing import Any
 
 import griffe
+from guide_links import GUIDES, example_links
 
 __all__ = ["DocstringText", "with_code_blocks", "with_single_entries"]
 
@@ -42,5 +46,18 @@ class DocstringText(griffe.Extension):
 
 
 def _rewrite(obj: griffe.Object) -> None:
-    if obj.docstring is not None:
-        obj.docstring.value = with_single_entries(with_code_blocks(obj.docstring.value))
+    if obj.docstring is None:
+        return
+    text = with_single_entries(with_code_blocks(obj.docstring.value))
+    if _has_own_entry(obj) and "```pycon" not in text:
+        text += f"\n\nExamples: {example_links(obj.path)}."
+    obj.docstring.value = text
+
+
+def _has_own_entry(obj: griffe.Object) -> bool:
+    """Return whether an object may be a public name: it is part of a module, and of a package that has a guide."""
+    is_public = not any(part.startswith("_") for part in obj.path.split("."))
+    parent = obj.parent
+    if not is_public or parent is None or not parent.is_module or obj.is_module:
+        return False
+    return obj.path.split(".")[1] in GUIDES

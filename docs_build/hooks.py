@@ -6,11 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs.structure.files import File
-
-sys.path.insert(0, str(Path(__file__).parent))
 from api_pages import PACKAGES, api_pages
 from command_page import command_page
+from mkdocs.structure.files import File
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -20,7 +18,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the pages of the API reference into the navigation."""
+    """Put the pages of the API reference into the navigation, and this folder on the path for `docstrings`."""
+    sys.path.insert(0, str(Path(__file__).parent))
     pages = ["api/index.md", *({package: f"api/{package}.md"} for package in PACKAGES)]
     config.nav = [{"API reference": pages} if "API reference" in entry else entry for entry in config.nav or []]
     return config

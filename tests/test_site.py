@@ -77,6 +77,18 @@ def test_entries_are_of_functions_classes_and_constants(site: Path) -> None:
     assert modules == []
 
 
+def test_every_function_and_class_has_an_example_or_a_link_to_one(site: Path) -> None:
+    without = []
+    for package in PACKAGES:
+        text = (site / "api" / f"{package}.html").read_text(encoding="utf-8")
+        for entry in text.split('<h2 id="')[1:]:
+            name, is_object = entry.split('"')[0], "doc-symbol-attribute" not in entry.split("</h2>")[0]
+            if is_object and "Examples: <a" not in entry and 'class="gp"' not in entry:
+                without.append(name)
+
+    assert without == []
+
+
 def test_every_command_has_a_section(site: Path) -> None:
     ids = Page(site / "commands.html").ids
     paths = list(command_paths(cli, "bitcodec"))
