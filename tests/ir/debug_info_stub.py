@@ -26,6 +26,7 @@ _TYPES = {
     Kind.SIGNED_INTEGER: "int | Metadata | None",
     Kind.NODES: "tuple[Metadata | None, ...]",
 }
+MAX_LINE_LENGTH = 120
 _REFERENCES = {Kind.NODE, Kind.NODE_ID, Kind.TYPE}
 _LISTS = [
     "annotations",
@@ -76,8 +77,18 @@ def stub() -> str:
     return "\n".join([_HEAD.rstrip(), *abstract, *concrete])
 
 
+def _patterns(row: Node) -> list[str]:
+    """Return the lines that list what the positional patterns of a class match."""
+    names = [f'"{field.attribute}"' for field in row.fields]
+    line = f"    __match_args__ = ({', '.join(names)})"
+    if len(line) <= MAX_LINE_LENGTH:
+        return [line]
+    return ["    __match_args__ = (", *(f"        {name}," for name in names), "    )"]
+
+
 def _class(row: AbstractNode | Node, fields: dict[str, str]) -> str:
-    lines = [f"    {field}: {type_} = ..." for field, type_ in fields.items()]
+    patterns = _patterns(row) if isinstance(row, Node) else []
+    lines = [*patterns, *(f"    {field}: {type_} = ..." for field, type_ in fields.items())]
     return "\n".join([f"\nclass {row.name}({row.base}):", f'    """{row.meaning}"""', *([""] if lines else []), *lines])
 
 

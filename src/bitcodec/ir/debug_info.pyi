@@ -42,6 +42,7 @@ class DIMacroNode(DINode):
 class DILocation(DINode):
     """A place in the source."""
 
+    __match_args__ = ("line", "column", "scope", "inlined_at", "is_implicit_code", "atom_group", "atom_rank")
     line: int = ...
     column: int = ...
     scope: DILocalScope = ...
@@ -54,6 +55,7 @@ class DILocation(DINode):
 class GenericDINode(DINode):
     """Anything that DWARF has a tag for."""
 
+    __match_args__ = ("tag", "header", "dwarf_operands")
     tag: int = ...
     header: str = ...
     dwarf_operands: tuple[Metadata | None, ...] = ...
@@ -62,6 +64,7 @@ class GenericDINode(DINode):
 class DISubrange(DINode):
     """The bounds of one dimension of an array."""
 
+    __match_args__ = ("count", "lower_bound", "upper_bound", "stride")
     count: int | Metadata | None = ...
     lower_bound: int | Metadata | None = ...
     upper_bound: int | Metadata | None = ...
@@ -71,6 +74,7 @@ class DISubrange(DINode):
 class DIGenericSubrange(DINode):
     """The bounds of each dimension of an array."""
 
+    __match_args__ = ("count", "lower_bound", "upper_bound", "stride")
     count: Metadata | None = ...
     lower_bound: Metadata | None = ...
     upper_bound: Metadata | None = ...
@@ -80,6 +84,7 @@ class DIGenericSubrange(DINode):
 class DIEnumerator(DINode):
     """A named value of an enumeration."""
 
+    __match_args__ = ("name", "value", "is_unsigned", "bit_width")
     name: str = ...
     value: int = ...
     is_unsigned: bool = ...
@@ -89,6 +94,7 @@ class DIEnumerator(DINode):
 class DIBasicType(DIType):
     """A type that is not made of others."""
 
+    __match_args__ = ("tag", "name", "size", "align", "data_size", "encoding", "num_extra_inhabitants", "flags")
     tag: int = ...
     name: str = ...
     size: int | Metadata | None = ...
@@ -102,6 +108,7 @@ class DIBasicType(DIType):
 class DIFixedPointType(DIType):
     """Integers that stand for fractions."""
 
+    __match_args__ = ("tag", "name", "size", "align", "encoding", "flags", "kind", "factor", "numerator", "denominator")
     tag: int = ...
     name: str = ...
     size: int | Metadata | None = ...
@@ -117,6 +124,16 @@ class DIFixedPointType(DIType):
 class DIStringType(DIType):
     """Fortran's `CHARACTER(n)`."""
 
+    __match_args__ = (
+        "tag",
+        "name",
+        "string_length",
+        "string_length_expression",
+        "string_location_expression",
+        "size",
+        "align",
+        "encoding",
+    )
     tag: int = ...
     name: str = ...
     string_length: DIVariable | None = ...
@@ -130,6 +147,26 @@ class DIStringType(DIType):
 class DIDerivedType(DIType):
     """A type made of another: a pointer, a member, ..."""
 
+    __match_args__ = (
+        "tag",
+        "name",
+        "scope",
+        "file",
+        "line",
+        "base_type",
+        "size",
+        "align",
+        "offset",
+        "flags",
+        "extra_data",
+        "dwarf_address_space",
+        "annotations",
+        "ptr_auth_key",
+        "ptr_auth_is_address_discriminated",
+        "ptr_auth_extra_discriminator",
+        "ptr_auth_isa_pointer",
+        "ptr_auth_authenticates_null_values",
+    )
     tag: int = ...
     name: str = ...
     scope: DIScope | None = ...
@@ -153,6 +190,20 @@ class DIDerivedType(DIType):
 class DISubrangeType(DIType):
     """A part of the values of another type."""
 
+    __match_args__ = (
+        "name",
+        "scope",
+        "file",
+        "line",
+        "size",
+        "align",
+        "flags",
+        "base_type",
+        "lower_bound",
+        "upper_bound",
+        "stride",
+        "bias",
+    )
     name: str = ...
     scope: DIScope | None = ...
     file: DIFile | None = ...
@@ -170,6 +221,33 @@ class DISubrangeType(DIType):
 class DICompositeType(DIType):
     """A type made of several others: a struct, an array, ..."""
 
+    __match_args__ = (
+        "tag",
+        "name",
+        "scope",
+        "file",
+        "line",
+        "base_type",
+        "size",
+        "align",
+        "offset",
+        "num_extra_inhabitants",
+        "flags",
+        "elements",
+        "runtime_lang",
+        "vtable_holder",
+        "template_params",
+        "identifier",
+        "discriminator",
+        "data_location",
+        "associated",
+        "allocated",
+        "rank",
+        "annotations",
+        "specification",
+        "enum_kind",
+        "bit_stride",
+    )
     tag: int = ...
     name: str = ...
     scope: DIScope | None = ...
@@ -200,6 +278,7 @@ class DICompositeType(DIType):
 class DISubroutineType(DIType):
     """The type of a subprogram."""
 
+    __match_args__ = ("flags", "calling_convention", "types")
     flags: int = ...
     calling_convention: int = ...
     types: MDTuple | None = ...
@@ -208,6 +287,7 @@ class DISubroutineType(DIType):
 class DIFile(DIScope):
     """A source file."""
 
+    __match_args__ = ("filename", "directory", "checksum_kind", "checksum", "source")
     filename: str = ...
     directory: str = ...
     checksum_kind: int = ...
@@ -218,6 +298,30 @@ class DIFile(DIScope):
 class DICompileUnit(DIScope):
     """What was compiled in one go."""
 
+    __match_args__ = (
+        "language",
+        "source_language_name",
+        "source_language_version",
+        "file",
+        "producer",
+        "is_optimized",
+        "flags",
+        "runtime_version",
+        "split_debug_filename",
+        "emission_kind",
+        "enums",
+        "retained_types",
+        "globals",
+        "imports",
+        "macros",
+        "dwo_id",
+        "split_debug_inlining",
+        "debug_info_for_profiling",
+        "name_table_kind",
+        "ranges_base_address",
+        "sysroot",
+        "sdk",
+    )
     language: int = ...
     source_language_name: int = ...
     source_language_version: int = ...
@@ -245,6 +349,28 @@ class DICompileUnit(DIScope):
 class DISubprogram(DILocalScope):
     """A function, as the source has it."""
 
+    __match_args__ = (
+        "name",
+        "linkage_name",
+        "scope",
+        "file",
+        "line",
+        "type",
+        "scope_line",
+        "containing_type",
+        "virtual_index",
+        "this_adjustment",
+        "flags",
+        "sp_flags",
+        "unit",
+        "template_params",
+        "declaration",
+        "retained_nodes",
+        "thrown_types",
+        "annotations",
+        "target_func_name",
+        "key_instructions",
+    )
     name: str = ...
     linkage_name: str = ...
     scope: DIScope | None = ...
@@ -270,6 +396,7 @@ class DISubprogram(DILocalScope):
 class DILexicalBlock(DILocalScope):
     """A block of a subprogram."""
 
+    __match_args__ = ("scope", "file", "line", "column")
     scope: DILocalScope = ...
     file: DIFile | None = ...
     line: int = ...
@@ -279,6 +406,7 @@ class DILexicalBlock(DILocalScope):
 class DILexicalBlockFile(DILocalScope):
     """A part of a block, by file or copy."""
 
+    __match_args__ = ("scope", "file", "discriminator")
     scope: DILocalScope = ...
     file: DIFile | None = ...
     discriminator: int = ...
@@ -287,6 +415,7 @@ class DILexicalBlockFile(DILocalScope):
 class DICommonBlock(DIScope):
     """Fortran's `COMMON` block."""
 
+    __match_args__ = ("scope", "declaration", "name", "file", "line")
     scope: DIScope | None = ...
     declaration: DIGlobalVariable | None = ...
     name: str = ...
@@ -297,6 +426,7 @@ class DICommonBlock(DIScope):
 class DINamespace(DIScope):
     """A namespace."""
 
+    __match_args__ = ("name", "scope", "export_symbols")
     name: str = ...
     scope: DIScope | None = ...
     export_symbols: bool = ...
@@ -305,6 +435,7 @@ class DINamespace(DIScope):
 class DIModule(DIScope):
     """A module of the source language."""
 
+    __match_args__ = ("scope", "name", "config_macros", "include_path", "apinotes", "file", "line", "is_decl")
     scope: DIScope | None = ...
     name: str = ...
     config_macros: str = ...
@@ -318,6 +449,7 @@ class DIModule(DIScope):
 class DITemplateTypeParameter(DITemplateParameter):
     """A type given to a template."""
 
+    __match_args__ = ("name", "type", "defaulted")
     name: str = ...
     type: DIType | None = ...
     defaulted: bool = ...
@@ -326,6 +458,7 @@ class DITemplateTypeParameter(DITemplateParameter):
 class DITemplateValueParameter(DITemplateParameter):
     """A value given to a template."""
 
+    __match_args__ = ("tag", "name", "type", "defaulted", "value")
     tag: int = ...
     name: str = ...
     type: DIType | None = ...
@@ -336,6 +469,20 @@ class DITemplateValueParameter(DITemplateParameter):
 class DIGlobalVariable(DIVariable):
     """A global variable, as the source has it."""
 
+    __match_args__ = (
+        "name",
+        "linkage_name",
+        "scope",
+        "file",
+        "line",
+        "type",
+        "is_local",
+        "is_definition",
+        "declaration",
+        "template_params",
+        "align",
+        "annotations",
+    )
     name: str = ...
     linkage_name: str = ...
     scope: DIScope | None = ...
@@ -353,6 +500,7 @@ class DIGlobalVariable(DIVariable):
 class DIGlobalVariableExpression(DINode):
     """A global variable, and where it is."""
 
+    __match_args__ = ("variable", "expression")
     variable: DIGlobalVariable = ...
     expression: DIExpression | None = ...
     is_distinct: bool = ...
@@ -360,6 +508,7 @@ class DIGlobalVariableExpression(DINode):
 class DILocalVariable(DIVariable):
     """A local variable, or a parameter."""
 
+    __match_args__ = ("name", "arg", "scope", "file", "line", "type", "flags", "align", "annotations")
     name: str = ...
     arg: int = ...
     scope: DILocalScope = ...
@@ -374,6 +523,7 @@ class DILocalVariable(DIVariable):
 class DILabel(DINode):
     """A label of the source."""
 
+    __match_args__ = ("scope", "name", "file", "line", "column", "is_artificial", "coro_suspend_idx")
     scope: DILocalScope = ...
     name: str = ...
     file: DIFile | None = ...
@@ -386,6 +536,7 @@ class DILabel(DINode):
 class DIObjCProperty(DINode):
     """A property of an Objective-C class."""
 
+    __match_args__ = ("name", "file", "line", "setter", "getter", "attributes", "type")
     name: str = ...
     file: DIFile | None = ...
     line: int = ...
@@ -398,6 +549,7 @@ class DIObjCProperty(DINode):
 class DIImportedEntity(DINode):
     """A name made visible in another scope."""
 
+    __match_args__ = ("tag", "name", "scope", "entity", "file", "line", "elements")
     tag: int = ...
     name: str = ...
     scope: DIScope | None = ...
@@ -410,6 +562,7 @@ class DIImportedEntity(DINode):
 class DIMacro(DIMacroNode):
     """A macro defined, or no longer defined."""
 
+    __match_args__ = ("type", "line", "name", "value")
     type: int = ...
     line: int = ...
     name: str = ...
@@ -419,6 +572,7 @@ class DIMacro(DIMacroNode):
 class DIMacroFile(DIMacroNode):
     """What a file does to macros."""
 
+    __match_args__ = ("type", "line", "file", "nodes")
     type: int = ...
     line: int = ...
     file: DIFile | None = ...
