@@ -23,6 +23,11 @@ TOOLS = re.compile(r"(?:^|\| )((?:clang|llc|llvm-dis|opt|ld\.lld)-\d+|jq) ")
 PYTHON_TOOL = re.compile(r'^(?:>>>|\.\.\.) .*\["([\w-]+-\d+)"', re.MULTILINE)
 """A tool that a Python session runs, as the first item of a command."""
 LLVMLITE = re.compile(r"^>>> (?:import|from) llvmlite", re.MULTILINE)
+CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+ODD_PHRASES = re.compile(
+    r"\b(tells?|told|ask(?:s|ed|ing)? for|all that|none of|anew|stands? in|as good as none)\b", re.IGNORECASE
+)
+"""Phrases that read as if translated."""
 CODE_GENERATOR = re.compile(r"bitcodec pcsections (compile|map) ")
 
 
@@ -81,3 +86,10 @@ def test_links(page: Path) -> None:
     missing = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
 
     assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_are_in_plain_english(page: Path) -> None:
+    text = CODE_BLOCK.sub("", page.read_text(encoding="utf-8"))
+
+    assert ODD_PHRASES.findall(text) == []
