@@ -19,8 +19,28 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 SESSION = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#:]+)\)")
-TOOLS = re.compile(r"(?:^|\| )(clang-\d+|llc-\d+|opt-\d+|ld\.lld-\d+|jq) ")
+TOOLS = re.compile(r"(?:^|\| )((?:clang|llc|llvm-dis|opt|ld\.lld)-\d+|jq) ")
+PYTHON_TOOL = re.compile(r'^(?:>>>|\.\.\.) .*\["([\w-]+-\d+)"', re.MULTILINE)
+"""A tool that a Python session runs, as the first item of a command."""
+LLVMLITE = re.compile(r"^>>> (?:import|from) llvmlite", re.MULTILINE)
+CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+ODD_PHRASES = re.compile(
+    r"\b(tells?|told|ask(?:s|ed|ing)? for|all that|none of|anew|stands? in|as good as none)\b", re.IGNORECASE
+)
+"""Phrases that read as if translated."""
 CODE_GENERATOR = re.compile(r"bitcodec pcsections (compile|map) ")
+
+
+def pages() -> list[pytest.param]:
+    """Return all pages; one whose Python sessions run a tool that is missing is skipped."""
+    return [pytest.param(page, id=page.name, marks=page_skips(page.read_text(encoding="utf-8"))) for page in PAGES]
+
+
+def page_skips(text: str) -> list[pytest.MarkDecorator]:
+    missing = [tool for tool in PYTHON_TOOL.findall(text) if shutil.which(tool) is None]
+    if LLVMLITE.search(text) and importlib.util.find_spec("llvmlite") is None:
+        missing.append("llvmlite")
+    return [pytest.mark.skip(reason=f"{tool} is not installed") for tool in missing]
 
 
 def skips(command: str) -> list[pytest.MarkDecorator]:
@@ -40,7 +60,7 @@ def sessions() -> list[pytest.param]:
     ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", pages())
 def test_python_sessions(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
@@ -66,3 +86,10 @@ def test_links(page: Path) -> None:
     missing = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
 
     assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_are_in_plain_english(page: Path) -> None:
+    text = CODE_BLOCK.sub("", page.read_text(encoding="utf-8"))
+
+    assert ODD_PHRASES.findall(text) == []

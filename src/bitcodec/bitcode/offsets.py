@@ -149,8 +149,9 @@ def _function_offsets(module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Offs
     tables = [block for block in draft.blocks if block.id == BlockId.VALUE_SYMTAB_BLOCK]
     places = [_words(table.source, base) for table in tables if table.source is not None]
     for record in draft.records:
-        if record.code == ModuleCode.VSTOFFSET and places and record.operands[:1] not in {(place,) for place in places}:
-            yield _Offset(record, (), (places[-1],), record.operands[1:])
+        operands = tuple(record.operands)
+        if record.code == ModuleCode.VSTOFFSET and places and operands[:1] not in {(place,) for place in places}:
+            yield _Offset(record, (), (places[-1],), operands[1:])
     for table in tables:
         for record in table.records:
             match record.operands:

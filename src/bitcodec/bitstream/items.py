@@ -26,7 +26,7 @@ class DraftRecord:
     """
 
     code: int
-    operands: tuple[int, ...] = ()
+    operands: Sequence[int] = ()
     abbreviation_id: int = AbbreviationId.UNABBREV_RECORD
     blob: bytes | memoryview | None = None
     source: Record | None = None

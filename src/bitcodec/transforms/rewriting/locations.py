@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocation, DISubprogram
+from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocalScope, DILocation, DISubprogram
 from bitcodec.ir.instructions import CallBase
 from bitcodec.named_tuple import NamedTuple
 
@@ -106,7 +106,7 @@ class _Merger(NamedTuple):
         self,
         line: int,
         column: int,
-        scope: Metadata | None,
+        scope: DILocalScope,
         group: int = 0,
         rank: int = 0,
         *,
@@ -190,7 +190,7 @@ def _common_start(ours: list[DILocation], theirs: list[DILocation]) -> tuple[int
 def _scopes(location: DILocation) -> Iterator[_Scope]:
     """Yield the scopes around a location, innermost first, its subprogram last."""
     seen: set[Metadata] = set()
-    scope = location.scope
+    scope: Metadata | None = location.scope
     while isinstance(scope, _LOCAL) and scope not in seen:
         seen.add(scope)
         yield scope

@@ -1,0 +1,63 @@
+"""Docstrings as the site shows them.
+
+Sessions are code blocks, a parameter described with others gets its own entry, and public names link to examples.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import griffe
+from guide_links import GUIDES, example_links
+
+__all__ = ["DocstringText", "with_code_blocks", "with_single_entries"]
+
+_SESSION = re.compile(r"^( *)>>> .*(?:\n *\S.*)*", re.MULTILINE)
+_SHARED_ENTRY = re.compile(r"^( +)(\w+(?:, \w+)+): (.*(?:\n\1 +\S.*)*)", re.MULTILINE)
+
+
+def with_code_blocks(text: str) -> str:
+    """Return a docstring in which each Python session is a code block."""
+    return _SESSION.sub(lambda found: f"{found[1]}```pycon\n{_without_directives(found[0])}\n{found[1]}```", text)
+
+
+def _without_directives(session: str) -> str:
+    return re.sub(r" *# doctest: .*", "", session)
+
+
+def with_single_entries(text: str) -> str:
+    """Return a docstring in which an entry for several names, as in `width, height: in pixels`, is one for each."""
+    return _SHARED_ENTRY.sub(
+        lambda found: "\n".join(f"{found[1]}{name}: {found[3]}" for name in found[2].split(", ")), text
+    )
+
+
+class DocstringText(griffe.Extension):
+    """Changes each docstring before it is parsed."""
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Rewrite the docstring of an object that was loaded."""
+        _rewrite(obj)
+
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """Rewrite the docstring of the root package, which `on_object` leaves out."""
+        _rewrite(pkg)
+
+
+def _rewrite(obj: griffe.Object) -> None:
+    if obj.docstring is None:
+        return
+    text = with_single_entries(with_code_blocks(obj.docstring.value))
+    if _has_own_entry(obj) and "```pycon" not in text:
+        text += f"\n\nExamples: {example_links(obj.path)}."
+    obj.docstring.value = text
+
+
+def _has_own_entry(obj: griffe.Object) -> bool:
+    """Return whether an object may be a public name: it is part of a module, and of a package that has a guide."""
+    is_public = not any(part.startswith("_") for part in obj.path.split("."))
+    parent = obj.parent
+    if not is_public or parent is None or not parent.is_module or obj.is_module:
+        return False
+    return obj.path.split(".")[1] in GUIDES
