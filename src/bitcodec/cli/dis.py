@@ -116,5 +116,5 @@ def _opened(file: str, found: Contents, streams: Iterable[FoundStream]) -> Itera
         is_alone = len(found.streams) == 1 and not found.has_members
         name = _STANDARD_INPUT_NAME if file == STANDARD_INPUT else file
         with reported_in(file, one):
-            for module in modules_in(one.stream, name if is_alone else label(name, one)):
+            for module in modules_in(one.stream, name if is_alone else label(name, one.path)):
                 yield module, one

@@ -109,7 +109,7 @@ def llvm_ir(path: str, found: Contents) -> list[FoundStream]:
 
 def reported_in(path: str, found: FoundStream) -> AbstractContextManager[None]:
     """Turn what goes wrong with a stream of a file into a `Failure` that names both."""
-    return reported(label(path, found), Names(table_of(found.stream)), found)
+    return reported(label(path, found.path), Names(table_of(found.stream)), found)
 
 
 def streams(path: str) -> list[FoundStream]:
@@ -121,9 +121,9 @@ def streams(path: str) -> list[FoundStream]:
     return contents(path).streams
 
 
-def label(path: str, found: FoundStream) -> str:
-    """Return what to call a stream: the file, and the place in it."""
-    return f"{path}({found.path})" if found.path else path
+def label(file: str, path: str) -> str:
+    """Return what to call a stream: the file, and its path in the file if it is not all of it."""
+    return f"{file}({path})" if path else file
 
 
 def table_of(stream: Bitstream) -> NameTable:
