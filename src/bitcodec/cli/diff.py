@@ -12,7 +12,7 @@ from bitcodec.cli.colors import color_option, wants_colors
 from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.diff_text import colored, difference_text, overview
-from bitcodec.cli.functions import function_named, no_function
+from bitcodec.cli.functions import functions_named, no_function
 from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_progress
 from bitcodec.cli.json_documents import json_option, named, place, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
@@ -69,7 +69,13 @@ _Pair: TypeAlias = tuple[_Found | None, _Found | None]
 @command(passes_context=True, short_help="What changed between two modules.")
 @argument("before", metavar="A")
 @argument("after", metavar="B")
-@option("--function", "functions", multiple=True, metavar="NAME", help="Compare one function alone; repeatable.")
+@option(
+    "--function",
+    "functions",
+    multiple=True,
+    metavar="NAME",
+    help="Compare functions alone, by name, demangled name or glob pattern; repeatable.",
+)
 @option("-g", "--ignore-debug-info", is_flag=True, help="Debug information does not count.")
 @option("--brief", is_flag=True, help="Print names alone: + added, - removed, ~ changed.")
 @option("-U", "--unified", "context", type=IntRange(0), default=3, show_default=True, metavar="N")
@@ -140,18 +146,18 @@ def _pairs(before: list[_Found], after: list[_Found]) -> deque[_Pair]:
 
 
 def _functions(names: Iterable[str], before: str, after: str, pairs: Iterable[_Pair]) -> frozenset[str]:
-    """Return the names of functions, each of which may have been given with an `@` in front.
+    """Return the names of the functions that the user means.
 
     Raises:
         Failure: no module has such a function.
     """
     modules = [found.module for pair in pairs for found in pair if found is not None]
-    chosen = set()
+    chosen: set[str] = set()
     for name in names:
-        found = next(filter(None, (function_named(module, name) for module in modules)), None)
-        if found is None:
+        found = {function.name for module in modules for function in functions_named(module, name)}
+        if not found:
             raise Failure(f"{before}, {after}: {no_function(name, modules)}")
-        chosen.add(found.name)
+        chosen |= found
     return frozenset(chosen)
 
 
