@@ -102,7 +102,7 @@ def test_an_empty_file(command: str, tmp_path: Path) -> None:
 def test_wrong_usage(arguments: list[str]) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
-    assert "Usage: bitcodec" in result.stderr
+    assert ("Try 'bitcodec" if arguments else "Usage: bitcodec") in result.stderr
     assert result.stdout == ""
 
 

@@ -10,7 +10,7 @@ import functools
 import os
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.problems import UsageError
+from bitcodec.cli.problems import UsageError, show_usage_error
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -265,8 +265,7 @@ class Group:
         try:
             found.function(**values)
         except UsageError as error:
-            names = (program, *texts[: len(path)])
-            _show(error, list(zip(names, (*path, found), strict=True)))
+            show_usage_error(str(error), " ".join((program, *texts[: len(path)])))
             raise SystemExit(UsageError.exit_code) from error
         return True
 
@@ -294,16 +293,3 @@ def _with_click_errors(function: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError(str(error)) from error
 
     return call
-
-
-def _show(error: UsageError, path: Sequence[tuple[str, Command | Group]]) -> None:
-    """Print an error of usage as click does, by the names on the way to the command."""
-    import click  # noqa: PLC0415
-
-    from bitcodec.printing import one_line  # noqa: PLC0415
-
-    context: click.Context | None = None
-    for name, declared in path:
-        made = declared.click_command
-        context = click.Context(made, parent=context, info_name=name, **made.context_settings)
-    click.UsageError(one_line(str(error)), context).show()
