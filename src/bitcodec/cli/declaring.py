@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Choice", "Command", "Group", "IntRange", "Parameter", "argument", "command", "group", "option"]
 
 _PARAMETERS = "__bitcodec_parameters__"
+_FILE_METAVARS = ("FILE", "DIR", "MODULE|", "BEFORE", "AFTER")
+"""How help calls names of files."""
 _UNDERSTOOD = {"default", "help", "is_flag", "metavar", "multiple", "nargs", "required", "show_default", "type"}
 """Settings that this module knows the meaning of; a command that has others is left to click."""
 
@@ -96,8 +98,15 @@ class Parameter(NamedTuple):
             default is None or (isinstance(default, str) and type_ is None) or isinstance(type_, Choice | IntRange)
         )
         is_single = default is None or not (self.settings.get("is_flag") or self.settings.get("multiple"))
+        is_plain = is_plain and (self.is_option or type_ is None)  # types of arguments are left to click
         is_there = self.is_option or self.settings.get("required", True) or self.settings.get("nargs") == -1
         return self.settings.keys() <= _UNDERSTOOD and is_plain and is_single and is_there
+
+    @property
+    def is_file_name(self) -> bool:
+        """Whether its value is the name of a file, or of a folder."""
+        metavar = self.settings.get("metavar") or ("" if self.is_option else self.name.upper())
+        return "type" not in self.settings and (metavar.startswith(_FILE_METAVARS) or metavar in {"A", "B"})
 
     def value(self, text: str) -> Any:
         """Return the value of a text, None if it has none."""
@@ -109,7 +118,11 @@ class Parameter(NamedTuple):
         import click  # noqa: PLC0415
 
         settings = dict(self.settings)
-        if isinstance(settings.get("type"), Choice | IntRange):
+        if self.is_file_name:
+            from bitcodec.cli.file_names import FileName  # noqa: PLC0415
+
+            settings["type"] = FileName(is_folder=settings.get("metavar") == "DIR")
+        elif isinstance(settings.get("type"), Choice | IntRange):
             settings["type"] = settings["type"].for_click()
         return (click.option if self.is_option else click.argument)(*self.spellings, **settings)(function)
 
