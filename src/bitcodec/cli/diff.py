@@ -13,10 +13,11 @@ from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.diff_text import colored, difference_text, overview
 from bitcodec.cli.functions import functions_named, no_function
-from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_progress
+from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in
 from bitcodec.cli.json_documents import json_option, named, place, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, answering, reported
+from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
@@ -177,7 +178,17 @@ def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Differen
             _read(found, chosen.functions)
         with reported(f"{old.label}, {new.label}"):
             names = chosen.functions or None
-            yield from differences(old.module, new.module, functions=names, debug_info=chosen.debug_info)
+            changes = differences(old.module, new.module, functions=names, debug_info=chosen.debug_info)
+            yield from _with_progress(changes)
+
+
+def _with_progress(found: Iterator[Difference]) -> Iterator[Difference]:
+    while True:
+        with shown_while("comparing"):
+            difference = next(found, None)
+        if difference is None:
+            return
+        yield difference
 
 
 def _read(found: _Found, names: Collection[str]) -> None:

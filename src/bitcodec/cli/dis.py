@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.functions import functions_named, no_function
-from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in, shown_progress
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, UsageError
+from bitcodec.cli.progress import shown_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.files import Files
-from bitcodec.cli.inputs import reported_in, shown_progress
+from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.modules import modules_in_file
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Trouble, answering
+from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -61,9 +62,11 @@ def _findings(module: Module) -> list[Finding]:
     from bitcodec.collection import without_collection  # noqa: PLC0415
     from bitcodec.verifier import verify as findings_of  # noqa: PLC0415
 
-    with without_collection(), shown_progress(module.identifier, len(module.functions)) as progress:
-        module.materialize(progress)
-        return findings_of(module)
+    with without_collection():
+        with shown_progress(module.identifier, len(module.functions)) as progress:
+            module.materialize(progress)
+        with shown_while("verifying"):
+            return findings_of(module)
 
 
 def _as_json(finding: Finding) -> dict[str, Any]:
