@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from bits import Bits
 from corpus import FOLDER, File, accepted_streams, parameters
 
+from .documents import document
 from .running import llvm_process, process, succeed
 
 GOLDEN = [file for file in accepted_streams() if "summary" in file.goldens]
@@ -44,12 +44,12 @@ def test_no_histogram_live(file: File, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_json_says_what_the_text_says(file: File, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir((FOLDER / file.path).parent)
     head, *sections = file.golden_dump().decode("latin-1").partition("\nSummary of ")[2].split("  Block ID #")
-    (stream,) = json.loads(succeed("analyze", "--json", file.name))["streams"]
+    (stream,) = document(succeed("analyze", "--json", file.name))["streams"]
     assert f"Total size: {stream['bits']}b/" in head
     assert f"# Toplevel Blocks: {stream['top_level_blocks']}\n" in head
     assert [block["id"] for block in stream["blocks"]] == [int(re.match(r"\d+", text)[0]) for text in sections]
     for block, text in zip(stream["blocks"], sections, strict=True):
-        assert f"Num Instances: {block['instances']}\n         Total Size: {block['bits']}b/" in text
+        assert f"Num Instances: {block['count']}\n         Total Size: {block['bits']}b/" in text
         assert re.search(rf"SubBlocks: {block['blocks']}\b", text)
         assert re.search(rf"Abbrevs: {block['abbreviations']}\b", text)
         assert re.search(rf"Records: {sum(record['count'] for record in block['records'])}\b", text)
@@ -69,11 +69,12 @@ def test_json_of_a_stream_in_words(tmp_path: Path) -> None:
     inner_bits = bits.size - inner
     outer_bits = bits.end_block().size - (32 + 2 + 8) - inner_bits
     (tmp_path / "a.bc").write_bytes(bits.stream())
-    assert json.loads(succeed("analyze", "--json", tmp_path / "a.bc")) == {
-        "file": str(tmp_path / "a.bc"),
+    assert document(succeed("analyze", "--json", tmp_path / "a.bc")) == {
+        "schema": "bitcodec/analyze/1",
         "streams": [
             {
-                "path": "",
+                "file": str(tmp_path / "a.bc"),
+                "member": None,
                 "kind": "LLVM IR",
                 "bits": len(bits.stream()) * 8,
                 "top_level_blocks": 1,
@@ -81,7 +82,7 @@ def test_json_of_a_stream_in_words(tmp_path: Path) -> None:
                     {
                         "id": 8,
                         "name": "MODULE_BLOCK",
-                        "instances": 1,
+                        "count": 1,
                         "bits": outer_bits,
                         "blocks": 1,
                         "abbreviations": 1,
@@ -93,7 +94,7 @@ def test_json_of_a_stream_in_words(tmp_path: Path) -> None:
                     {
                         "id": 77,
                         "name": None,
-                        "instances": 1,
+                        "count": 1,
                         "bits": inner_bits,
                         "blocks": 0,
                         "abbreviations": 0,

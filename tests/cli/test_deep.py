@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from bits import Bits
 
+from .documents import document
 from .running import BITCODEC, process, succeed
 
 DEPTH = 100_000
@@ -53,8 +53,8 @@ def test_info(deep: Path) -> None:
 
 
 def test_extract(deep: Path, tmp_path: Path) -> None:
-    (piece,) = json.loads(succeed("extract", deep, "-o", tmp_path, "--json"))
-    assert Path(piece["file"]).read_bytes() == deep.read_bytes()
+    (piece,) = document(succeed("extract", deep, "-o", tmp_path, "--json"))["streams"]
+    assert Path(piece["output"]).read_bytes() == deep.read_bytes()
 
 
 def test_cut_short_the_line_stays_short(deep: Path, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import bitcodec
 from bits import Bits
 from containers.builders import gnu_archive
 
+from .documents import document
 from .running import process, run, succeed
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def trouble(*arguments: str | Path) -> str:
 def test_nothing_is_printed_for_the_same() -> None:
     assert succeed("diff", QUEUE, QUEUE) == b""
     assert succeed("diff", "-g", QUEUE, QUEUE) == b""
-    assert json.loads(succeed("diff", "--json", QUEUE, QUEUE)) == []
+    assert document(succeed("diff", "--json", QUEUE, QUEUE))["comparisons"] == []
     assert succeed("diff", "-", QUEUE, stdin=QUEUE.read_bytes()) == b""
 
 
@@ -73,8 +73,9 @@ def test_one_function() -> None:
 
 
 def test_json() -> None:
-    (found,) = json.loads(differ("--json", HELLO, QUEUE))
-    assert (found["before"], found["after"]) == (str(HELLO), str(QUEUE))
+    (found,) = document(differ("--json", HELLO, QUEUE))["comparisons"]
+    assert found["before"] == {"file": str(HELLO), "member": None, "module": 1}
+    assert found["after"] == {"file": str(QUEUE), "member": None, "module": 1}
     assert found["differences"][0] == {
         "change": "changed",
         "category": "source file name",
@@ -85,7 +86,7 @@ def test_json() -> None:
     }
     (main,) = (one for one in found["differences"] if one["name"] == "main")
     assert (main["change"], main["category"], main["after"]) == ("removed", "function", None)
-    (found,) = json.loads(differ("--json", "--brief", HELLO, QUEUE))
+    (found,) = document(differ("--json", "--brief", HELLO, QUEUE))["comparisons"]
     assert found["differences"][0].keys() == {"change", "category", "label", "name"}
 
 
@@ -117,9 +118,10 @@ def test_archives_are_compared_member_by_member(tmp_path: Path) -> None:
     assert lines[2] == "~ source file name"
     assert lines[-1] == f"Only in {new}: w.bc"
     assert sum(line.startswith("diff ") for line in lines) == 1
-    only, changed, added = json.loads(differ("--json", old, new))
-    assert (only["before"], only["after"], only["differences"]) == (f"{old}(x.bc)", None, [])
-    assert (changed["after"], added["before"]) == (f"{new}(y.bc)", None)
+    only, changed, added = document(differ("--json", old, new))["comparisons"]
+    assert only == {"before": {"file": str(old), "member": "x.bc", "module": 1}, "after": None, "differences": []}
+    assert changed["after"] == {"file": str(new), "member": "y.bc", "module": 1}
+    assert added["before"] is None
 
 
 def test_single_modules_are_compared_wherever_they_are(tmp_path: Path) -> None:

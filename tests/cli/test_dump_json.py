@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from bits import Bits
 from containers.builders import gnu_archive
 from corpus import FOLDER, File, accepted_streams, parameters
 
+from .documents import document
 from .running import succeed
 
 PLAIN = [
@@ -21,7 +21,7 @@ PLAIN = [
 
 
 def streams_of(path: Path) -> list[dict[str, Any]]:
-    return list(json.loads(succeed("dump", "--json", path))["streams"])
+    return list(document(succeed("dump", "--json", path))["streams"])
 
 
 def test_a_stream_in_words(tmp_path: Path) -> None:
@@ -36,7 +36,8 @@ def test_a_stream_in_words(tmp_path: Path) -> None:
     path.write_bytes(bits.stream())
     (stream,) = streams_of(path)
     assert stream == {
-        "path": "",
+        "file": str(path),
+        "member": None,
         "kind": "unknown",
         "magic": b"TEST".hex(),
         "bits": bits.size,
@@ -110,4 +111,4 @@ def test_operands_are_those_of_the_text(file: File) -> None:
 def test_streams_of_an_archive(small: bytes, tmp_path: Path) -> None:
     path = tmp_path / "lib.a"
     path.write_bytes(gnu_archive(("one.bc", small), ("two.bc", small)))
-    assert [(stream["path"], len(stream["records"])) for stream in streams_of(path)] == [("one.bc", 1), ("two.bc", 1)]
+    assert [(stream["member"], len(stream["records"])) for stream in streams_of(path)] == [("one.bc", 1), ("two.bc", 1)]

@@ -13,6 +13,7 @@ import pytest
 
 from corpus import FOLDER, File, accepted_streams, needs_corpus, parameters
 
+from .documents import document
 from .running import fail, llvm_process, succeed
 
 SEVERAL = [file for file in accepted_streams() if isinstance(file.goldens.get("ll"), list)]
@@ -32,9 +33,9 @@ def entries(kind: str) -> list[Any]:
 
 def extract(path: Path, folder: Path) -> list[dict[str, Any]]:
     """Extract a file; return what is said of each output, after a look whether it is there."""
-    pieces = list(json.loads(succeed("extract", path, "-o", folder, "--json")))
-    assert sorted(Path(piece["file"]) for piece in pieces) == sorted(folder.iterdir())
-    assert [Path(piece["file"]).stat().st_size for piece in pieces] == [piece["bytes"] for piece in pieces]
+    pieces = list(document(succeed("extract", path, "-o", folder, "--json"))["streams"])
+    assert sorted(Path(piece["output"]) for piece in pieces) == sorted(folder.iterdir())
+    assert [Path(piece["output"]).stat().st_size for piece in pieces] == [piece["bytes"] for piece in pieces]
     return pieces
 
 
@@ -49,14 +50,14 @@ def unwrapped(data: bytes) -> bytes:
 def test_sections_of_objects(entry: dict[str, Any], tmp_path: Path) -> None:
     data = (FOLDER / entry["file"]).read_bytes()
     pieces = extract(FOLDER / entry["file"], tmp_path / "out")
-    together = b"".join(Path(piece["file"]).read_bytes() for piece in pieces)
+    together = b"".join(Path(piece["output"]).read_bytes() for piece in pieces)
     (member,) = entry["members"]
     start = data.index(WRAPPER) if WRAPPER in data else data.index(together)
     section = data[start : start + member["size"]]
     assert sha256(section).hexdigest() == member["sha256"]
     assert together == unwrapped(section)
     if "section" in member:
-        assert all(f"({member['section']}" in piece["from"] for piece in pieces)
+        assert all(piece["member"].startswith(member["section"]) for piece in pieces)
 
 
 @pytest.mark.parametrize("entry", entries("archive"))
@@ -75,7 +76,7 @@ def test_members_of_archives(entry: dict[str, Any], tmp_path: Path) -> None:
     assert [sha256(content).hexdigest() for content in contents] == [member["sha256"] for member in entry["members"]]
     pieces = extract(archive, tmp_path / "out")
     for piece, content in zip(pieces, contents, strict=True):
-        output = Path(piece["file"]).read_bytes()
+        output = Path(piece["output"]).read_bytes()
         assert output == unwrapped(content) or (content.startswith(b"\x7fELF") and output in content)
 
 
@@ -90,7 +91,7 @@ def test_llvm_reads_what_comes_out_live(entry: dict[str, Any], tmp_path: Path) -
     for piece in pieces:
         tool = "llvm-dis" if piece["kind"] == "LLVM IR" else "llvm-bcanalyzer"
         options = ["-o", tmp_path / "text"] if tool == "llvm-dis" else []
-        assert llvm_process(tool, piece["file"], *options).returncode == 0
+        assert llvm_process(tool, piece["output"], *options).returncode == 0
 
 
 @pytest.mark.parametrize("file", parameters(SEVERAL))
@@ -99,9 +100,10 @@ def test_modules_of_one_file_live(file: File, tmp_path: Path) -> None:
     goldens = [gzip.decompress((FOLDER / golden["file"]).read_bytes()) for golden in file.goldens["ll"]]
     assert [sha256(golden).hexdigest() for golden in goldens] == [golden["sha256"] for golden in file.goldens["ll"]]
     assert len(pieces) == len(goldens)
+    assert [piece["module"] for piece in pieces] == list(range(1, len(goldens) + 1))
     for number, (piece, golden) in enumerate(zip(pieces, goldens, strict=True), 1):
-        assert Path(piece["file"]).name == f"{Path(file.name).stem}.{number}.bc"
-        alone = Path(piece["file"]).rename(tmp_path / file.name)  # the text tells the name
+        assert Path(piece["output"]).name == f"{Path(file.name).stem}.{number}.bc"
+        alone = Path(piece["output"]).rename(tmp_path / file.name)  # the text tells the name
         done = llvm_process("llvm-dis", alone.name, "-o", "-", folder=tmp_path)
         assert (done.returncode, done.stderr, done.stdout) == (0, b"", golden)
 
@@ -109,7 +111,7 @@ def test_modules_of_one_file_live(file: File, tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", parameters([file for file in accepted_streams() if file.kind == "wrapper"][::4]))
 def test_wrappers_come_off(file: File, tmp_path: Path) -> None:
     (piece,) = extract(FOLDER / file.path, tmp_path / "out")
-    assert Path(piece["file"]).read_bytes() == unwrapped(file.data)
+    assert Path(piece["output"]).read_bytes() == unwrapped(file.data)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +120,8 @@ def test_wrappers_come_off(file: File, tmp_path: Path) -> None:
 def test_other_streams_keep_their_suffix(file: File, tmp_path: Path) -> None:
     (piece,) = extract(FOLDER / file.path, tmp_path / "out")
     suffix = {"pch": ".pch", "diagnostics": ".dia", "remarks": ".opt.bitstream"}[file.kind]
-    assert Path(piece["file"]).name.endswith(suffix)
-    assert Path(piece["file"]).read_bytes() == file.data
+    assert Path(piece["output"]).name.endswith(suffix)
+    assert Path(piece["output"]).read_bytes() == file.data
 
 
 @needs_corpus

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from bitcodec.flags import Behavior
 from bits import wrapped
 from containers.builders import gnu_archive
 
+from .documents import document
 from .running import fail, process, run, succeed
 
 ROOT = Path(__file__).parents[2]
@@ -39,38 +39,37 @@ def test_show() -> None:
 
 
 def test_show_as_json() -> None:
-    found = json.loads(succeed("flags", "show", "--json", QUEUE))
-    assert found["flags"][2] == {"behavior": "error", "key": "wchar_size", "value": "i32 4"}
-    assert (found["warnings"], found["errors"]) == ([], [])
-    lines = succeed("flags", "show", "--json", QUEUE, HELLO).splitlines()
-    assert [json.loads(line)["file"] for line in lines] == [str(QUEUE), str(HELLO)]
+    (found,) = document(succeed("flags", "show", "--json", QUEUE))["modules"]
+    assert found["flags"][2] == {"key": "wchar_size", "behavior": "error", "value": "i32 4"}
+    assert (found["file"], found["member"], found["module"], found["findings"]) == (str(QUEUE), None, 1, [])
+    modules = document(succeed("flags", "show", "--json", QUEUE, HELLO))["modules"]
+    assert [module["file"] for module in modules] == [str(QUEUE), str(HELLO)]
 
 
 def test_nodes_stand_inline(tmp_path: Path) -> None:
     path = tmp_path / "lists.bc"
     succeed("flags", "set", HELLO, 'riscv-isa=!{!"rv64i2p1", !{i8 -1, null}}', "-o", path)
-    flags = json.loads(succeed("flags", "show", "--json", path))["flags"]
+    flags = document(succeed("flags", "show", "--json", path))["modules"][0]["flags"]
     assert flags[-1] == {"behavior": "append_unique", "key": "riscv-isa", "value": '!{!"rv64i2p1", !{i8 -1, null}}'}
 
 
 def test_merge(short: Path) -> None:
-    agreed = json.loads(succeed("flags", "merge", "--json", HELLO, QUEUE))
+    agreed = document(succeed("flags", "merge", "--json", HELLO, QUEUE))
     assert [flag["key"] for flag in agreed["flags"]][:3] == list(bitcodec.open(HELLO).flags)[:3]
     result = run("flags", "merge", HELLO, short)
     assert result.exit_code == 1
     assert f"error: {CONFLICT.format(short)}\n" in result.stderr
     assert "wchar_t is 2 bytes" in result.stderr
-    found = json.loads(run("flags", "merge", "--json", HELLO, short).stdout)
-    assert found["errors"] == [CONFLICT.format(short)]
+    found = document(run("flags", "merge", "--json", HELLO, short).stdout)
+    assert found["findings"] == [{"severity": "error", "message": CONFLICT.format(short)}]
 
 
 def test_merged_flags_are_written(tmp_path: Path, short: Path) -> None:
     output = tmp_path / "merged.bc"
     succeed("flags", "merge", HELLO, QUEUE, "-o", output)
     merged = bitcodec.open(output)
-    assert list(merged.flags) == [
-        flag["key"] for flag in json.loads(succeed("flags", "show", "--json", output))["flags"]
-    ]
+    (shown,) = document(succeed("flags", "show", "--json", output))["modules"]
+    assert list(merged.flags) == [flag["key"] for flag in shown["flags"]]
     assert "debug-info-assignment-tracking" in merged.flags
     assert [f.name for f in merged.functions] == [f.name for f in bitcodec.open(HELLO).functions]
     output.unlink()
@@ -96,8 +95,8 @@ def test_conflicts(tmp_path: Path, short: Path) -> None:
         "  without compiling again: bitcodec flags set FILE 'wchar_size=i32 4' --in-place",
         "3 modules: 1 flag in conflict",
     ]
-    report = json.loads(run("flags", "conflicts", "--json", HELLO, archive, short).stdout)
-    assert report["inputs"] == 3
+    report = document(run("flags", "conflicts", "--json", HELLO, archive, short).stdout)
+    assert report["input_count"] == 3
     (conflict,) = report["conflicts"]
     assert (conflict["key"], conflict["error"], conflict["minority"]) == ("wchar_size", True, "i32 2")
     assert conflict["values"][1]["inputs"] == [str(short)]

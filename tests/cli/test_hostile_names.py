@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from bits import Bits
 from containers.builders import archive, member
 
+from .documents import document
 from .running import fail, run, succeed
 
 HOSTILE = [
@@ -78,9 +78,9 @@ def hostile(tmp_path: Path) -> Path:
 def test_every_member_gets_a_file_of_its_own_in_the_folder(hostile: Path, tmp_path: Path) -> None:
     out = hostile.parent / "out"
     before = {path for path in tmp_path.rglob("*") if path.is_file()}
-    pieces = json.loads(succeed("extract", hostile, "-o", out, "--json"))
+    pieces = document(succeed("extract", hostile, "-o", out, "--json"))["streams"]
     after = {path for path in tmp_path.rglob("*") if path.is_file()}
-    assert [Path(piece["file"]).read_bytes() for piece in pieces] == [
+    assert [Path(piece["output"]).read_bytes() for piece in pieces] == [
         module_of(number) for number in range(len(HOSTILE))
     ]
     assert {path.parent for path in after - before} == {out}
@@ -88,9 +88,9 @@ def test_every_member_gets_a_file_of_its_own_in_the_folder(hostile: Path, tmp_pa
 
 
 def test_file_names_hold_nothing_special(hostile: Path) -> None:
-    pieces = json.loads(succeed("extract", hostile, "--list", "--json"))
+    pieces = document(succeed("extract", hostile, "--list", "--json"))["streams"]
     for piece in pieces:
-        name = Path(piece["file"]).name
+        name = Path(piece["output"]).name
         assert not set(name) & set('/\\:*?"<>|$~\n\x1b\u202e')
         assert not name.startswith(".")
         assert len(name.encode()) <= 255
@@ -125,5 +125,5 @@ def test_a_name_that_is_no_text_is_shown_all_the_same(tmp_path: Path) -> None:
     text = succeed("info", path).decode()
     assert "target     \\xff\\xfe\n" in text
     assert 'needs      1 variable: "\\80f"\n' in text
-    (stream,) = json.loads(run("info", "--json", path).stdout)[0]["streams"]
+    (stream,) = document(run("info", "--json", path).stdout)["streams"]
     assert stream["modules"][0]["symbols"][0]["name"] == "\\x80f"

@@ -124,9 +124,36 @@ def test_setting_a_flag_needs_no_text_and_no_transforms(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["dis"], ["dis", "--nonsense"], ["dis", "--function", "a", "--preserve-ll-uselistorder", "x"]]
+    ("arguments", "message"),
+    [
+        (["dis"], "missing argument 'FILE'"),
+        (["dis", "--nonsense"], "no such option '--nonsense'"),
+        (["dis", "--color", "red", "x"], "invalid value for '--color': 'red' is not one of 'auto', 'always', 'never'"),
+        (["flags", "set", "x"], "missing argument 'KEY=VALUE...'"),
+        (["nonsense"], "no such command 'nonsense'"),
+        (["strip", "x"], "say where to write: -o FILE, or --in-place to write over the input"),
+        (["strip", "x\ny", "-gno"], "no such option '-n'"),
+        (["flags", "set", "--behavior=a\x1bb", "examples/hello.bc", "A=1", "-i"], "--behavior a\\1Bb: "),
+    ],
 )
-def test_click_reports_what_is_wrong_with_options(arguments: list[str]) -> None:
-    done = subprocess.run([sys.executable, "-m", "bitcodec", *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith("Usage: bitcodec dis [OPTIONS] FILE\nTry 'bitcodec dis --help' for help.\n\nError: ")
+def test_wrong_usage_is_one_line_and_a_hint(arguments: list[str], message: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bitcodec", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=EXAMPLES.parent,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    error, hint = done.stderr.splitlines()
+    assert error.startswith(f"bitcodec: error: {message}")
+    command = " ".join(word for word in arguments if word in {"dis", "flags", "set", "strip"})
+    assert hint == f"Try '{f'bitcodec {command}'.strip()} --help' for help."
+
+
+def test_the_way_past_click_reports_wrong_usage_in_the_same_way() -> None:
+    quick, slow = (
+        subprocess.run([sys.executable, "-m", "bitcodec", *words], capture_output=True, check=False).stderr
+        for words in (["strip", "x"], ["strip", "-g", "--metadata=tbaa", "--", "x"])
+    )
+    assert quick == slow

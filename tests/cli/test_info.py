@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -16,6 +15,7 @@ import bitcodec
 from bits import Bits
 from corpus import FOLDER, File, accepted_streams, parameters
 
+from .documents import document
 from .running import BITCODEC, fail, process, run, succeed
 
 MODULES = ("module", "thinlto", "split-lto-unit", "multi-module", "wrapper")
@@ -27,8 +27,7 @@ NOT_TO_BE_OPENED = {"thinlink-min.bc"}
 
 
 def modules_of(path: Path) -> list[dict[str, Any]]:
-    (file,) = json.loads(succeed("info", "--json", path))
-    return [module for stream in file["streams"] for module in stream["modules"]]
+    return [module for stream in document(succeed("info", "--json", path))["streams"] for module in stream["modules"]]
 
 
 def characters(line: str) -> str:
@@ -56,7 +55,7 @@ def test_facts_are_those_of_the_dump(file: File) -> None:
     globals_ = re.findall(rb"^  <(GLOBALVAR|FUNCTION|ALIAS|UnknownCode9|UnknownCode18) ", dump, re.MULTILINE)
     symbols = [symbol for module in modules for symbol in module["symbols"] if symbol["kind"] != "assembly"]
     # Intrinsics of old are declared anew, or are gone.
-    assert sum(not symbol["is_intrinsic"] for symbol in symbols) <= len(globals_)
+    assert sum(not symbol["intrinsic"] for symbol in symbols) <= len(globals_)
 
 
 @pytest.mark.parametrize("file", parameters(accepted_streams()))
@@ -85,7 +84,7 @@ def test_the_words_of_an_example() -> None:
 
 
 def test_instructions_are_counted_by_opcode() -> None:
-    (module,) = json.loads(succeed("info", "--json", "--instructions", EXAMPLE))[0]["streams"][0]["modules"]
+    (module,) = document(succeed("info", "--json", "--instructions", EXAMPLE))["streams"][0]["modules"]
     opcodes = [one.opcode for function in bitcodec.open(EXAMPLE).functions for one in function.instructions]
     assert module["opcodes"] == dict(Counter(opcodes).most_common())
     words = " ".join(succeed("info", "--instructions", EXAMPLE).decode().split())
@@ -101,7 +100,7 @@ def test_symbols_have_letter_kind_and_linkage() -> None:
 
 
 def test_counts_are_in_the_json() -> None:
-    (stream,) = json.loads(succeed("info", "--json", EXAMPLE))[0]["streams"]
+    (stream,) = document(succeed("info", "--json", EXAMPLE))["streams"]
     assert stream["error"] is None
     assert stream["instructions"]["atomic load"] == 8
     assert stream["metadata"]["subprogram"]["count"] == 6
@@ -121,7 +120,7 @@ def test_of_a_damaged_file_what_can_be_told_is_told(tmp_path: Path) -> None:
         "    METADATA_KIND_BLOCK  ",
     ):
         assert row in result.stdout
-    (stream,) = json.loads(run("info", "--json", cut).stdout)[0]["streams"]
+    (stream,) = document(run("info", "--json", cut).stdout)["streams"]
     assert stream["error"] in result.stderr
     assert stream["modules"][0]["source_filename"] == "queue.c"
     assert stream["modules"][0]["symbols"] == []
@@ -157,10 +156,10 @@ def test_a_module_in_words(tmp_path: Path) -> None:
         "name": "main",
         "letter": "w",
         "kind": "variable",
+        "defined": False,
+        "global": True,
+        "intrinsic": False,
         "linkage": "extern_weak",
-        "is_definition": False,
-        "is_local": False,
-        "is_intrinsic": False,
     }
 
 
@@ -170,8 +169,8 @@ def test_several_files_are_told_apart(small_file: Path, small: bytes, tmp_path: 
     screens = succeed("info", small_file, other).decode()
     assert screens.index(f"{small_file}: LLVM IR, 16 bytes") < screens.index(f"{other}: LLVM IR, 20 bytes")
     assert screens.count("  trailing   4 bytes after the last block\n") == 1
-    results = json.loads(succeed("info", "--json", small_file, other))
-    assert [(one["file"], one["streams"][0]["trailing_bytes"]) for one in results] == [
+    streams = document(succeed("info", "--json", small_file, other))["streams"]
+    assert [(stream["file"], stream["trailing_bytes"]) for stream in streams] == [
         (str(small_file), 0),
         (str(other), 4),
     ]
@@ -183,10 +182,10 @@ def test_a_wrapper_is_told(small: bytes) -> None:
 
 
 def test_sizes_are_in_bytes(small_file: Path) -> None:
-    (stream,) = json.loads(succeed("info", "--json", small_file))[0]["streams"]
+    (stream,) = document(succeed("info", "--json", small_file))["streams"]
     assert (stream["bytes"], stream["magic"]) == (16, "4243c0de")
     counted = 16 * 8 - 32 - 2 - 8  # as LLVM counts: all but magic number, ENTER_SUBBLOCK and the block's id
-    assert stream["blocks"] == [{"name": "MODULE_BLOCK", "count": 1, "size": counted / 8}]
+    assert stream["blocks"] == [{"name": "MODULE_BLOCK", "count": 1, "bytes": counted / 8}]
 
 
 def test_no_bitstream_is_an_answer(tmp_path: Path) -> None:
@@ -229,4 +228,4 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     assert result.stdout.count("producer") == 2
     assert result.stderr == f"bitcodec: error: {bad}: no bitcode, object file or archive: it begins with b'noth'\n"
     result = run("info", "--json", EXAMPLE, bad, EXAMPLE)
-    assert [each["file"] for each in json.loads(result.stdout)] == [str(EXAMPLE)] * 2
+    assert [each["file"] for each in document(result.stdout)["streams"]] == [str(EXAMPLE)] * 2

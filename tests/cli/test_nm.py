@@ -15,6 +15,7 @@ from bits import Bits
 from containers.builders import gnu_archive
 from corpus import FOLDER, needs_corpus
 
+from .documents import document
 from .running import BITCODEC, fail, llvm_process, process, run, succeed
 
 DATA = Path(__file__).parents[1] / "data"
@@ -165,7 +166,7 @@ def test_an_error_names_its_place(tmp_path: Path) -> None:
 
 
 def test_json() -> None:
-    (listing,) = json.loads(succeed("nm", "--json", "-U", SYMBOLS / "win32.bc"))
+    (listing,) = document(succeed("nm", "--json", "-U", SYMBOLS / "win32.bc"))["streams"]
     assert (listing["file"], listing["member"]) == (str(SYMBOLS / "win32.bc"), None)
     (found,) = (one for one in listing["symbols"] if one["name"] == "@fast@8")
     assert found == {
@@ -193,7 +194,7 @@ def test_names_that_are_not_printable_are_quoted(tmp_path: Path) -> None:
     assert succeed("nm", path) == b'         U "a\\80\\1B[31mb"\n'
     assert succeed("nm", "-j", path) == b'"a\\80\\1B[31mb"\n'
     assert succeed("nm", "-P", path) == b'"a\\80\\1B[31mb" U 0 0\n'
-    (listing,) = json.loads(succeed("nm", "--json", path))
+    (listing,) = document(succeed("nm", "--json", path))["streams"]
     assert listing["symbols"][0]["name"] == "a\\x80\x1b[31mb"
 
 

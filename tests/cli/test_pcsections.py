@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from pcsections.malformed import node
 from pcsections.samples import instruction, sample
 from pcsections.test_compiling import needs_llvmlite
 
+from .documents import document
 from .running import fail, process, run, succeed
 
 ROOT = Path(__file__).parents[2]
@@ -123,7 +123,7 @@ def test_show_nothing() -> None:
 
 
 def test_show_json(tagged: Path) -> None:
-    found = json.loads(succeed("pcsections", "show", "--json", tagged))
+    found = document(succeed("pcsections", "show", "--json", tagged))
     assert found["sections"] == [{"section": "hot", "functions": 5, "instructions": 3}]
     assert found["requests"][1] == {
         "function": "push",
@@ -133,7 +133,7 @@ def test_show_json(tagged: Path) -> None:
         "instructions": 3,
         "constants": ["i32 7"],
     }
-    assert found["problems"] == []
+    assert found["findings"] == []
 
 
 def test_show_problems(malformed: Path) -> None:
@@ -142,7 +142,7 @@ def test_show_problems(malformed: Path) -> None:
     assert "error: function @main, block %entry: !pcsections: operand 0: 's!X' has the unknown option" in result.stdout
     result = run("pcsections", "show", "--json", malformed)
     assert result.exit_code == 1
-    assert [problem["severity"] for problem in json.loads(result.stdout)["problems"]] == ["error"]
+    assert [problem["severity"] for problem in document(result.stdout)["findings"]] == ["error"]
 
 
 def test_notes_are_no_errors(tmp_path: Path) -> None:
@@ -201,8 +201,8 @@ def test_map_json(tmp_path: Path) -> None:
     output = tmp_path / "map.json"
     options = ["--select", "push:store", "-O0", "-O2", "-O0", "--json", "-o", output]
     assert succeed("pcsections", "map", "-", *options, stdin=QUEUE.read_bytes()) == b""
-    found = json.loads(output.read_text())
-    assert (found["target"], found["levels"], found["optimize"]) == ("x86_64-unknown-linux-gnu", [0, 2], False)
+    found = document(output.read_text())
+    assert (found["triple"], found["levels"], found["optimize"]) == ("x86_64-unknown-linux-gnu", [0, 2], False)
     assert [(row["opcode"], row["level"], row["instructions"], row["with_pcs"]) for row in found["opcodes"]] == [
         ("store", 0, 3, 3),
         ("store", 2, 3, 3),

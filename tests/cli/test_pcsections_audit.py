@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +13,7 @@ import bitcodec
 from bitcodec.transforms import Rewriter
 from pcsections.samples import instruction
 
+from .documents import document
 from .running import fail, run, succeed
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def changed(tmp_path: Path) -> Path:
 def audited(*arguments: str | Path, code: int = 0, stdin: bytes = b"") -> dict[str, Any]:
     result = run("pcsections", "audit", *arguments, "--json", stdin=stdin)
     assert (result.exit_code, result.stderr) == (code, "")
-    found = json.loads(result.stdout)
+    found = document(result.stdout)
     assert isinstance(found, dict)
     return found
 
@@ -69,11 +69,11 @@ def test_table(changed: Path) -> None:
 
 def test_json(changed: Path) -> None:
     found = audited(TAGGED, changed)
-    assert list(found) == ["after", "verdicts", "opcodes", "notes", "findings"]
-    assert (found["after"], found["notes"]) == ("LLVM IR", [])
+    assert list(found) == ["schema", "before", "after", "verdicts", "opcodes", "notes", "nodes"]
+    assert (found["after"]["kind"], found["notes"]) == ("LLVM IR", [])
     assert found["verdicts"] == {"kept": 12, "lost": 2, "copied": 1}
     assert found["opcodes"]["fence"] == {"lost": 1}
-    assert [each for each in found["findings"] if each["verdict"] == "copied"] == [
+    assert [each for each in found["nodes"] if each["verdict"] == "copied"] == [
         {
             "function": "release",
             "of_function": False,
@@ -109,14 +109,16 @@ def test_nothing_fails_where_nothing_is_lost() -> None:
 
 def test_standard_input(changed: Path) -> None:
     expected = audited(TAGGED, changed)
-    assert audited(TAGGED, "-", stdin=changed.read_bytes()) == expected
-    assert audited("-", changed, stdin=TAGGED.read_bytes()) == expected
+    standard_input = {"file": "-"}
+    after = expected | {"after": expected["after"] | standard_input}
+    assert audited(TAGGED, "-", stdin=changed.read_bytes()) == after
+    assert audited("-", changed, stdin=TAGGED.read_bytes()) == expected | {"before": standard_input}
 
 
 def test_machine_ir() -> None:
     found = audited(QUEUE, ATOMICS)
-    assert found["after"] == "machine IR"
-    assert [(each["function"], each["verdict"], each["after"]) for each in found["findings"]] == [
+    assert found["after"]["kind"] == "machine IR"
+    assert [(each["function"], each["verdict"], each["after"]) for each in found["nodes"]] == [
         ("add", "foreign", {"function": 1}),
         ("add", "foreign", {"LXADD32": 1}),
         ("load", "foreign", {"MOV32rm": 1}),
@@ -125,9 +127,9 @@ def test_machine_ir() -> None:
 
 def test_objects_of_something_else() -> None:
     found = audited(TAGGED, OBJECT, "--fail-on", "foreign", code=1)
-    assert found["after"] == "object"
-    assert {each["verdict"] for each in found["findings"]} == {"lost", "foreign"}
-    assert {"PC": 2} in [each["after"] for each in found["findings"]]
+    assert found["after"]["kind"] == "object"
+    assert {each["verdict"] for each in found["nodes"]} == {"lost", "foreign"}
+    assert {"PC": 2} in [each["after"] for each in found["nodes"]]
 
 
 @pytest.mark.skipif(LLC is None, reason="llc-22 is not installed")
@@ -136,7 +138,7 @@ def test_objects() -> None:
     made = subprocess.run([LLC, "-filetype=obj", TAGGED, "-o", "-"], capture_output=True, check=True).stdout
     found = audited(TAGGED, "-", "--fail-on", "lost", stdin=made, code=1)
     assert found["verdicts"] == {"kept": 10, "lost": 1}
-    (lost,) = [each for each in found["findings"] if each["verdict"] == "lost"]
+    (lost,) = [each for each in found["nodes"] if each["verdict"] == "lost"]
     assert (lost["function"], lost["before"], lost["after"]) == ("drain", {"call": 4}, {})
     large = [LLC, "-filetype=obj", "-code-model=large", TAGGED, "-o", "-"]
     made = subprocess.run(large, capture_output=True, check=True).stdout
@@ -156,7 +158,7 @@ def test_targets(tmp_path: Path) -> None:
     path = tmp_path / "somewhere.bc"
     bitcodec.save(module, path)
     assert "the module has no target triple" in fail("pcsections", "audit", path, OBJECT, code=2)
-    assert audited(path, OBJECT, "--target", "x86_64-linux-gnu")["after"] == "object"
+    assert audited(path, OBJECT, "--target", "x86_64-linux-gnu")["after"]["kind"] == "object"
     assert "has no PC sections" in fail("pcsections", "audit", path, OBJECT, "--target", "wasm32", code=2)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 import bitcodec
 from bitcodec.pcsections import Schema, decode_file
 
+from .documents import document
 from .running import BITCODEC, fail, run, succeed
 
 CLANG, LLC, LLVM_AS, LLD = (shutil.which(f"{tool}-22") for tool in ("clang", "llc", "llvm-as", "ld.lld"))
@@ -57,18 +57,18 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def entries(*arguments: str | Path) -> list[dict[str, Any]]:
-    return list(json.loads(succeed("pcsections", "decode", "--json", *arguments)))
+    return list(document(succeed("pcsections", "decode", "--json", *arguments))["entries"])
 
 
 def test_json_has_all_that_is_known(sanitized: Path) -> None:
     found = entries(sanitized)
     assert found
     for entry in found:
-        assert list(entry) == ["section", "pc", "size", "aux", "file", "line"]
+        assert list(entry) == ["section", "pc", "size", "aux", "source_file", "source_line"]
         assert list(entry["pc"]) == ["symbol", "offset", "address"]
         assert entry["pc"]["address"] is None
-        assert entry["file"].endswith("/sanitized.cpp")
-        assert entry["line"] > 0
+        assert entry["source_file"].endswith("/sanitized.cpp")
+        assert entry["source_line"] > 0
     (other,) = [entry for entry in found if entry["pc"]["symbol"] == "other" and entry["section"] == "sanmd_covered2"]
     assert other["aux"] == [{"type": "i64", "value": 3, "names": ["atomics", "uar"]}]
 
@@ -81,7 +81,9 @@ def test_a_table_has_a_line_for_each_pc(sanitized: Path) -> None:
 
 
 def test_without_lines(sanitized: Path) -> None:
-    assert {(entry["file"], entry["line"]) for entry in entries(sanitized, "--no-lines")} == {(None, None)}
+    assert {(entry["source_file"], entry["source_line"]) for entry in entries(sanitized, "--no-lines")} == {
+        (None, None)
+    }
 
 
 def test_one_section(sanitized: Path) -> None:
@@ -144,7 +146,7 @@ def test_an_arrow_file(sanitized: Path, tmp_path: Path) -> None:
     assert succeed("pcsections", "decode", sanitized, "--arrow", path) == b""
     rows = pa.ipc.open_file(path).read_all().to_pylist()
     assert [(row["section"], row["symbol"], row["offset"], row["size"], row["line"]) for row in rows] == [
-        (entry["section"], entry["pc"]["symbol"], entry["pc"]["offset"], entry["size"], entry["line"])
+        (entry["section"], entry["pc"]["symbol"], entry["pc"]["offset"], entry["size"], entry["source_line"])
         for entry in entries(sanitized)
     ]
     assert [[aux["value"] for aux in row["aux"]] for row in rows] == [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import bitcodec
 from bitcodec.builder import Builder, add_block, add_function, new_module
 
+from .documents import document
 from .running import llvm_process, run, succeed
 
 _ROOT = Path(__file__).parents[2]
@@ -28,9 +28,9 @@ def broken(path: Path) -> Path:
 
 def test_sound_modules() -> None:
     assert succeed("verify", HELLO, QUEUE) == b""
-    assert json.loads(succeed("verify", HELLO, "--json")) == {
+    assert document(succeed("verify", HELLO, "--json")) == {
         "schema": "bitcodec/verify/1",
-        "modules": [{"module": str(HELLO), "findings": []}],
+        "modules": [{"file": str(HELLO), "member": None, "module": 1, "findings": []}],
     }
 
 
@@ -40,7 +40,7 @@ def test_findings(tmp_path: Path) -> None:
     lines = result.stdout.splitlines()
     assert (result.exit_code, result.stderr, len(lines)) == (1, "", 2)
     assert all(line.startswith(f"{path}: function @") for line in lines)
-    found = json.loads(run("verify", path, "--json").stdout)["modules"][0]["findings"]
+    found = document(run("verify", path, "--json").stdout)["modules"][0]["findings"]
     assert [f"{path}: {each['text']}" for each in found] == lines
     assert all(each["message"] in line for each, line in zip(found, lines, strict=True))
     checked = llvm_process("opt", "-passes=verify", path, "-o", tmp_path / "out.bc")

@@ -91,7 +91,7 @@ def test_several_streams_are_for_extract(command: str, small: bytes, tmp_path: P
 def test_options_out_of_range(options: list[str], small: bytes, tmp_path: Path) -> None:
     result = run("wrap", "-", "-o", tmp_path / "out", *options, stdin=small)
     assert result.exit_code == 2
-    assert "Usage: bitcodec wrap" in result.stderr
+    assert "Try 'bitcodec wrap --help' for help." in result.stderr
     assert not (tmp_path / "out").exists()
 
 

@@ -34,6 +34,7 @@ _COMMANDS = (
     "strip",
     "extract-function",
     "transform",
+    "completion",
 )
 
 

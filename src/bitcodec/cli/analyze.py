@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +10,7 @@ from bitcodec.bitstream.analyzer import summary
 from bitcodec.bitstream.statistics import BlockStatistics, block_statistics
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import decoded, label, names_of, streams
+from bitcodec.cli.json_documents import json_option, place, print_document
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
 
@@ -25,7 +25,7 @@ __all__ = ["analyze", "summary_of"]
 @command(short_help="Statistics of blocks and records, like llvm-bcanalyzer.")
 @argument("file")
 @option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
-@option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
     """Print what the bits of FILE are spent on, block by block, in the words of llvm-bcanalyzer.
 
@@ -37,17 +37,17 @@ def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT0
     """
     results = []
     for found in streams(file):
-        title = label(file, found)
+        title = label(file, found.path)
         columns = decoded(found.stream)
         with reported(title, names_of(found.stream, columns), found):
             check_whole(found.stream, columns)
         warn_of_lying_lengths(title, columns)
         if as_json:
-            results.append(_as_json(found, columns))
+            results.append(_as_json(file, found, columns))
         else:
             click.echo(summary_of(found, columns, title, histogram=not no_histogram), nl=False)
     if as_json:
-        click.echo(json.dumps({"file": file, "streams": results}, indent=2))
+        print_document("analyze", {"streams": results})
 
 
 def summary_of(found: FoundStream, columns: Columns, title: str, *, histogram: bool = True) -> str:
@@ -67,10 +67,10 @@ def _top_level_blocks(columns: Columns) -> int:
     return sum(parent < 0 for parent in columns.blocks.parent)
 
 
-def _as_json(found: FoundStream, columns: Columns) -> dict[str, Any]:
+def _as_json(file: str, found: FoundStream, columns: Columns) -> dict[str, Any]:
     names = names_of(found.stream, columns)
     return {
-        "path": found.path,
+        **place(file, found.path),
         "kind": found.stream.kind.value,
         "bits": len(found.stream.payload) * 8,
         "top_level_blocks": _top_level_blocks(columns),
@@ -82,7 +82,7 @@ def _block(block_id: int, block: BlockStatistics, names: Names) -> dict[str, Any
     return {
         "id": block_id,
         "name": names.block(block_id),
-        "instances": block.instances,
+        "count": block.instances,
         "bits": block.bits,
         "blocks": block.blocks,
         "abbreviations": block.definitions,

@@ -10,7 +10,7 @@ import functools
 import os
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.problems import UsageError
+from bitcodec.cli.problems import UsageError, show_usage_error
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Choice", "Command", "Group", "IntRange", "Parameter", "argument", "command", "group", "option"]
 
 _PARAMETERS = "__bitcodec_parameters__"
+_FILE_METAVARS = ("FILE", "DIR", "MODULE|", "BEFORE", "AFTER")
+"""How help calls names of files."""
 _UNDERSTOOD = {"default", "help", "is_flag", "metavar", "multiple", "nargs", "required", "show_default", "type"}
 """Settings that this module knows the meaning of; a command that has others is left to click."""
 
@@ -96,8 +98,15 @@ class Parameter(NamedTuple):
             default is None or (isinstance(default, str) and type_ is None) or isinstance(type_, Choice | IntRange)
         )
         is_single = default is None or not (self.settings.get("is_flag") or self.settings.get("multiple"))
+        is_plain = is_plain and (self.is_option or type_ is None)  # types of arguments are left to click
         is_there = self.is_option or self.settings.get("required", True) or self.settings.get("nargs") == -1
         return self.settings.keys() <= _UNDERSTOOD and is_plain and is_single and is_there
+
+    @property
+    def is_file_name(self) -> bool:
+        """Whether its value is the name of a file, or of a folder."""
+        metavar = self.settings.get("metavar") or ("" if self.is_option else self.name.upper())
+        return "type" not in self.settings and (metavar.startswith(_FILE_METAVARS) or metavar in {"A", "B"})
 
     def value(self, text: str) -> Any:
         """Return the value of a text, None if it has none."""
@@ -109,7 +118,11 @@ class Parameter(NamedTuple):
         import click  # noqa: PLC0415
 
         settings = dict(self.settings)
-        if isinstance(settings.get("type"), Choice | IntRange):
+        if self.is_file_name:
+            from bitcodec.cli.file_names import FileName  # noqa: PLC0415
+
+            settings["type"] = FileName(is_folder=settings.get("metavar") == "DIR")
+        elif isinstance(settings.get("type"), Choice | IntRange):
             settings["type"] = settings["type"].for_click()
         return (click.option if self.is_option else click.argument)(*self.spellings, **settings)(function)
 
@@ -265,8 +278,7 @@ class Group:
         try:
             found.function(**values)
         except UsageError as error:
-            names = (program, *texts[: len(path)])
-            _show(error, list(zip(names, (*path, found), strict=True)))
+            show_usage_error(str(error), " ".join((program, *texts[: len(path)])))
             raise SystemExit(UsageError.exit_code) from error
         return True
 
@@ -294,16 +306,3 @@ def _with_click_errors(function: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError(str(error)) from error
 
     return call
-
-
-def _show(error: UsageError, path: Sequence[tuple[str, Command | Group]]) -> None:
-    """Print an error of usage as click does, by the names on the way to the command."""
-    import click  # noqa: PLC0415
-
-    from bitcodec.printing import one_line  # noqa: PLC0415
-
-    context: click.Context | None = None
-    for name, declared in path:
-        made = declared.click_command
-        context = click.Context(made, parent=context, info_name=name, **made.context_settings)
-    click.UsageError(one_line(str(error)), context).show()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,12 +10,14 @@ import click
 
 from bitcodec.cli.colors import color_option, wants_colors
 from bitcodec.cli.declaring import IntRange, argument, command, option
+from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.diff_text import colored, difference_text, overview
-from bitcodec.cli.functions import function_named, no_function
-from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in, shown_progress
-from bitcodec.cli.names import readable
+from bitcodec.cli.functions import functions_named, no_function
+from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in
+from bitcodec.cli.json_documents import json_option, named, place, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, answering, reported
+from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
@@ -50,7 +51,7 @@ class _Found(NamedTuple):
     @property
     def label(self) -> str:
         """What to call it."""
-        return label(self.file, self.stream)
+        return label(self.file, self.stream.path)
 
 
 class _Chosen(NamedTuple):
@@ -60,6 +61,7 @@ class _Chosen(NamedTuple):
     debug_info: bool
     is_brief: bool
     context: int
+    demangles: bool
 
 
 _Pair: TypeAlias = tuple[_Found | None, _Found | None]
@@ -68,11 +70,18 @@ _Pair: TypeAlias = tuple[_Found | None, _Found | None]
 @command(passes_context=True, short_help="What changed between two modules.")
 @argument("before", metavar="A")
 @argument("after", metavar="B")
-@option("--function", "functions", multiple=True, metavar="NAME", help="Compare one function alone; repeatable.")
+@option(
+    "--function",
+    "functions",
+    multiple=True,
+    metavar="NAME",
+    help="Compare functions alone, by name, demangled name or glob pattern; repeatable.",
+)
 @option("-g", "--ignore-debug-info", is_flag=True, help="Debug information does not count.")
 @option("--brief", is_flag=True, help="Print names alone: + added, - removed, ~ changed.")
 @option("-U", "--unified", "context", type=IntRange(0), default=3, show_default=True, metavar="N")
-@option("--json", "as_json", is_flag=True, help="Print JSON.")
+@demangle_option
+@json_option
 @color_option
 def diff(
     ctx: click.Context,
@@ -84,6 +93,7 @@ def diff(
     *,
     ignore_debug_info: bool,
     brief: bool,
+    demangle: bool,
     as_json: bool,
 ) -> None:
     """Compare the modules in A with those in B, symbol by symbol, and print a unified diff of what changed.
@@ -100,11 +110,13 @@ def diff(
       bitcodec diff old.bc new.bc
       bitcodec diff --brief -g old.bc new.bc
       bitcodec diff --function main old.bc new.bc
-      bitcodec diff --json old.a new.a | jq -r '.[].differences[].name'
+      bitcodec diff -C --function 'queue::push(int)' old.bc new.bc
+      bitcodec diff --json old.a new.a | jq -r '.comparisons[].differences[].name'
     """
     with answering():
+        require_demangler(is_wanted=demangle)
         pairs = _pairs(_modules(before), _modules(after))
-        chosen = _Chosen(_functions(functions, before, after, pairs), not ignore_debug_info, brief, context)
+        chosen = _Chosen(_functions(functions, before, after, pairs), not ignore_debug_info, brief, context, demangle)
         is_different = _print_json(pairs, chosen) if as_json else _print_text(pairs, chosen, color)
     ctx.exit(_DIFFERENT if is_different else 0)
 
@@ -120,7 +132,7 @@ def _modules(file: str) -> list[_Found]:
     found: list[_Found] = []
     for one in llvm_ir(file, contents(file)):
         with reported_in(file, one):
-            for number, module in enumerate(modules_in(one.stream, label(file, one))):
+            for number, module in enumerate(modules_in(one.stream, label(file, one.path))):
                 module.materialize_symbols()
                 found.append(_Found(file, one, (one.path, number), module))
     return found
@@ -135,18 +147,18 @@ def _pairs(before: list[_Found], after: list[_Found]) -> deque[_Pair]:
 
 
 def _functions(names: Iterable[str], before: str, after: str, pairs: Iterable[_Pair]) -> frozenset[str]:
-    """Return the names of functions, each of which may have been given with an `@` in front.
+    """Return the names of the functions that the user means.
 
     Raises:
         Failure: no module has such a function.
     """
     modules = [found.module for pair in pairs for found in pair if found is not None]
-    chosen = set()
+    chosen: set[str] = set()
     for name in names:
-        found = next(filter(None, (function_named(module, name) for module in modules)), None)
-        if found is None:
+        found = {function.name for module in modules for function in functions_named(module, name)}
+        if not found:
             raise Failure(f"{before}, {after}: {no_function(name, modules)}")
-        chosen.add(found.name)
+        chosen |= found
     return frozenset(chosen)
 
 
@@ -166,7 +178,17 @@ def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Differen
             _read(found, chosen.functions)
         with reported(f"{old.label}, {new.label}"):
             names = chosen.functions or None
-            yield from differences(old.module, new.module, functions=names, debug_info=chosen.debug_info)
+            changes = differences(old.module, new.module, functions=names, debug_info=chosen.debug_info)
+            yield from _with_progress(changes)
+
+
+def _with_progress(found: Iterator[Difference]) -> Iterator[Difference]:
+    while True:
+        with shown_while("comparing"):
+            difference = next(found, None)
+        if difference is None:
+            return
+        yield difference
 
 
 def _read(found: _Found, names: Collection[str]) -> None:
@@ -203,8 +225,14 @@ def _text(pairs: deque[_Pair], chosen: _Chosen) -> Iterator[str]:
             continue
         title = one_line(f"diff {old.label} {new.label}") + "\n" if has_several else ""
         for difference in _differences(old, new, chosen):
-            yield title + (overview(difference) if chosen.is_brief else difference_text(difference, chosen.context))
+            yield title + _difference_text(difference, chosen)
             title = ""
+
+
+def _difference_text(difference: Difference, chosen: _Chosen) -> str:
+    if chosen.is_brief:
+        return overview(difference, demangle=chosen.demangles)
+    return difference_text(difference, chosen.context, demangle=chosen.demangles)
 
 
 def _only(old: _Found | None, new: _Found | None) -> str:
@@ -220,25 +248,20 @@ def _print_json(pairs: deque[_Pair], chosen: _Chosen) -> bool:
         old, new = pairs.popleft()
         found = [] if old is None or new is None else list(_differences(old, new, chosen))
         if found or old is None or new is None:
-            labels = [None if one is None else readable(one.label) for one in (old, new)]
-            shown = [_as_json(each, is_brief=chosen.is_brief) for each in found]
-            documents.append({"before": labels[0], "after": labels[1], "differences": shown})
-    write_text(STANDARD_OUTPUT, [json.dumps(documents, indent=2), "\n"])
+            sides = [None if one is None else place(one.file, one.stream.path, one.place[1] + 1) for one in (old, new)]
+            shown = [_as_json(each, chosen) for each in found]
+            documents.append({"before": sides[0], "after": sides[1], "differences": shown})
+    print_document("diff", {"comparisons": documents})
     return bool(documents)
 
 
-def _as_json(difference: Difference, *, is_brief: bool) -> dict[str, Any]:
+def _as_json(difference: Difference, chosen: _Chosen) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "change": str(difference.change),
         "category": str(difference.category),
-        "label": readable(difference.label),
-        "name": readable(difference.name) or None,
+        "label": difference.label,
+        **({"name": None} if not difference.name else named(difference.name, demangle=chosen.demangles)),
     }
-    if not is_brief:
-        shown |= {side: None if text is None else readable(text) for side, text in _sides(difference)}
+    if not chosen.is_brief:
+        shown |= {"before": difference.before, "after": difference.after}
     return shown
-
-
-def _sides(difference: Difference) -> Iterator[tuple[str, str | None]]:
-    yield "before", difference.before
-    yield "after", difference.after

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bitcodec.cli.demangling import demangled
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -19,19 +20,32 @@ _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 """By the first character of a line."""
 _TAB = "\t"
 """Stays as it is: assembly text is full of them."""
+_HEADER_LINES = 2
 _HEADERS = ("--- ", "+++ ", "diff ")
 
 
-def difference_text(difference: Difference, context: int) -> str:
+def difference_text(difference: Difference, context: int, *, demangle: bool = False) -> str:
     """Return the unified diff of a difference."""
     from bitcodec.diff import unified_diff  # noqa: PLC0415 - `--help` need not wait for the model
 
-    return "".join(f"{one_line(line, kept=_TAB)}\n" for line in unified_diff(difference, context))
+    ending = _demangled_ending(difference) if demangle else ""
+    lines = (
+        f"{line}{ending}" if number < _HEADER_LINES and not line.endswith("/dev/null") else line
+        for number, line in enumerate(unified_diff(difference, context))
+    )
+    return "".join(f"{one_line(line, kept=_TAB)}\n" for line in lines)
 
 
-def overview(difference: Difference) -> str:
+def overview(difference: Difference, *, demangle: bool = False) -> str:
     """Return the line that says what became of what."""
-    return f"{one_line(f'{difference.change.value} {difference.label}')}\n"
+    ending = _demangled_ending(difference) if demangle else ""
+    return f"{one_line(f'{difference.change.value} {difference.label}{ending}')}\n"
+
+
+def _demangled_ending(difference: Difference) -> str:
+    """Return what follows a label: the demangled name, if the name is mangled."""
+    name = difference.name and demangled(difference.name)
+    return "" if name == difference.name else f" {name}"
 
 
 def colored(pieces: Iterable[str]) -> Iterator[str]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.functions import function_named, no_function
-from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in, shown_progress
+from bitcodec.cli.functions import functions_named, no_function
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, UsageError
+from bitcodec.cli.progress import shown_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,7 +29,13 @@ _STANDARD_INPUT_NAME = "<stdin>"
 @command(short_help="LLVM assembly, like llvm-dis.")
 @argument("file")
 @option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write, if not to the terminal.")
-@option("--function", "names", multiple=True, metavar="NAME", help="Print one function alone; repeatable.")
+@option(
+    "--function",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Print functions alone, by name, demangled name or glob pattern; repeatable.",
+)
 @option("--preserve-ll-uselistorder", is_flag=True, help="Say in which order uses are, too.")
 @color_option
 def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_ll_uselistorder: bool) -> None:
@@ -37,12 +44,16 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_
     Text is written as it is made.  Several modules in one file come one after another.  A function that is printed
     alone is followed by the structs, attribute groups and metadata that it mentions, numbered for it.
 
+    Demangled names of C++ and Rust need the extra `demangle`; a name without parameters means all overloads.
+
     \b
     Examples:
       bitcodec dis module.bc | less
       bitcodec dis module.bc -o module.ll
       bitcodec dis module.bc --function main
       bitcodec dis library.a --function inflate
+      bitcodec dis module.bc --function 'parse_*'
+      bitcodec dis module.bc --function queue::push
       bitcodec dis module.bc --preserve-ll-uselistorder
     """
     if names and preserve_ll_uselistorder:
@@ -97,9 +108,7 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
     opened = list(_opened(file, found, streams))
     separator = ""
     for name in names:
-        functions = [
-            (function, one) for module, one in opened if (function := function_named(module, name)) is not None
-        ]
+        functions = [(function, one) for module, one in opened for function in functions_named(module, name)]
         if not functions:
             raise Failure(f"{file}: {no_function(name, [module for module, _ in opened])}")
         for function, one in functions:
@@ -116,5 +125,5 @@ def _opened(file: str, found: Contents, streams: Iterable[FoundStream]) -> Itera
         is_alone = len(found.streams) == 1 and not found.has_members
         name = _STANDARD_INPUT_NAME if file == STANDARD_INPUT else file
         with reported_in(file, one):
-            for module in modules_in(one.stream, name if is_alone else label(name, one)):
+            for module in modules_in(one.stream, name if is_alone else label(name, one.path)):
                 yield module, one

@@ -11,6 +11,7 @@ from bitcodec.bitstream.dump import DumpOptions, dump_chunks
 from bitcodec.cli.analyze import summary_of
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import decoded, label, names_of, streams, table_of
+from bitcodec.cli.json_documents import json_option
 from bitcodec.cli.outputs import print_bytes
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
@@ -28,7 +29,7 @@ __all__ = ["dump"]
 @option("--show-binary-blobs", is_flag=True, help="Show blobs that are not text, with escapes.")
 @option("--dump-blockinfo", is_flag=True, help="Show the content of BLOCKINFO blocks.")
 @option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
-@option("--json", "as_json", is_flag=True, help="Print JSON: flat lists of blocks and records.")
+@json_option
 def dump(
     file: str,
     non_symbolic: bool,  # noqa: FBT001 - click's call
@@ -39,7 +40,8 @@ def dump(
 ) -> None:
     """Print every block and record of FILE and their statistics, in the words of llvm-bcanalyzer --dump.
 
-    Of a malformed file, what comes before the error is printed.
+    Of a malformed file, what comes before the error is printed.  JSON has flat lists of blocks and records, one a line,
+    and is written as it is made.
 
     \b
     Examples:
@@ -56,7 +58,7 @@ def dump(
         return
     for one in found:
         columns = decoded(one.stream)
-        title = label(file, one)
+        title = label(file, one.path)
         with reported(title, names_of(one.stream, columns), one):
             _write_text(one, columns, options)
             check_whole(one.stream, columns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -15,6 +14,7 @@ from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
+from bitcodec.cli.json_documents import json_option, place, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.files import make_folder
@@ -43,9 +43,15 @@ _MAX_NAME = 100
 
 
 class _Piece(NamedTuple):
-    """One output: where it came from, what to call it, its bytes."""
+    """One output: where it came from, what to call it, its bytes.
 
-    origin: str
+    Attributes:
+        path: of the bitstream in the file.
+        module: number of the module in the bitstream, None if the bitstream is not taken apart.
+    """
+
+    path: str
+    module: int | None
     name: str
     kind: StreamKind
     data: bytes | memoryview
@@ -56,7 +62,7 @@ class _Piece(NamedTuple):
 @option("-o", "--output", metavar="DIR", help="Where to write; made if it is not there.")
 @option("--list", "only_list", is_flag=True, help="Write nothing, only list what there is.")
 @option("--force", is_flag=True, help="Replace files that are there already.")
-@option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+@json_option
 def extract(file: str, output: str | None, only_list: bool, force: bool, as_json: bool) -> None:  # noqa: FBT001
     """Write each bitstream in FILE to a file of its own.
 
@@ -67,7 +73,7 @@ def extract(file: str, output: str | None, only_list: bool, force: bool, as_json
     Examples:
       bitcodec extract program.o -o modules
       bitcodec extract libfoo.a --list
-      bitcodec extract combined.bc -o modules --json
+      bitcodec extract combined.bc -o modules --json | jq -r '.streams[].output'
     """
     if output is None and not only_list:
         raise UsageError("say where to write (-o DIR), or --list what there is")
@@ -79,10 +85,11 @@ def extract(file: str, output: str | None, only_list: bool, force: bool, as_json
     if not only_list:
         _write(folder, pieces, paths, force=force)
     if as_json:
-        click.echo(json.dumps([_as_json(piece, path) for piece, path in zip(pieces, paths, strict=True)], indent=2))
+        found = [_as_json(file, piece, path) for piece, path in zip(pieces, paths, strict=True)]
+        print_document("extract", {"streams": found})
         return
     for piece, path in zip(pieces, paths, strict=True):
-        click.echo(one_line(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {piece.origin}"))
+        click.echo(one_line(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {_origin(file, piece)}"))
 
 
 def _write(folder: Path, pieces: list[_Piece], paths: list[Path], *, force: bool) -> None:
@@ -108,13 +115,12 @@ def _pieces(file: str, found: FoundStream) -> Iterator[_Piece]:
     base = f"{own}.{found.path.lstrip('._')}" if found.path.startswith((".", "_")) else found.path or own
     modules = []
     if kind is StreamKind.LLVM_IR:
-        with reported(label(file, found), found=found):
+        with reported(label(file, found.path), found=found):
             modules = modules_of(stream)
     if len(modules) <= 1:
-        yield _Piece(label(file, found), base, kind, stream.payload)
+        yield _Piece(found.path, None, base, kind, stream.payload)
     for number, module in enumerate(modules if len(modules) > 1 else (), 1):
-        origin = f"{label(file, found)}, module {number}"
-        yield _Piece(origin, f"{base}.{number}", kind, single_module(stream, module))
+        yield _Piece(found.path, number, f"{base}.{number}", kind, single_module(stream, module))
 
 
 def _paths(folder: Path, pieces: list[_Piece]) -> list[Path]:
@@ -148,5 +154,17 @@ def _folded(name: str) -> str:
     return normalize("NFKC", normal.casefold())
 
 
-def _as_json(piece: _Piece, path: Path) -> dict[str, object]:
-    return {"file": str(path), "bytes": len(piece.data), "kind": piece.kind.value, "from": piece.origin}
+def _origin(file: str, piece: _Piece) -> str:
+    origin = label(file, piece.path)
+    return origin if piece.module is None else f"{origin}, module {piece.module}"
+
+
+def _as_json(file: str, piece: _Piece, path: Path) -> dict[str, object]:
+    """Return the keys of a piece; all have the same, so that a list of them is a table."""
+    return {
+        **place(file, piece.path),
+        "module": piece.module,
+        "kind": piece.kind.value,
+        "bytes": len(piece.data),
+        "output": str(path),
+    }

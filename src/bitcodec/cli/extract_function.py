@@ -1,50 +1,116 @@
-"""`bitcodec extract-function`: a few functions as a module of their own."""
+"""`bitcodec extract-function`: some functions as a module of their own, or a module without them."""
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.functions import function_named, no_function
+from bitcodec.cli.functions import functions_named, functions_with_names, no_function
 from bitcodec.cli.outputs import output_option
-from bitcodec.cli.problems import Failure
+from bitcodec.cli.problems import Failure, UsageError
 from bitcodec.cli.rewriting import Opened, only_module, save
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.functions import Function
 
 __all__ = ["extract_function"]
 
 
-@command(name="extract-function", short_help="A few functions as a module of their own.")
+@command(name="extract-function", short_help="Some functions as a module of their own, like llvm-extract.")
 @argument("file")
-@argument("names", metavar="NAME...", nargs=-1, required=True)
+@argument("names", metavar="[NAME]...", nargs=-1)
 @output_option
-@option("-r", "--recursive", is_flag=True, help="Keep the functions, too, that they call, and those call.")
-def extract_function(file: str, names: tuple[str, ...], output: str, *, recursive: bool) -> None:
+@option("--glob", "globs", multiple=True, metavar="PATTERN", help="Functions whose name is like parse_*; repeatable.")
+@option(
+    "--regex",
+    "regexes",
+    multiple=True,
+    metavar="REGEX",
+    help="Functions in whose name a regular expression of Python is found; repeatable.",
+)
+@option("-r", "--recursive", is_flag=True, help="Include the functions that they call, and those that these call.")
+@option("--delete", is_flag=True, help="Write everything but these functions, which become declarations.")
+def extract_function(
+    file: str,
+    names: tuple[str, ...],
+    output: str,
+    globs: tuple[str, ...],
+    regexes: tuple[str, ...],
+    *,
+    recursive: bool,
+    delete: bool,
+) -> None:
     """Write a module with nothing but some functions of the one in FILE, as llvm-extract of LLVM 22 does.
 
     What they use of the rest is declared: internal functions and variables become external and hidden.  Aliases and
     ifuncs become declarations, assembly text beside the IR goes.  What came in a wrapper is written in one.
 
+    Patterns choose among the functions that are defined in FILE.  Names and patterns may be demangled names of C++ and
+    Rust, for which the extra `demangle` is needed; a name without parameters means all overloads.
+
     \b
     Examples:
       bitcodec extract-function module.bc main -o main.bc
       bitcodec extract-function -r module.bc parse emit -o part.bc
+      bitcodec extract-function module.bc --glob 'parse_*' --regex '^emit[0-9]' -o part.bc
+      bitcodec extract-function module.bc --delete --glob 'test_*' -o rest.bc
       bitcodec extract-function module.bc main -o - | llvm-dis
     """
+    if not (names or globs or regexes):
+        raise UsageError("no function is named: give a NAME, --glob or --regex")
+    patterns = [*map(_glob, globs), *map(_regex, regexes)]
     opened = only_module(file)
-    chosen = [_definition(opened, name) for name in names]
-    from bitcodec.transforms import extract_functions  # noqa: PLC0415 - errors need not wait for it
+    chosen = {function.name for name in names for function in _definitions_named(opened, name)}
+    chosen |= {function.name for pattern in patterns for function in _definitions_like(opened, pattern)}
+    from bitcodec.transforms import delete_functions, extract_functions  # noqa: PLC0415 - errors need not wait for it
 
-    extract_functions(opened.module, chosen, recursive=recursive)
+    in_order = [function.name for function in opened.module.functions if function.name in chosen]
+    (delete_functions if delete else extract_functions)(opened.module, in_order, recursive=recursive)
     save(opened, output)
 
 
-def _definition(opened: Opened, name: str) -> str:
-    """Return the name of a function that is defined; it may have been given with an `@` in front.
+def _glob(pattern: str) -> re.Pattern[str]:
+    from fnmatch import translate  # noqa: PLC0415 - only for patterns
+
+    return re.compile(translate(pattern))
+
+
+def _regex(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise UsageError(f"--regex {text}: {error}") from error
+
+
+def _definitions_named(opened: Opened, name: str) -> list[Function]:
+    """Return the functions of a name that are defined.
 
     Raises:
         Failure: there is none.
     """
-    function = function_named(opened.module, name)
-    if function is None:
+    found = functions_named(opened.module, name)
+    if not found:
         raise Failure(f"{opened.file}: {no_function(name, [opened.module])}")
-    if function.is_declaration:
-        raise Failure(f"{opened.file}: the function {function.name} is only declared there")
-    return function.name
+    defined = _defined(found)
+    if not defined:
+        raise Failure(f"{opened.file}: the function {found[0].name} is only declared there")
+    return defined
+
+
+def _definitions_like(opened: Opened, pattern: re.Pattern[str]) -> list[Function]:
+    """Return the functions that are defined and that a pattern describes.
+
+    Raises:
+        Failure: there is none.
+    """
+    defined = _defined(functions_with_names(opened.module, pattern.search))
+    if not defined:
+        raise Failure(f"{opened.file}: no function that is defined there matches the pattern")
+    return defined
+
+
+def _defined(functions: Iterable[Function]) -> list[Function]:
+    return [function for function in functions if not function.is_declaration]

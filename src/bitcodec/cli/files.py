@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from bitcodec.cli.inputs import counted
 from bitcodec.cli.problems import Failure, NoBitcode, note
+from bitcodec.cli.progress import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

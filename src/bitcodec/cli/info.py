@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from bitcodec.bitcode.summary import summarize
 from bitcodec.bitcode.tallies import instruction_counts, metadata_records
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.cli.declaring import argument, command, option
+from bitcodec.cli.demangling import demangle_option, demangled, require_demangler
 from bitcodec.cli.files import Files
-from bitcodec.cli.info_contents import BlockSize, Info, ModuleInfo, Tally
+from bitcodec.cli.info_contents import BlockSize, Info, ModuleInfo, SymbolInfo, Tally
 from bitcodec.cli.info_text import print_screen
 from bitcodec.cli.inputs import decoded, label, names_of, streams
-from bitcodec.cli.names import readable
+from bitcodec.cli.json_documents import json_option, named, place, print_document
 from bitcodec.cli.problems import Failure, reported
 
 if TYPE_CHECKING:
@@ -31,8 +29,9 @@ __all__ = ["info"]
 @argument("files", nargs=-1, required=True, metavar="FILE...")
 @option("--symbols", is_flag=True, help="List every symbol, one a line.")
 @option("--instructions", is_flag=True, help="Read all code and count instructions by opcode.")
-@option("--json", "as_json", is_flag=True, help="Print JSON.")
-def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, as_json: bool) -> None:
+@demangle_option
+@json_option
+def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, demangle: bool, as_json: bool) -> None:
     """Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
 
     Of a damaged file, what can be told is told.
@@ -41,25 +40,25 @@ def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, as_json: 
     Examples:
       bitcodec info module.bc
       bitcodec info --symbols libfoo.a
-      bitcodec info *.bc --json | jq -r '.[].streams[].modules[].producer'
+      bitcodec info *.bc --json | jq -r '.streams[].modules[].producer'
     """
+    require_demangler(is_wanted=demangle)
     results: list[dict[str, Any]] = []
 
     def show(file: str) -> None:
-        gathered = []
         for found in streams(file):
             one = _gathered(file, found, opcodes=instructions)
-            gathered.append(one)
-            if not as_json:
-                print_screen(one, every_symbol=symbols)
+            if as_json:
+                results.append({**place(file, found.path), **_as_json(one, demangle=demangle)})
+            else:
+                print_screen(_with_demangled_names(one) if demangle else one, every_symbol=symbols)
             if one.error:
                 all_files.fail(Failure(one.error))
-        results.append({"file": file, "streams": [_as_json(one) for one in gathered]} if as_json else {})
 
     all_files = Files(files)
     all_files.each(show)
     if as_json:
-        click.echo(json.dumps(results, indent=2))
+        print_document("info", {"streams": results})
     all_files.finish()
 
 
@@ -69,7 +68,7 @@ def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:
     columns = decoded(stream)
     names = names_of(stream, columns)
     statistics = block_statistics(columns)
-    info = Info(label(file, found), stream.kind, stream.magic, len(stream.payload))
+    info = Info(label(file, found.path), stream.kind, stream.magic, len(stream.payload))
     info.trailing = info.size - columns.end // 8
     if stream.wrapper:
         info.wrapper = f"{stream.wrapper.offset} bytes, CPU type 0x{stream.wrapper.cpu_type:08x}"
@@ -111,26 +110,44 @@ def _look_into_modules(info: Info, found: FoundStream, names: Names, *, opcodes:
                 known.opcodes = opcodes_of(module)
 
 
-def _as_json(one: Info) -> dict[str, Any]:
+def _with_demangled_names(one: Info) -> Info:
+    for module in one.modules:
+        module.symbols = [dataclasses.replace(symbol, name=demangled(symbol.name)) for symbol in module.symbols]
+    return one
+
+
+def _as_json(one: Info, *, demangle: bool) -> dict[str, Any]:
     return {
-        "title": one.title,
         "kind": one.kind.value,
         "magic": one.magic.hex(),
         "bytes": one.size,
         "wrapper": one.wrapper,
         "trailing_bytes": one.trailing,
         "error": one.error or None,
-        "modules": [_module_as_json(module) for module in one.modules],
+        "modules": [_module_as_json(number, module, demangle=demangle) for number, module in enumerate(one.modules, 1)],
         "instructions": one.instructions,
-        "metadata": {kind: dataclasses.asdict(tally) for kind, tally in one.metadata.items()},
-        "blocks": [dataclasses.asdict(block) for block in one.blocks],
+        "metadata": {kind: {"count": tally.count, "bytes": tally.size} for kind, tally in one.metadata.items()},
+        "blocks": [{"name": block.name, "count": block.count, "bytes": block.size} for block in one.blocks],
     }
 
 
-def _module_as_json(module: ModuleInfo) -> dict[str, Any]:
+def _module_as_json(number: int, module: ModuleInfo, *, demangle: bool) -> dict[str, Any]:
     return {
+        "module": number,
         **dataclasses.asdict(module.summary),
         "flags": module.flags,
-        "symbols": [dataclasses.asdict(symbol) | {"name": readable(symbol.name)} for symbol in module.symbols],
+        "symbols": [_symbol_as_json(symbol, demangle=demangle) for symbol in module.symbols],
         "opcodes": module.opcodes,
+    }
+
+
+def _symbol_as_json(symbol: SymbolInfo, *, demangle: bool) -> dict[str, Any]:
+    return {
+        **named(symbol.name, demangle=demangle),
+        "letter": symbol.letter,
+        "kind": symbol.kind,
+        "defined": symbol.is_definition,
+        "global": not symbol.is_local,
+        "intrinsic": symbol.is_intrinsic,
+        "linkage": symbol.linkage or None,
     }

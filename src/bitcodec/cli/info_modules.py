@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.info_contents import SymbolInfo
-from bitcodec.cli.inputs import counted
 from bitcodec.cli.names import readable
+from bitcodec.cli.progress import counted
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable

@@ -178,7 +178,8 @@ def _listed(symbols: list[SymbolInfo]) -> str:
     visible_first = sorted(symbols, key=lambda symbol: symbol.is_local)
     names = [shown_name(symbol.name) or "(unnamed)" for symbol in visible_first[:_LISTED_NAMES]]
     more = len(symbols) - len(names)
-    return " ".join(names) + (f" ... and {more:,} more (--symbols)" if more else "")
+    separator = ", " if any(" " in name for name in names) else " "
+    return separator.join(names) + (f" ... and {more:,} more (--symbols)" if more else "")
 
 
 def _symbol_line(symbol: SymbolInfo) -> str:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.progress import shown_progress
 from bitcodec.containers import FileKind, FoundStream, check_head, detect, open_streams
 from bitcodec.files import read_file, read_stream
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from bitcodec.bitstream import Columns
@@ -26,25 +25,18 @@ __all__ = [
     "STANDARD_INPUT",
     "Contents",
     "contents",
-    "counted",
     "decoded",
     "label",
     "llvm_ir",
     "names_of",
     "read",
     "reported_in",
-    "shown_progress",
     "streams",
     "table_of",
 ]
 
 STANDARD_INPUT = "-"
 _HOLD_FILES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE, FileKind.UNIVERSAL, FileKind.OFFLOAD}
-_PROGRESS_FROM = 32 << 20
-"""Bytes; what is smaller is done before a bar could be read."""
-_PROGRESS_FROM_ITEMS = 100
-
-T = TypeVar("T")
 
 
 def read(path: str, *, check: Callable[[bytes], object] | None = None) -> memoryview:
@@ -109,7 +101,7 @@ def llvm_ir(path: str, found: Contents) -> list[FoundStream]:
 
 def reported_in(path: str, found: FoundStream) -> AbstractContextManager[None]:
     """Turn what goes wrong with a stream of a file into a `Failure` that names both."""
-    return reported(label(path, found), Names(table_of(found.stream)), found)
+    return reported(label(path, found.path), Names(table_of(found.stream)), found)
 
 
 def streams(path: str) -> list[FoundStream]:
@@ -121,9 +113,9 @@ def streams(path: str) -> list[FoundStream]:
     return contents(path).streams
 
 
-def label(path: str, found: FoundStream) -> str:
-    """Return what to call a stream: the file, and the place in it."""
-    return f"{path}({found.path})" if found.path else path
+def label(file: str, path: str) -> str:
+    """Return what to call a stream: the file, and its path in the file if it is not all of it."""
+    return f"{file}({path})" if path else file
 
 
 def table_of(stream: Bitstream) -> NameTable:
@@ -140,39 +132,5 @@ def names_of(stream: Bitstream, columns: Columns) -> Names:
 
 def decoded(stream: Bitstream) -> Columns:
     """Decode a stream, or what comes before the place where it is malformed; show how far a long one is."""
-    if len(stream.payload) < _PROGRESS_FROM or not sys.stderr.isatty():
-        return stream.decode()
-    with _progress_bar(len(stream.payload) * 8) as advance:
-        return stream.decode(progress=advance)
-
-
-@contextmanager
-def shown_progress(title: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Give what shows how much is done of what takes long; None if nobody would see it."""
-    if total < _PROGRESS_FROM_ITEMS or not sys.stderr.isatty():
-        yield None
-    else:
-        with _progress_bar(total, title) as advance:
-            yield advance
-
-
-def counted(title: str, items: Sequence[T]) -> Iterator[T]:
-    """Yield items that take long; on a terminal, show how many are done."""
-    if len(items) < _PROGRESS_FROM_ITEMS or not sys.stderr.isatty():
-        yield from items
-        return
-    with _progress_bar(len(items), title) as advance:
-        for done, item in enumerate(items):
-            advance(done)
-            yield item
-
-
-@contextmanager
-def _progress_bar(total: int, title: str = "reading") -> Iterator[Callable[[int], None]]:
-    from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
-    from rich.markup import escape  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(escape(one_line(title)), total=total)
-        yield lambda done: progress.update(task, completed=done)
+    with shown_progress("reading", len(stream.payload) * 8) as progress:
+        return stream.decode(progress=progress)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.inputs import decoded, label, names_of
+from bitcodec.cli.json_documents import json_line, json_rows, place, schema_name
+from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
 
@@ -21,7 +21,7 @@ __all__ = ["write_json"]
 
 
 def write_json(file: str, found: list[FoundStream]) -> None:
-    """Print `{"file": ..., "streams": [{..., "blocks": [...], "records": [...]}]}`.
+    """Print `{"schema": ..., "streams": [{..., "blocks": [...], "records": [...]}]}`.
 
     Raises:
         Failure: a stream is malformed.  Nothing is printed then.
@@ -29,29 +29,36 @@ def write_json(file: str, found: list[FoundStream]) -> None:
     columns = []
     for one in found:
         columns.append(decoded(one.stream))
-        with reported(label(file, one), found=one):
+        with reported(label(file, one.path), found=one):
             check_whole(one.stream, columns[-1])
-        warn_of_lying_lengths(label(file, one), columns[-1])
-    sys.stdout.write(f'{{"file": {json.dumps(file)}, "streams": [')
-    for index, one in enumerate(found):
-        _write_stream(one, columns[index], ",\n" if index else "\n")
-    sys.stdout.write("\n]}\n")
+        warn_of_lying_lengths(label(file, one.path), columns[-1])
+    write_text(STANDARD_OUTPUT, _document(file, found, columns))
 
 
-def _write_stream(found: FoundStream, columns: Columns, before: str) -> None:
+def _document(file: str, found: Iterable[FoundStream], columns: Iterable[Columns]) -> Iterator[str]:
+    yield f'{json_line({"schema": schema_name("dump")})[:-1]}, "streams": ['
+    between = "\n"
+    for one, its in zip(found, columns, strict=True):
+        yield between
+        yield from _stream(file, one, its)
+        between = ",\n"
+    yield "\n]}\n"
+
+
+def _stream(file: str, found: FoundStream, columns: Columns) -> Iterator[str]:
     stream = found.stream
-    head = {"path": found.path, "kind": stream.kind.value, "magic": stream.magic.hex(), "bits": len(stream.payload) * 8}
-    sys.stdout.write(f'{before}{json.dumps(head)[:-1]}, "blocks": [\n')
-    names = names_of(found.stream, columns)
-    _write_rows(_blocks(columns, names))
-    sys.stdout.write('\n], "records": [\n')
-    _write_rows(_records(found, columns, names))
-    sys.stdout.write("\n]}")
-
-
-def _write_rows(rows: Iterable[dict[str, Any]]) -> None:
-    for index, row in enumerate(rows):
-        sys.stdout.write(f",\n{json.dumps(row)}" if index else json.dumps(row))
+    head = {
+        **place(file, found.path),
+        "kind": stream.kind.value,
+        "magic": stream.magic.hex(),
+        "bits": len(stream.payload) * 8,
+    }
+    names = names_of(stream, columns)
+    yield f'{json_line(head)[:-1]}, "blocks": [\n'
+    yield from json_rows(_blocks(columns, names))
+    yield '\n], "records": [\n'
+    yield from json_rows(_records(found, columns, names))
+    yield "\n]}"
 
 
 def _blocks(columns: Columns, names: Names) -> Iterator[dict[str, Any]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from bitcodec.cli.problems import Failure
+from bitcodec.cli.problems import Failure, show_usage_error
 from bitcodec.cli.response_files import with_response_files
-from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,10 +32,10 @@ class LazyGroup(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Take the arguments, those in files too; what a message repeats of them is escaped."""
+        """Take the arguments, those in files too."""
         if parent is None:
             args = self._with_response_files(args)
-        with _escaped_messages():
+        with _reported_usage():
             return super().make_context(info_name, args, parent, **extra)
 
     def _with_response_files(self, args: list[str]) -> list[str]:
@@ -47,9 +46,9 @@ class LazyGroup(click.Group):
             raise SystemExit(failure.exit_code) from failure
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what a message repeats of its arguments is escaped."""
+        """Run a command."""
         try:
-            with _escaped_messages():
+            with _reported_usage():
                 return super().invoke(ctx)
         except Failure as failure:
             failure.show()
@@ -65,10 +64,28 @@ class LazyGroup(click.Group):
         return None if found is None else found.click_command
 
 
+_HELP_ERRORS: tuple[type[click.UsageError], ...] = tuple(
+    getattr(click.exceptions, name) for name in ("NoArgsIsHelpError",) if hasattr(click.exceptions, name)
+)
+"""Errors of newer versions of click that print the help."""
+
+
+class _ReportedUsageError(click.UsageError):
+    """An error of usage, printed as all other errors are."""
+
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002 - click's signature
+        """Print the error, and where the help is."""
+        message = self.format_message().removesuffix(".")
+        if message[1:2].islower():
+            message = f"{message[0].lower()}{message[1:]}"
+        show_usage_error(message, self.ctx.command_path if self.ctx else "bitcodec")
+
+
 @contextmanager
-def _escaped_messages() -> Iterator[None]:
+def _reported_usage() -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
-        error.message = one_line(error.message)  # type: ignore[misc]  # final for those who catch it
-        raise
+        if isinstance(error, (_ReportedUsageError, *_HELP_ERRORS)):
+            raise
+        raise _ReportedUsageError(error.format_message(), error.ctx) from error

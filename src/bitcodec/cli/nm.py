@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bitcodec.cli.declaring import Choice, argument, command, option
+from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, reported_in
-from bitcodec.cli.names import readable
+from bitcodec.cli.json_documents import json_option, named, place, print_document
 from bitcodec.cli.nm_text import Format, Listing, Style, print_listing
 
 if TYPE_CHECKING:
@@ -39,8 +37,9 @@ _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 @option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print names alone.")
 @option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Print the columns of POSIX.")
 @option("-f", "--format", "style", type=Choice(tuple(one.value for one in Format)), default=Format.BSD.value)
+@demangle_option
 @option("--quiet", is_flag=True, help="Do not say that a file has no symbols.")
-@option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **options: bool) -> None:
     """Print the symbols of the modules in each FILE, in the words of llvm-nm.
 
@@ -51,8 +50,10 @@ def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **opti
     Examples:
       bitcodec nm module.bc
       bitcodec nm -u *.bc
-      bitcodec nm --json libfoo.a | jq -r '.[].symbols[] | select(.letter == "T") | .name'
+      bitcodec nm -C libfoo.a
+      bitcodec nm --json libfoo.a | jq -r '.streams[].symbols[] | select(.letter == "T") | .name'
     """
+    require_demangler(is_wanted=options["demangle"])
     listed = Style(Format(style), has_several=len(files) > 1, is_quiet=quiet, **options)
     results: list[dict[str, Any]] = []
 
@@ -66,7 +67,7 @@ def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **opti
     all_files = Files(files)
     all_files.each(show)
     if as_json:
-        click.echo(json.dumps(results, indent=2))
+        print_document("nm", {"streams": results})
     all_files.finish()
 
 
@@ -93,27 +94,26 @@ def _listing(file: str, member: str, found: FoundStream, *, format_specific: boo
     from bitcodec.symbols import symbols_of  # noqa: PLC0415
     from bitcodec.symbols.targets import Target  # noqa: PLC0415
 
-    title = label(file, found)
+    title = label(file, found.path)
     with reported_in(file, found):
         modules = list(modules_in(found.stream, title))
         symbols = symbols_of(*modules, format_specific=format_specific)
     is_64_bit = bool(modules) and Target.of(modules[0].target_triple).is_64_bit
     is_empty = not symbols and not any(True for module in modules for _ in module.globals)
-    return Listing(file, member, symbols, is_64_bit=is_64_bit, is_empty=is_empty)
+    return Listing(file, found.path, member, symbols, is_64_bit=is_64_bit, is_empty=is_empty)
 
 
 def _as_json(listing: Listing, style: Style) -> dict[str, Any]:
     return {
-        "file": listing.file,
-        "member": readable(listing.member) or None,
-        "symbols": [_symbol_as_json(symbol) for symbol in style.chosen(listing.symbols)],
+        **place(listing.file, listing.path),
+        "symbols": [_symbol_as_json(symbol, style) for symbol in style.chosen(listing.symbols)],
     }
 
 
-def _symbol_as_json(symbol: Symbol) -> dict[str, Any]:
+def _symbol_as_json(symbol: Symbol, style: Style) -> dict[str, Any]:
     value = symbol.value
     return {
-        "name": readable(symbol.name),
+        **named(symbol.name, demangle=style.demangle),
         "letter": symbol.letter,
         "defined": symbol.is_defined,
         "global": symbol.is_global,

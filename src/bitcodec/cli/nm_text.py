@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from bitcodec.cli.demangling import demangled
 from bitcodec.cli.inputs import STANDARD_INPUT
 from bitcodec.cli.names import encoded, shown_name
 from bitcodec.cli.outputs import print_bytes
@@ -37,6 +38,7 @@ class Listing:
 
     Attributes:
         file: the file, as the user named it.
+        path: of the stream in the file.
         member: the part of it that the stream is, "" if it is the file.
         symbols: in the order of the module.
         is_64_bit: whether addresses have 64 bits.
@@ -44,6 +46,7 @@ class Listing:
     """
 
     file: str
+    path: str
     member: str
     symbols: list[Symbol]
     is_64_bit: bool
@@ -66,6 +69,7 @@ class Style:
     undefined_only: bool
     defined_only: bool
     no_weak: bool
+    demangle: bool
     debug_syms: bool
     print_file_name: bool
     numeric_sort: bool
@@ -106,15 +110,15 @@ def _lines(listing: Listing, style: Style) -> Iterator[str]:
     prefix = one_line(_prefix(listing, style)) if style.print_file_name else ""
     width = 16 if listing.is_64_bit else 8
     for symbol in style.chosen(listing.symbols):
-        yield prefix + _line(symbol, style.format, width)
+        yield prefix + _line(symbol, style, width)
 
 
-def _line(symbol: Symbol, format: Format, width: int) -> str:
+def _line(symbol: Symbol, style: Style, width: int) -> str:
     # That there is no address is said by dashes.
-    name = shown_name(symbol.name)
-    if format is Format.JUST_SYMBOLS:
+    name = shown_name(demangled(symbol.name) if style.demangle else symbol.name)
+    if style.format is Format.JUST_SYMBOLS:
         return name
-    if format is Format.POSIX:
+    if style.format is Format.POSIX:
         return f"{name} {symbol.letter} {'-' * width if symbol.is_defined else '0'} 0"
     return f"{('-' if symbol.is_defined else ' ') * width} {symbol.letter} {name}"
 

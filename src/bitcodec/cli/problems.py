@@ -14,13 +14,24 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
 
-__all__ = ["OUT_OF_MEMORY", "Failure", "NoBitcode", "Trouble", "UsageError", "answering", "note", "reported", "warn"]
+__all__ = [
+    "OUT_OF_MEMORY",
+    "Failure",
+    "NoBitcode",
+    "Trouble",
+    "UsageError",
+    "answering",
+    "note",
+    "reported",
+    "show_usage_error",
+    "warn",
+]
 
 OUT_OF_MEMORY = "not enough memory"
 
 
 class UsageError(Exception):
-    """The options do not go together, or one has no such value: printed as click does, and exit code 2."""
+    """The options do not go together, or one has no such value: two lines, and exit code 2."""
 
     exit_code = 2
 
@@ -85,6 +96,19 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
         raise Failure(f"{label}: {error.strerror or error}") from error
     except MemoryError as error:
         raise Failure(f"{label}: {OUT_OF_MEMORY}") from error
+
+
+def show_usage_error(message: str, command_path: str) -> None:
+    """Print an error of usage, and where the help is.
+
+    Args:
+        message: the error.
+        command_path: the command with what it is in: `bitcodec flags show`.
+    """
+    Failure(message).show()
+    import click  # noqa: PLC0415
+
+    click.echo(f"Try '{command_path} --help' for help.", err=True)
 
 
 def warn(message: str) -> None:

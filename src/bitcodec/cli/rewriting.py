@@ -6,9 +6,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import option
-from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in, shown_progress
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in
 from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import Failure, UsageError
+from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
@@ -103,7 +104,7 @@ def save(opened: Opened, output: str) -> None:
     """
     from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
 
-    with reported_in(opened.file, opened.found):
+    with reported_in(opened.file, opened.found), shown_while("writing"):
         data = dumps(opened.module)
     before, after = len(opened.found.stream.payload), len(data)
     write(output, data)

@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bitcodec.cli.declaring import option
 from bitcodec.cli.outputs import print_line
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["LONGEST", "json_option", "print_table", "short", "table"]
-
-json_option = option("--json", "as_json", is_flag=True, help="Print JSON.")
+__all__ = ["LONGEST", "print_table", "short", "table"]
 
 LONGEST = 60
 """Characters of a cell that may be of any length; JSON has all of it."""

@@ -18,7 +18,7 @@ from bitcodec.ir.propagation import Event, Listener, Outcome, Recorder
 from bitcodec.transforms.atomic_expand import expand_atomics
 from bitcodec.transforms.attachments import strip_metadata
 from bitcodec.transforms.debug_info import strip_debug_info
-from bitcodec.transforms.extraction import extract_functions
+from bitcodec.transforms.extraction import delete_functions, extract_functions
 from bitcodec.transforms.names import strip_names
 from bitcodec.transforms.rewriting.rewriter import Rewriter
 
@@ -28,6 +28,7 @@ __all__ = [
     "Outcome",
     "Recorder",
     "Rewriter",
+    "delete_functions",
     "expand_atomics",
     "extract_functions",
     "strip_debug_info",

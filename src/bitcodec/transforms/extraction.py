@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
-__all__ = ["extract_functions"]
+__all__ = ["delete_functions", "extract_functions"]
 
 _STAYING = {Linkage.LINKONCE: Linkage.WEAK, Linkage.LINKONCE_ODR: Linkage.WEAK_ODR}
 """Linkage of what may be dropped where nothing uses it, and what it becomes so that it may not."""
+_CONSTRUCTORS = "llvm.global_ctors"
 _LOCALRECOVER = "llvm.localrecover"
 """Looks into the frame of a function, which must be defined in the same module."""
 
@@ -57,6 +58,37 @@ def extract_functions(module: Module, names: Iterable[str], *, recursive: bool =
         _make_visible(function)
     with forgetting_gone_values(module):
         _erase_all_but(module, _reached_from(kept))
+    _drop_unused_comdats(module)
+    strip_dead_debug_info(module)
+
+
+def delete_functions(module: Module, names: Iterable[str], *, recursive: bool = False) -> None:
+    """Make declarations of some functions of a module, as `llvm-extract --delete` does.
+
+    Everything else stays, and is visible to other modules: internal and private globals become external and hidden,
+    `linkonce` globals `weak`.  Declarations that nothing uses are erased.
+
+    Args:
+        module: the module.
+        names: the functions; one alone may be given as it is.
+        recursive: whether to delete the functions that they call directly too, and the functions that those call.
+
+    Raises:
+        ValueError: there is no such function, or it is only declared.
+        BitcodecError: something in the module is malformed; it is then as it was.
+    """
+    chosen = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
+    read_for_change(module)
+    deleted = dict.fromkeys(_with_needed(chosen, recursive=True) if recursive else chosen)
+    for value in module.globals:
+        if value.linkage is not Linkage.AVAILABLE_EXTERNALLY and value.name != _CONSTRUCTORS:
+            _make_visible(value)
+    for function in reversed(list(deleted)):
+        _make_visible(function)
+        function.delete_body()
+    defined = [value for value in module.globals if not (isinstance(value, GlobalObject) and value.is_declaration)]
+    with forgetting_gone_values(module):
+        _erase_all_but(module, _reached_from(defined))
     _drop_unused_comdats(module)
     strip_dead_debug_info(module)
 
@@ -122,7 +154,7 @@ def _declare_others(module: Module, kept: Collection[Function]) -> None:
             function.delete_body()
 
 
-def _make_visible(value: GlobalObject) -> None:
+def _make_visible(value: GlobalValue) -> None:
     """Let other modules see it, and nothing drop it."""
     if value.linkage.is_local:
         value.linkage = Linkage.EXTERNAL
@@ -131,9 +163,9 @@ def _make_visible(value: GlobalObject) -> None:
     value.linkage = _STAYING.get(value.linkage, value.linkage)
 
 
-def _reached_from(functions: Iterable[Function]) -> set[Value]:
-    """Return functions, and the globals and constants that they use, however deep."""
-    pending: list[User] = list(functions)
+def _reached_from(values: Iterable[User]) -> set[Value]:
+    """Return globals, and the globals and constants that they use, however deep."""
+    pending: list[User] = list(values)
     seen: set[Value] = set(pending)
     while pending:
         user = pending.pop()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import command
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
+from bitcodec.cli.flags.text import finding
+from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.outputs import print_line
 from bitcodec.cli.problems import answering, warn
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.cli.modules import ModuleInFile
     from bitcodec.ir.module_flags import ModuleFlags
 
 __all__ = ["check"]
@@ -18,8 +23,9 @@ __all__ = ["check"]
 
 @command(short_help="Malformed flags, and requirements that are not met.")
 @inputs_argument
+@json_option
 @answering()
-def check(files: tuple[str, ...]) -> None:
+def check(files: tuple[str, ...], *, as_json: bool) -> None:
     """Print what is wrong with the flags of each FILE: what breaks the rules of LLVM's verifier, in its words.
 
     What no rule forbids and no producer writes, such as a value that a known flag has not, is a warning.  The exit code
@@ -29,19 +35,33 @@ def check(files: tuple[str, ...]) -> None:
     Examples:
       bitcodec flags check module.bc
       bitcodec flags check build/*.o
+      bitcodec flags check --json module.bc | jq -r '.modules[].findings[].message'
     """
     inputs = Inputs(files)
-    broken = 0
+    results: list[dict[str, Any]] = []
+    is_broken = False
 
-    def take(name: str, flags: ModuleFlags) -> None:
-        nonlocal broken
+    def take(one: ModuleInFile, flags: ModuleFlags) -> None:
+        nonlocal is_broken
         from bitcodec.flags import lint  # noqa: PLC0415 - `--help` need not wait for it
 
-        for problem in flags.check():
-            broken += 1
-            print_line(one_line(f"{name}: {problem}"))
-        for doubt in lint(flags):
-            warn(f"{name}: {doubt}")
+        problems, doubts = [str(each) for each in flags.check()], [str(each) for each in lint(flags)]
+        is_broken |= bool(problems)
+        if as_json:
+            findings = [finding(each, is_error=True) for each in problems]
+            findings += [finding(each, is_error=False) for each in doubts]
+            results.append({**one.place, "findings": findings})
+        else:
+            _print(one.name, problems, doubts)
 
     inputs.each(take)
-    inputs.finish(is_found=bool(broken))
+    if as_json:
+        print_document("flags check", {"modules": results})
+    inputs.finish(is_found=is_broken)
+
+
+def _print(name: str, problems: Iterable[str], doubts: Iterable[str]) -> None:
+    for problem in problems:
+        print_line(one_line(f"{name}: {problem}"))
+    for doubt in doubts:
+        warn(f"{name}: {doubt}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from typing import TYPE_CHECKING, Any
@@ -11,9 +10,10 @@ import click
 
 from bitcodec.cli.declaring import command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
-from bitcodec.cli.names import readable
+from bitcodec.cli.flags.text import finding
+from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.problems import answering, warn
-from bitcodec.cli.tables import json_option, print_table, short
+from bitcodec.cli.tables import print_table, short
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ def conflicts(files: tuple[str, ...], *, as_json: bool, lists_all: bool) -> None
 
     survey = FlagSurvey(most_names=sys.maxsize) if lists_all else FlagSurvey()
     inputs = Inputs(files)
-    inputs.each(survey.add)
+    inputs.each(lambda one, flags: survey.add(one.name, flags))
     report = survey.report()
     if as_json:
-        click.echo(json.dumps(_as_json(report), indent=2))
+        print_document("flags conflicts", _as_json(report))
     elif report.inputs or not inputs.has_failed:
         _print(report, lists_all=lists_all)
     inputs.finish(is_found=any(conflict.is_error for conflict in report.conflicts))
@@ -99,34 +99,32 @@ def _names(group: ValueGroup, *, lists_all: bool) -> str:
 
 def _as_json(report: ConflictReport) -> dict[str, Any]:
     return {
-        "inputs": report.inputs,
+        "input_count": report.inputs,
         "conflicts": [_conflict_as_json(conflict) for conflict in report.conflicts],
-        "malformed": [
-            {"input": readable(each.input), "problem": readable(str(each.problem))} for each in report.malformed
-        ],
+        "findings": [{"input": each.input, **finding(str(each.problem), is_error=False)} for each in report.malformed],
     }
 
 
 def _conflict_as_json(conflict: FlagConflict) -> dict[str, Any]:
     minority = conflict.minority
     return {
-        "key": readable(conflict.key),
+        "key": conflict.key,
         "error": conflict.is_error,
         "kinds": [_word(kind) for kind in conflict.kinds],
         "values": [_group_as_json(group) for group in conflict.groups],
         "required": [_group_as_json(group) for group in conflict.required],
         "absent": conflict.absent,
-        "minority": None if minority is None else readable(minority.text),
-        "advice": readable(conflict.advice),
+        "minority": None if minority is None else minority.text,
+        "advice": conflict.advice,
     }
 
 
 def _group_as_json(group: ValueGroup) -> dict[str, Any]:
     return {
         "behavior": group.behavior.name.lower(),
-        "value": readable(group.text),
+        "value": group.text,
         "count": group.size,
-        "inputs": [readable(name) for name in group.inputs],
+        "inputs": list(group.inputs),
         "meaning": group.meaning,
         "option": group.option,
     }

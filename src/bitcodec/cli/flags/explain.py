@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bitcodec.cli.declaring import argument, command
+from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.tables import print_table
 
@@ -19,25 +20,36 @@ __all__ = ["explain"]
 
 @command(short_help="What is known of a flag.")
 @argument("key", required=False)
-def explain(key: str | None) -> None:
+@json_option
+def explain(key: str | None, *, as_json: bool) -> None:
     """Print what the flag KEY means, which values it has, who writes it and how; without KEY, which flags are known.
 
     \b
     Examples:
       bitcodec flags explain wchar_size
       bitcodec flags explain
+      bitcodec flags explain --json | jq -r '.flags[] | select(.option == "-fPIC") | .key'
     """
     from bitcodec.flags import KNOWN_FLAGS  # noqa: PLC0415 - `--help` need not wait for it
 
-    if key is None:
-        print_table(("key", "behavior", "type", "meaning"), [_line(row) for row in KNOWN_FLAGS.values()])
-        return
+    rows = KNOWN_FLAGS.values() if key is None else [_known(key)]
+    if as_json:
+        print_document("flags explain", {"flags": [_as_json(row) for row in rows]})
+    elif key is None:
+        print_table(("key", "behavior", "type", "meaning"), [_line(row) for row in rows])
+    else:
+        _print(*rows)
+
+
+def _known(key: str) -> KnownFlag:
+    from bitcodec.flags import KNOWN_FLAGS  # noqa: PLC0415
+
     row = KNOWN_FLAGS.get(key)
     if row is None:
         near = difflib.get_close_matches(key, KNOWN_FLAGS, 1, cutoff=0.5)
         more = f"; did you mean {near[0]!r}?" if near else ""
         raise Failure(f"nothing is known of the flag {key!r}, which is no error{more}")
-    _print(row)
+    return row
 
 
 def _line(row: KnownFlag) -> tuple[str, ...]:
@@ -65,3 +77,23 @@ def _print(row: KnownFlag) -> None:
             click.echo(f"    {value:<8}  {meaning.text}{option}")
     elif row.unit:
         click.echo(f"  value       {row.unit.format('N')}")
+
+
+def _as_json(row: KnownFlag) -> dict[str, Any]:
+    values = [
+        {"value": value, "meaning": meaning.text, "option": meaning.option or None}
+        for value, meaning in row.values.items()
+    ]
+    return {
+        "key": row.key,
+        "type": row.type,
+        "behavior": row.behavior.name.lower(),
+        "other_behaviors": [behavior.name.lower() for behavior in row.other_behaviors],
+        "meaning": row.meaning,
+        "values": values,
+        "unit": row.unit or None,
+        "option": row.option or None,
+        "producers": list(row.producers),
+        "since": row.since or None,
+        "successor": row.successor or None,
+    }

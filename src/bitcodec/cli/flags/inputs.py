@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument
 from bitcodec.cli.files import Files
-from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in
+from bitcodec.cli.inputs import reported_in
+from bitcodec.cli.modules import ModuleInFile, modules_in_file
 from bitcodec.cli.problems import Failure, Trouble
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class Inputs:
         """Whether a file could not be read."""
         return self._files.has_failed
 
-    def each(self, use: Callable[[str, ModuleFlags], object]) -> None:
-        """Give the flags of each module to `use`, and what to call it; then let go of it."""
+    def each(self, use: Callable[[ModuleInFile, ModuleFlags], object]) -> None:
+        """Call `use` with each module and its flags; then let go of it."""
         self._files.each(lambda file: _use_modules(file, use), "reading flags")
 
     def finish(self, *, is_found: bool = False) -> None:
@@ -46,12 +47,7 @@ class Inputs:
         self._files.finish(is_found=is_found, trouble=self._trouble)
 
 
-def _use_modules(file: str, use: Callable[[str, ModuleFlags], object]) -> None:
-    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
-
-    for found in llvm_ir(file, contents(file)):
-        name = label(file, found)
-        with reported_in(file, found):
-            modules = list(modules_in(found.stream, name))
-            for number, module in enumerate(modules, 1):
-                use(f"{name}[{number}]" if len(modules) > 1 else name, module.flags)
+def _use_modules(file: str, use: Callable[[ModuleInFile, ModuleFlags], object]) -> None:
+    for one in modules_in_file(file):
+        with reported_in(file, one.found):
+            use(one, one.module.flags)

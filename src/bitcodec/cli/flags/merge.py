@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bitcodec.cli.declaring import Choice, command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.saving import save_flags
-from bitcodec.cli.flags.text import flags_as_json, print_flags
-from bitcodec.cli.names import readable
+from bitcodec.cli.flags.text import finding, flags_as_json, print_flags
+from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.problems import answering, reported
 from bitcodec.cli.rewriting import only_module
-from bitcodec.cli.tables import json_option
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -43,7 +41,7 @@ def merge(
     \b
     Examples:
       bitcodec flags merge a.bc b.bc
-      bitcodec flags merge --json a.bc b.bc | jq '.errors'
+      bitcodec flags merge --json a.bc b.bc | jq '.findings[].message'
       bitcodec flags merge a.bc b.bc -o a-with-merged-flags.bc
     """
     from bitcodec.flags import LANGREF, PROPOSAL_2012, Merger  # noqa: PLC0415 - `--help` need not wait for it
@@ -51,10 +49,10 @@ def merge(
     rules = PROPOSAL_2012 if dialect == PROPOSAL_2012.name else LANGREF
     merger = Merger(rules, upgrades_requirements=upgrade_requirements)
     inputs = Inputs(files)
-    inputs.each(lambda name, flags: merger.add(flags, name))
+    inputs.each(lambda one, flags: merger.add(flags, one.name))
     result = merger.merged()
     if as_json:
-        click.echo(json.dumps(_as_json(result), indent=2))
+        print_document("flags merge", _as_json(result))
     else:
         _print(result)
     if output is not None and not (result.errors or inputs.has_failed):
@@ -81,9 +79,8 @@ def _print(result: Merge) -> None:
         click.echo(f"  {one_line(explanation(each))}", err=True)
 
 
-def _as_json(result: Merge) -> dict[str, object]:
+def _as_json(result: Merge) -> dict[str, Any]:
     return {
         "flags": flags_as_json(result.flags),
-        "warnings": [readable(str(each)) for each in result.warnings],
-        "errors": [readable(str(each)) for each in result.errors],
+        "findings": [finding(str(each), is_error=each.is_error) for each in result.diagnostics],
     }

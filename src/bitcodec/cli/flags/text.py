@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.names import readable
 from bitcodec.cli.tables import LONGEST, print_table, short
 
 if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlags
 
-__all__ = ["flags_as_json", "print_flags"]
+__all__ = ["finding", "flags_as_json", "print_flags"]
 
 
 def print_flags(flags: ModuleFlags) -> None:
@@ -36,6 +35,11 @@ def flags_as_json(flags: ModuleFlags) -> list[dict[str, Any]]:
     from bitcodec.flags import spelled  # noqa: PLC0415
 
     return [
-        {"behavior": flag.behavior.name.lower(), "key": readable(flag.key), "value": readable(spelled(flag.value))}
+        {"key": flag.key, "behavior": flag.behavior.name.lower(), "value": spelled(flag.value)}
         for flag in flags.entries.values()
     ]
+
+
+def finding(message: str, *, is_error: bool) -> dict[str, str]:
+    """Return what JSON has of a problem."""
+    return {"severity": "error" if is_error else "warning", "message": message}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import read, reported_in
-from bitcodec.cli.names import readable
+from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.problems import Failure, answering, reported, warn
 from bitcodec.cli.rewriting import only_module
-from bitcodec.cli.tables import json_option, print_table, short
+from bitcodec.cli.tables import print_table, short
 from bitcodec.containers import FileKind, detect
 from bitcodec.errors import MIRError
 from bitcodec.printing import one_line
@@ -78,7 +77,7 @@ def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *
     Examples:
       bitcodec pcsections audit tagged.bc optimized.bc
       bitcodec pcsections audit tagged.bc tagged.o --fail-on lost,merged
-      bitcodec pcsections audit tagged.bc tagged.mir --json | jq '.findings[] | select(.verdict == "lost")'
+      bitcodec pcsections audit tagged.bc tagged.mir --json | jq '.nodes[] | select(.verdict == "lost")'
     """
     from bitcodec.pcsections.auditing.audit import audit as audited  # noqa: PLC0415 - `--help` need not wait for it
 
@@ -89,7 +88,7 @@ def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *
     with reported_in(before, opened.found), reported(after):
         found = audited(opened.module, later, target)
     if as_json:
-        click.echo(json.dumps(_as_json(found), indent=2))
+        print_document("pcsections audit", _as_json(before, after, found))
     else:
         _print(found)
     for note in found.notes:
@@ -178,29 +177,27 @@ def _carriers(opcodes: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {opcode or ('PC' if count == 1 else 'PCs')}" for opcode, count in opcodes.items())
 
 
-def _as_json(found: Audit) -> dict[str, Any]:
+def _as_json(before: str, after: str, found: Audit) -> dict[str, Any]:
     return {
-        "after": found.after,
+        "before": {"file": before},
+        "after": {"file": after, "kind": found.after},
         "verdicts": dict(found.counts()),
         "opcodes": {opcode: dict(counts) for opcode, counts in sorted(found.by_opcode().items())},
         "notes": found.notes,
-        "findings": [_finding_as_json(finding) for finding in found],
+        "nodes": [_node_as_json(finding) for finding in found],
     }
 
 
-def _finding_as_json(finding: Finding) -> dict[str, Any]:
+def _node_as_json(finding: Finding) -> dict[str, Any]:
     return {
-        "function": readable(finding.function),
+        "function": finding.function,
         "of_function": finding.wanted.of_function,
-        "groups": [
-            {"section": readable(group.section), "constants": [readable(text) for text in group.constants]}
-            for group in finding.wanted.groups
-        ],
+        "groups": [{"section": group.section, "constants": list(group.constants)} for group in finding.wanted.groups],
         "verdict": finding.verdict,
         "attached": finding.attached,
         "found": finding.found,
         "before": dict(finding.before),
         "after": {opcode or "PC": count for opcode, count in finding.after.items()},
-        "elsewhere": [readable(name) for name in finding.elsewhere],
+        "elsewhere": list(finding.elsewhere),
         "reason": finding.reason,
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import contents, llvm_ir, read, reported_in
+from bitcodec.cli.json_documents import json_option
 from bitcodec.cli.problems import Failure, reported, warn
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ __all__ = ["decode"]
 @argument("file")
 @option("--schema", "schemas", multiple=True, metavar="MODULE|sanitizer|SPEC", help="What follows PCs.")
 @option("--section", "sections", multiple=True, metavar="NAME", help="Decode this section alone.")
-@option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @option("--arrow", metavar="FILE", help="Write an Arrow file.")
 @option("--no-lines", is_flag=True, help="Do not look for source lines in debug info.")
 def decode(
@@ -40,7 +41,7 @@ def decode(
       bitcodec pcsections decode program.o
       bitcodec pcsections decode program --schema main.bc --schema util.bc
       bitcodec pcsections decode program --schema 'cold!C=function:i32|instruction:ptr'
-      bitcodec pcsections decode program --json | jq '.[].pc.symbol'
+      bitcodec pcsections decode program --json | jq '.entries[].pc.symbol'
     """
     from bitcodec.pcsections.decoding.decode import check_head, decode_file  # noqa: PLC0415 - `--help` need not wait for it
 
@@ -54,7 +55,7 @@ def decode(
     if as_json:
         from bitcodec.cli.pcsections.decode_text import print_json  # noqa: PLC0415
 
-        print_json(found)
+        print_json(file, found)
     elif arrow is None:
         from bitcodec.cli.pcsections.decode_text import print_entries  # noqa: PLC0415
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.names import readable
+from bitcodec.cli.json_documents import document_of_rows
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.pcsections.schemas.sanitizers import FEATURES, SanitizerFeatures
 from bitcodec.printing import one_line
@@ -34,9 +33,10 @@ def print_entries(found: Decoded) -> None:
         write_text(STANDARD_OUTPUT, _lines(rows))
 
 
-def print_json(found: Decoded) -> None:
-    """Print a list of entries, as they are made."""
-    write_text(STANDARD_OUTPUT, _json(found))
+def print_json(file: str, found: Decoded) -> None:
+    """Print a document of entries, as they are made."""
+    rows = (_as_json(entry) for entry in found)
+    write_text(STANDARD_OUTPUT, document_of_rows("pcsections decode", {"file": file}, "entries", rows))
 
 
 def _cells(entry: Entry) -> tuple[str, ...]:
@@ -85,23 +85,15 @@ def _print_colored(rows: Iterable[tuple[str, ...]]) -> None:
     Console(highlight=False).print(table)
 
 
-def _json(found: Decoded) -> Iterator[str]:
-    before = "[\n"
-    for entry in found:
-        yield f"{before}  {json.dumps(_as_json(entry))}"
-        before = ",\n"
-    yield "\n]\n" if before != "[\n" else "[]\n"
-
-
 def _as_json(entry: Entry) -> dict[str, Any]:
     symbol, offset, address = entry.pc
     return {
-        "section": readable(entry.section),
-        "pc": {"symbol": None if symbol is None else readable(symbol), "offset": offset, "address": address},
+        "section": entry.section,
+        "pc": {"symbol": symbol, "offset": offset, "address": address},
         "size": entry.size,
         "aux": [_aux_as_json(aux) for aux in entry.aux],
-        "file": None if entry.file is None else readable(entry.file),
-        "line": entry.line,
+        "source_file": entry.file,
+        "source_line": entry.line,
     }
 
 
@@ -109,7 +101,7 @@ def _aux_as_json(aux: AuxValue) -> dict[str, Any]:
     value = aux.value
     if isinstance(value, float) and not math.isfinite(value):
         value = str(value)
-    found: dict[str, Any] = {"type": aux.type, "value": readable(value) if isinstance(value, str) else value}
+    found: dict[str, Any] = {"type": aux.type, "value": value}
     if aux.name == FEATURES:
         found["names"] = SanitizerFeatures(int(aux.value)).names
     return found

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import IntRange, argument, command, option
+from bitcodec.cli.json_documents import document_of_rows, json_option
 from bitcodec.cli.names import readable
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.pcsections.generating import Said, generator_options
 from bitcodec.cli.problems import reported
 from bitcodec.cli.rewriting import only_module
-from bitcodec.cli.tables import json_option, table
+from bitcodec.cli.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def map(  # noqa: A001 - the name of the command
     Examples:
       bitcodec pcsections map module.bc
       bitcodec pcsections map module.bc -O 1 -O 3 --optimize --html map.html
-      bitcodec pcsections map module.bc --select main:atomics -O 2 --json
+      bitcodec pcsections map module.bc --select main:atomics -O 2 --json | jq '.instructions[].text'
     """
     from bitcodec.pcsections.mapping.instruction_map import map_instructions  # noqa: PLC0415 - `--help` need not wait for it
 
@@ -81,7 +81,7 @@ def map(  # noqa: A001 - the name of the command
     if html is not None:
         _write_page(found, file, html)
     if html != output:
-        write_text(output, _json(found) if as_json else _table(found))
+        write_text(output, _json(file, found) if as_json else _table(found))
 
 
 def _write_page(found: InstructionMap, file: str, path: str) -> None:
@@ -109,19 +109,16 @@ def _cells(tally: OpcodeTally) -> tuple[str, str, str]:
     return f"{tally.with_pcs:,}", f"{tally.percent:.0f}%", f"{tally.pcs:,}"
 
 
-def _json(found: InstructionMap) -> Iterator[str]:
+def _json(file: str, found: InstructionMap) -> Iterator[str]:
     head = {
-        "target": found.triple,
+        "file": file,
+        "triple": found.triple,
         "optimize": found.optimize,
         "levels": found.opt_levels,
         "opcodes": [_tally_as_json(tally) for of_levels in found.tallies().values() for tally in of_levels],
     }
-    yield f'{json.dumps(head)[:-1]}, "instructions": ['
-    between = "\n"
-    for row in found:
-        yield f"{between}{json.dumps(_row_as_json(row, found.opt_levels))}"
-        between = ",\n"
-    yield "\n]}\n"
+    rows = (_row_as_json(row, found.opt_levels) for row in found)
+    return document_of_rows("pcsections map", head, "instructions", rows)
 
 
 def _tally_as_json(tally: OpcodeTally) -> dict[str, Any]:
@@ -138,13 +135,13 @@ def _tally_as_json(tally: OpcodeTally) -> dict[str, Any]:
 
 def _row_as_json(row: MappedInstruction, opt_levels: tuple[OptLevel, ...]) -> dict[str, Any]:
     return {
-        "function": readable(row.function),
-        "block": readable(row.block),
+        "function": row.function,
+        "block": row.block,
         "number": row.number,
         "opcode": row.opcode,
-        "text": readable(row.text),
+        "text": row.text,
         "pcs": {
-            str(level): [{"symbol": readable(pc.symbol) or None, "offset": pc.offset} for pc in pcs]
+            str(level): [{"symbol": pc.symbol or None, "offset": pc.offset} for pc in pcs]
             for level, pcs in zip(opt_levels, row.pcs, strict=True)
         },
     }

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bitcodec.cli.declaring import argument, command
 from bitcodec.cli.inputs import reported_in
-from bitcodec.cli.names import readable
+from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.rewriting import only_module
-from bitcodec.cli.tables import json_option, print_table, short
+from bitcodec.cli.tables import print_table, short
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def show(file: str, *, as_json: bool) -> None:
         requests, problems = list(survey(opened.module)), check(opened.module)
     spell = speller(opened.module)
     if as_json:
-        click.echo(json.dumps(_as_json(requests, problems, spell), indent=2))
+        print_document("pcsections show", {"file": file, **_as_json(requests, problems, spell)})
     else:
         _print(file, requests, problems, spell)
     if any(problem.severity is Severity.ERROR for problem in problems):
@@ -96,19 +95,19 @@ def _as_json(
 ) -> dict[str, Any]:
     return {
         "sections": [
-            {"section": readable(name), "functions": counts[0], "instructions": counts[1]}
+            {"section": name, "functions": counts[0], "instructions": counts[1]}
             for name, counts in _sections(requests).items()
         ],
         "requests": [
             {
-                "function": readable(request.function.name),
-                "section": readable(request.section.name),
+                "function": request.function.name,
+                "section": request.section.name,
                 "options": request.section.options,
                 "of_function": request.of_function,
                 "instructions": request.instructions,
-                "constants": [readable(spell(constant)) for constant in request.section.constants],
+                "constants": [spell(constant) for constant in request.section.constants],
             }
             for request in requests
         ],
-        "problems": [{"severity": problem.severity.value, "message": readable(str(problem))} for problem in problems],
+        "findings": [{"severity": problem.severity.value, "message": str(problem)} for problem in problems],
     }

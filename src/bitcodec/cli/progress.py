@@ -1,0 +1,110 @@
+"""Progress on standard error: a bar for work that takes longer than two seconds, if a terminal shows it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bitcodec.printing import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["counted", "shown_progress", "shown_while"]
+
+DELAY = 2.0
+"""Seconds before a bar is shown."""
+
+T = TypeVar("T")
+
+
+class _Screen:
+    """The terminal has room for one bar: one that is shown keeps those of inner work away."""
+
+    is_taken = False
+
+
+class _Bar:
+    """A bar that is shown from its first update after the delay."""
+
+    def __init__(self, title: str, total: int | None) -> None:
+        self._title, self._total = title, total
+        self._start = monotonic()
+        self._shown: Any = None
+        self._task: Any = None
+
+    def update(self, done: int | None = None) -> None:
+        """Set how much is done."""
+        if self._shown is None:
+            if _Screen.is_taken or monotonic() - self._start < DELAY:
+                return
+            self._show()
+        if done is not None:
+            self._shown.update(self._task, completed=done)
+
+    def _show(self) -> None:
+        from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
+        from rich.markup import escape  # noqa: PLC0415
+        from rich.progress import Progress  # noqa: PLC0415
+
+        _Screen.is_taken = True
+        self._shown = Progress(console=Console(stderr=True), transient=True)
+        self._task = self._shown.add_task(escape(one_line(self._title)), total=self._total)
+        self._shown.start()
+
+    def remove(self) -> None:
+        """Remove it from the terminal."""
+        if self._shown is not None:
+            self._shown.stop()
+            _Screen.is_taken = False
+
+
+@contextmanager
+def shown_progress(title: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function that takes how much of the work is done; None if nobody would see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar = _Bar(title, total)
+    try:
+        yield bar.update
+    finally:
+        bar.remove()
+
+
+def counted(title: str, items: Sequence[T]) -> Iterator[T]:
+    """Yield items; the bar shows how many are done."""
+    with shown_progress(title, len(items)) as update:
+        for done, item in enumerate(items):
+            if update is not None:
+                update(done)
+            yield item
+
+
+@contextmanager
+def shown_while(title: str) -> Iterator[None]:
+    """Show a bar without a measure while work goes on that cannot be counted."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from threading import Lock, Timer  # noqa: PLC0415 - only where a terminal is shown to
+
+    bar, lock, is_over = _Bar(title, None), Lock(), False
+
+    def show() -> None:
+        with lock:
+            if not is_over:
+                bar.update()
+
+    timer = Timer(DELAY, show)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        with lock:
+            is_over = True
+            bar.remove()
