@@ -437,7 +437,6 @@ class ColumnWriter(BitWriter):
         self._abbreviation = columns.records.abbreviation
         self._first_operand = columns.records.first_operand
         self._column = columns.operands
-        self._read_operands(self._column)
         self._rows = columns.abbreviations.first_operand
         self._encodings = columns.abbreviations.encodings
         self._values = columns.abbreviations.values
@@ -463,6 +462,7 @@ class ColumnWriter(BitWriter):
         number: cython.Py_ssize_t = 0
         index: cython.Py_ssize_t = 0
         shared_count: cython.Py_ssize_t = len(shared)
+        self._read_operands(self._column)
         for row in range(first, last):
             self._put(self._abbreviation[row], width)
             if self._abbreviation[row] == _UNABBREV_RECORD:
