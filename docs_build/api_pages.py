@@ -13,6 +13,7 @@ PACKAGES = {
     "bitcodec.builder": "Build modules and instructions",
     "bitcodec.asm": "LLVM assembly",
     "bitcodec.verifier": "Verify modules",
+    "bitcodec.analysis": "Control flow, dominators, loops, calls",
     "bitcodec.transforms": "Strip, extract, expand and rewrite",
     "bitcodec.diff": "Compare modules",
     "bitcodec.flags": "Module flags",

@@ -18,6 +18,7 @@ __all__ = ["GUIDES", "example_links"]
 
 ROOT = Path(__file__).parents[1]
 GUIDES = {
+    "analysis": "look-at-control-flow",
     "asm": "read-ir-as-text",
     "bitcode": "change-a-record",
     "bitstream": "change-a-record",
