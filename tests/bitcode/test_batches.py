@@ -94,7 +94,7 @@ def test_a_batch_with_a_malformed_body_is_decoded_one_by_one(alone: list[int]) -
         decoded_alone += bool(alone)
         if len(whole) == 1:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(module.ModuleReader, "_decode_bodies", lambda *_: None)
+                patch.setattr(batches.BodyBatch, "prepare", lambda *_: None)
                 assert outcome(damaged, is_whole=True) == whole
     assert decoded_alone
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.blocks import Records
@@ -25,11 +26,18 @@ class BodyBatch:
 
     A block that cannot be decoded together with others, for any reason, is left out: its reader decodes it alone, and
     raises the errors.
+
+    Args:
+        module: the records of the module.
+        rows: the rows of all bodies in it.
     """
 
-    __slots__ = ("_bodies", "_metadata")
+    __slots__ = ("_bodies", "_end", "_metadata", "_module", "_rows")
 
-    def __init__(self) -> None:
+    def __init__(self, module: Records, rows: Iterable[int]) -> None:
+        self._module = module
+        self._rows = sorted(rows)
+        self._end = 0
         self._bodies: dict[int, Records] = {}
         self._metadata: dict[int, Records] = {}
 
@@ -41,22 +49,28 @@ class BodyBatch:
         """Return the records of a metadata block, None if it has not been decoded."""
         return self._metadata.pop(place.start, None)
 
-    def fill(self, places: Iterable[BlockPlace]) -> int:
-        """Decode the first of some bodies, and let go of others; return how many of them make up one batch."""
-        chosen: list[BlockPlace] = []
-        size = 0
-        for place in places:
-            chosen.append(place)
-            size += place.size
-            if size >= _BATCH_BYTES:
-                break
+    def prepare(self, row: int) -> None:
+        """Decode the body of a row, and those behind it that make up one batch; let go of others.
+
+        Each body is decoded once at most: those in front of the end of an earlier batch are not decoded again.
+        """
+        if row >= self._end:
+            first, size = bisect_left(self._rows, row), 0
+            chosen: list[BlockPlace] = []
+            while first + len(chosen) < len(self._rows) and size < _BATCH_BYTES:
+                place = self._module.inner(self._rows[first + len(chosen)]).place()
+                chosen.append(place)
+                size += place.size
+            self._end = self._rows[first + len(chosen) - 1] + 1
+            self._decode(chosen)
+
+    def _decode(self, chosen: list[BlockPlace]) -> None:
         bodies = _decode(chosen, (BlockId.METADATA_BLOCK,))
         self._bodies = {int(body.columns.blocks.start[body.row]): body for body in bodies}
         metadata = [inner.place() for body in bodies for inner in body.blocks() if inner.id == BlockId.METADATA_BLOCK]
         self._metadata = {
             int(block.columns.blocks.start[block.row]): block for block in _decode(metadata) if block.ends_as_stated
         }
-        return len(chosen)
 
     def clear(self) -> None:
         """Let go of everything."""

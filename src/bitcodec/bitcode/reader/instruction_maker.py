@@ -50,6 +50,7 @@ from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, SequentialType, StructType, VectorType
 from bitcodec.tables.opcodes import (
     BINARY_OPCODES,
+    CAST_OPCODES,
     NO_CAST_FLAGS,
     NO_CMP_FLAGS,
     NO_FAST_MATH,
@@ -108,9 +109,13 @@ _CALLEE_SLOT, _ARGUMENTS_SLOT = _SLOTS["callee"], _SLOTS["arguments"]
 
 _INTEGER_OPCODES = tuple(row.integer for row in BINARY_OPCODES)
 _INTEGER_OPCODE_COUNT = len(_INTEGER_OPCODES)
+_CASTS = CAST_OPCODES
+_CAST_COUNT = len(_CASTS)
 _INTEGER_FLAGS = tuple(map(IntegerFlags, range(4)))
 _CAST_FLAGS = tuple(map(CastFlags, range(4)))
 _CMP_FLAGS = tuple(map(CmpFlags, range(2)))
+_GEP_FLAGS = tuple(map(gep_flags, range(8)))
+_GEP_FLAGS_MASK = len(_GEP_FLAGS) - 1
 _INTEGER_PREDICATES = {predicate.code: predicate for predicate in ICmpPredicate}
 _WITH_FAST_MATH = ("fptrunc", "fpext", "uitofp", "sitofp")
 _OVERFLOWING = ("add", "sub", "mul", "shl")
@@ -285,7 +290,7 @@ class InstructionMaker(FieldReader):
         made = GetElementPtr.__new__(GetElementPtr)
         _begin(made, type_, tuple(operands))
         made.source_element_type = source
-        made.flags = gep_flags(self.numbers[_FLAGS_SLOT])
+        made.flags = _GEP_FLAGS[self.numbers[_FLAGS_SLOT] & _GEP_FLAGS_MASK]
         return made
 
     def _leads_to_element(self, type_: Type | None, operands: list[Value]) -> bool:
@@ -333,7 +338,7 @@ class InstructionMaker(FieldReader):
     def _cast(self) -> Instruction:
         operand, type_ = self.objects[_OPERAND_SLOT], self.objects[_TYPE_SLOT]
         number, flags = self.numbers[_OPCODE_SLOT], self.numbers[_FLAGS_SLOT]
-        opcode = cast_opcode(number)
+        opcode = _CASTS[number] if number < _CAST_COUNT else cast_opcode(number)
         key, known = (number, operand.type, type_), self.state.module.casts
         if key not in known:
             check_cast(opcode, operand.type, type_)

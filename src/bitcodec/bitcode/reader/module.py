@@ -8,7 +8,6 @@ Rules: bitcode record reference, sections 1 to 3.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,12 +24,13 @@ from bitcodec.bitcode.reader.metadata import DeferredNodes, FunctionMetadata, Mo
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
+from bitcodec.bitcode.reader.raw_parts import is_of_index, raw_part
 from bitcodec.bitcode.reader.structure import check_symbol_table
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
 from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
-from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
+from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.collection import without_collection
 from bitcodec.ir.constants import Constant
@@ -104,8 +104,6 @@ class ModuleReader:
         self._has_read_a_body = self._has_debug_records = False
         self._wanted_whole: Function | None = None
         self._unread_metadata: FunctionMetadata | None = None
-        self._batch = BodyBatch()
-        self._batched_until = 0
 
     def open(self) -> Module:
         """Read what the module consists of.
@@ -246,6 +244,10 @@ class ModuleReader:
         """The bit offset that offsets of blocks count from."""
         return self.place.start - len(self.frame[0]) * 8 - _WORD
 
+    @cached_property
+    def _batch(self) -> BodyBatch:
+        return BodyBatch(self._tables.records, self._rows.values())
+
     # What globals hold
 
     def read_globals(self) -> None:
@@ -380,13 +382,13 @@ class ModuleReader:
         if summaries:
             self._module.materialize_symbols()
         counted = tuple(tables.values[: tables.global_count]) if summaries else ()
-        parts = [_raw_part(place) for place in summaries]
-        parts += [part for part in map(_raw_part, tables.places(BlockId.VALUE_SYMTAB_BLOCK)) if _is_of_index(part)]
+        parts = [raw_part(place) for place in summaries]
+        parts += [part for part in map(raw_part, tables.places(BlockId.VALUE_SYMTAB_BLOCK)) if is_of_index(part)]
         hashes = tuple((code, tuple(operands)) for _, code, operands in tables.records if code == ModuleCode.HASH)
         if hashes:
             parts.append(RawPart(BlockId.MODULE_BLOCK.name, hashes, b""))
         parts = [part._replace(globals=counted, strings=tables.strtab) for part in parts]
-        return (*parts, *([] if self._symtab is None else [_raw_part(self._symtab)]))
+        return (*parts, *([] if self._symtab is None else [raw_part(self._symtab)]))
 
     # Summaries
 
@@ -457,7 +459,8 @@ class ModuleReader:
         with without_collection():
             self._wanted_whole = function
             try:
-                self._decode_bodies(function)
+                if function._read_body is not None:
+                    self._batch.prepare(self._rows[function])
                 function.materialize()
                 if self._wanted_whole is function:
                     if self._unread_metadata is not None:
@@ -466,21 +469,6 @@ class ModuleReader:
             finally:
                 self._wanted_whole = self._unread_metadata = None
             _ = function.metadata
-
-    def _decode_bodies(self, function: Function) -> None:
-        """Decode the body of a function together with those behind it, unless it has been decoded or read."""
-        row = self._rows.get(function)
-        if row is None or row < self._batched_until or function._read_body is None:
-            return
-        inner, rows = self._tables.records.inner, self._body_rows
-        first = bisect_left(rows, row)
-        count = self._batch.fill(inner(rows[index]).place() for index in range(first, len(rows)))
-        self._batched_until = rows[first + count - 1] + 1
-
-    @cached_property
-    def _body_rows(self) -> list[int]:
-        """The rows of all bodies, in the order of the file."""
-        return sorted(self._rows.values())
 
     def read_rest(self) -> None:
         """Read all that has not been read, and settle what had to wait until everything was read."""
@@ -508,15 +496,3 @@ class ModuleReader:
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:
         return ModuleUpgrade(self._module, self._metadata, self._tables.attribute_lists)
-
-
-def _is_of_index(symbols: RawPart) -> bool:
-    """Return whether a symbol table is that of an index of several modules, which names no globals of its own."""
-    return any(code == ValueSymtabCode.COMBINED_ENTRY for code, _ in symbols.records)
-
-
-def _raw_part(place: BlockPlace) -> RawPart:
-    records = place.decode()
-    blobs = [blob for row, _, _ in records if (blob := records.blob(row)) is not None]
-    kept = tuple((code, tuple(operands)) for _, code, operands in records)
-    return RawPart(BlockId(place.id).name, kept, bytes(blobs[0]) if blobs else b"")
