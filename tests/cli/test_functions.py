@@ -9,7 +9,6 @@ import pytest
 import bitcodec
 from bitcodec.cli.functions import functions_named
 from bitcodec.symbols import demangling
-from bitcodec.transforms import delete_functions
 from corpus import FOLDER, needs_corpus
 
 from .running import fail, llvm_process, run, succeed
@@ -99,13 +98,6 @@ def test_deleting() -> None:
     assert defined(data) == [name for name in before if name != "pop"]
     data = succeed("extract-function", QUEUE, "--delete", "-r", "push", "-o", "-")
     assert set(before) - set(defined(data)) == {"push", "acquire", "release"}
-
-
-def test_deleting_what_is_not_there() -> None:
-    with pytest.raises(ValueError, match="there is no function nope"):
-        delete_functions(bitcodec.open(QUEUE), "nope")
-    with pytest.raises(ValueError, match="the function report is only declared here"):
-        delete_functions(bitcodec.open(QUEUE), ["report"])
 
 
 @needs_corpus

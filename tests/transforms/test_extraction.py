@@ -25,7 +25,7 @@ from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.metadata import ConstantAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.tables.linkage import Linkage, ThreadLocalMode, Visibility
-from bitcodec.transforms import extract_functions
+from bitcodec.transforms import delete_functions, extract_functions
 
 from .samples import DATA, add_caller, broken_queue, queue, small_module, text_of
 
@@ -241,3 +241,40 @@ def test_calls_take_an_empty_node() -> None:
     extract_functions(module, ["f"])
     assert isinstance(call.arguments[0], MetadataAsValue)
     assert call.arguments[0].metadata is metadata_node(module)
+
+
+def test_deleted_functions_become_declarations() -> None:
+    module = queue()
+    before = heads(module)
+    delete_functions(module, "release")
+    release = module.functions["release"]
+    assert (release.is_declaration, release.linkage, release.visibility) == (True, Linkage.EXTERNAL, Visibility.HIDDEN)
+    assert not any("internal" in head or "private" in head for head in heads(module))
+    assert len(heads(module)) == len(before)
+
+
+def test_declarations_that_nothing_uses_any_more_are_erased() -> None:
+    module = queue()
+    delete_functions(module, [function.name for function in module.functions if not function.is_declaration])
+    assert not module.functions
+    assert "lock" in module.global_variables
+
+
+def test_deleting_callees_too() -> None:
+    module = queue()
+    before = [function.name for function in module.functions if not function.is_declaration]
+    delete_functions(module, ["push"], recursive=True)
+    after = [function.name for function in module.functions if not function.is_declaration]
+    assert [name for name in before if name not in after] == ["push", "acquire", "release"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("nobody", "there is no function nobody"), ("report", "the function report is only declared here")],
+)
+def test_nothing_is_deleted_if_it_is_not_there(name: str, reason: str) -> None:
+    module = queue()
+    before = text_of(module)
+    with pytest.raises(ValueError, match=reason):
+        delete_functions(module, ["push", name])
+    assert text_of(module) == before
