@@ -11,6 +11,8 @@ from typing import Any
 import griffe
 from guide_links import GUIDES, example_links
 
+from bitcodec.ir import debug_info
+
 __all__ = ["DocstringText", "with_code_blocks", "with_single_entries"]
 
 _SESSION = re.compile(r"^( *)>>> .*(?:\n *\S.*)*", re.MULTILINE)
@@ -48,10 +50,23 @@ class DocstringText(griffe.Extension):
 def _rewrite(obj: griffe.Object) -> None:
     if obj.docstring is None:
         return
-    text = with_single_entries(with_code_blocks(obj.docstring.value))
+    text = with_single_entries(with_code_blocks(obj.docstring.value)) + _debug_info_fields(obj)
     if _has_own_entry(obj) and "```pycon" not in text:
         text += f"\n\nExamples: {example_links(obj.path)}."
     obj.docstring.value = text
+
+
+def _debug_info_fields(obj: griffe.Object) -> str:
+    """Return the section on the fields of a debug-info node, which a table defines; empty for other objects."""
+    layout = getattr(getattr(debug_info, obj.name, None), "layout", None)
+    if layout is None or not obj.path.startswith("bitcodec.ir.debug_info."):
+        return ""
+    types = {name: getattr(member, "annotation", None) for name, member in obj.members.items()}
+    entries = [
+        f"    {field.attribute} ({types.get(field.attribute)}): `{field.name}` in assembly text."
+        for field in layout.fields
+    ]
+    return "\n".join(["\n\nAttributes:", *entries])
 
 
 def _has_own_entry(obj: griffe.Object) -> bool:
