@@ -463,6 +463,12 @@ def _extract(module: Module) -> None:
         transforms.extract_functions(module, [function.name], recursive=True)
 
 
+def _delete_functions(module: Module) -> None:
+    function = _first_definition(module)
+    if function is not None and function.name:
+        transforms.delete_functions(module, [function.name], recursive=True)
+
+
 def _rewrite(module: Module) -> None:
     rewriter = transforms.Rewriter()
     for function in list(module.functions)[:MAX_FUNCTIONS]:
@@ -488,5 +494,6 @@ _add_change("edit_body", _edit_body)
 _add_change("attach", _attach)
 _add_change("strip", _strip)
 _add_change("extract", _extract)
+_add_change("delete functions", _delete_functions)
 _add_change("rewrite", _rewrite)
 _add_change("expand_atomics", lambda module: transforms.expand_atomics(module, "x86_64-unknown-linux-gnu"), ValueError)

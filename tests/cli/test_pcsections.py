@@ -95,8 +95,8 @@ def test_attaching_what_cannot_be(options: list[str], message: str, tmp_path: Pa
     ("options", "message"),
     [
         (["--select", "loads", *HOT], "say where to write: -o FILE"),
-        (["--select", "loads", "-o", "-"], "Missing option '--section'"),
-        ([*HOT, "-o", "-"], "Missing option '--select'"),
+        (["--select", "loads", "-o", "-"], "missing option '--section'"),
+        ([*HOT, "-o", "-"], "missing option '--select'"),
         (["--select", "loads", "--aux", "i32:7", *HOT, "-o", "-"], "--section comes first"),
     ],
 )

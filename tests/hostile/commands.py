@@ -37,10 +37,12 @@ COMMANDS = [
     "nm in.bc",
     "nm -a -A -n in.bc other.bc",
     "nm --json in.bc",
+    "nm -C --json in.bc",
     "nm -P -j -r in.o",
     "flags show in.bc",
     "flags show --json in.bc",
     "flags check in.bc",
+    "flags check --json in.bc",
     "flags merge in.bc other.bc",
     "flags merge --json --dialect 2012 --upgrade-requirements other.bc in.bc -o out.bc",
     "flags conflicts in.bc other.bc",
@@ -72,6 +74,7 @@ COMMANDS = [
     "strip in.bc --metadata tbaa -o out.bc",
     "extract-function in.bc main -o out.bc",
     "extract-function -r in.bc TEXT -o out.bc",
+    "extract-function --delete --glob TEXT in.bc -o out.bc",
     "transform atomic-expand in.bc --target TRIPLE --features FEATURES -o out.bc",
 ]
 

@@ -75,7 +75,12 @@ def shown_progress(title: str, total: int) -> Iterator[Callable[[int], None] | N
 
 
 def counted(title: str, items: Sequence[T]) -> Iterator[T]:
-    """Yield items; the bar shows how many are done."""
+    """Return an iterator over items; the bar shows how many are done."""
+    # A generator that is closed while a signal is handled would swallow what the handler raises.
+    return _with_bar(title, items) if sys.stderr.isatty() else iter(items)
+
+
+def _with_bar(title: str, items: Sequence[T]) -> Iterator[T]:
     with shown_progress(title, len(items)) as update:
         for done, item in enumerate(items):
             if update is not None:
