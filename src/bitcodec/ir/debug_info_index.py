@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir.debug_info import (
@@ -32,6 +31,9 @@ class DebugInfo:
     Args:
         module: the module; all of it is read.
 
+    Attributes:
+        nodes: all nodes of metadata, those of debug information among them.
+
     Raises:
         BitcodecError: something in the module is malformed.
 
@@ -43,36 +45,38 @@ class DebugInfo:
     [('.', 'hello.c'), ('', '/usr/include/stdio.h')]
     """
 
+    __slots__ = ("nodes",)
+
     def __init__(self, module: Module) -> None:
         module.materialize()
         self.nodes: tuple[MDNode, ...] = tuple(nodes_of(module))
 
-    @cached_property
+    @property
     def compile_units(self) -> tuple[DICompileUnit, ...]:
         """One for each source file that was compiled."""
         return self._of(DICompileUnit)
 
-    @cached_property
+    @property
     def subprograms(self) -> tuple[DISubprogram, ...]:
         """Functions, those too that were inlined everywhere or are only declared."""
         return self._of(DISubprogram)
 
-    @cached_property
+    @property
     def types(self) -> tuple[DIType, ...]:
         """Types of all kinds: basic, derived (pointers, members, typedefs), composite, subroutine."""
         return self._of(DIType)
 
-    @cached_property
+    @property
     def global_variables(self) -> tuple[DIGlobalVariable, ...]:
         """Variables outside of functions, and static ones inside."""
         return self._of(DIGlobalVariable)
 
-    @cached_property
+    @property
     def local_variables(self) -> tuple[DILocalVariable, ...]:
         """Variables of functions, arguments among them."""
         return self._of(DILocalVariable)
 
-    @cached_property
+    @property
     def files(self) -> tuple[DIFile, ...]:
         """Source files."""
         return self._of(DIFile)

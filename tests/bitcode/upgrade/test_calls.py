@@ -186,9 +186,10 @@ def test_work_is_proportional_to_the_number_of_calls() -> None:
         absolute = body.declare("llvm.nvvm.abs.i", "i32(i32)")
         for _ in range(count):
             body.call(absolute, [body.function.arguments[1]])
-        start = time.process_time()
-        upgrade_intrinsics(body.module)
-        times.append((time.process_time() - start) / count)
+        with without_collection():  # which takes as long as there are objects in the process
+            start = time.process_time()
+            upgrade_intrinsics(body.module)
+            times.append((time.process_time() - start) / count)
         assert sum(isinstance(instruction, Select) for instruction in body.block) == count
     assert times[1] < 5 * times[0]
 
