@@ -8,6 +8,7 @@ import pytest
 
 from bitcodec.bitcode.upgrade.calls import redirect_uses, upgrade_calls, upgrade_intrinsics
 from bitcodec.bitcode.upgrade.intrinsics import replacement_of
+from bitcodec.collection import without_collection
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.instructions import BinaryOperator, Call, Invoke, Select
