@@ -114,3 +114,23 @@ def test_an_exception_in_between_switches_it_on() -> None:
         pause(at)
         gc.collect()
         assert gc.isenabled(), f"event {at}"
+
+
+class _Cycle:
+    """Something that only the collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+        self.many = [[] for _ in range(1000)]  # type: ignore[var-annotated]
+
+
+def test_what_nobody_has_any_more_is_freed() -> None:
+    """Even if everything is made while nothing is collected."""
+    first = len(gc.get_objects())
+    most = 0
+    for number in range(1000):
+        with without_collection(stays=True):
+            _Cycle()
+        if number % 100 == 0:
+            most = max(most, len(gc.get_objects()))
+    assert most < 2 * first + 500_000

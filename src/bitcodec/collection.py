@@ -11,6 +11,42 @@ if TYPE_CHECKING:
 __all__ = ["without_collection"]
 
 
+_FEW = 200_000
+"""Objects that are not worth a collection."""
+
+
+class _Oldest:
+    """The objects that the collector looks at last.
+
+    Python counts what it moves there itself, to know when to look at all objects.  What is moved there by hand is
+    counted here: else modules that nobody has any more, which refer to themselves, would never be freed.
+    """
+
+    def __init__(self) -> None:
+        self._moved = 0
+        self._left = 0
+
+    def make_room(self) -> None:
+        """Collect all garbage if there may be as many objects again as the last time left."""
+        if self._moved - self._left > max(self._left, _FEW) and not gc.get_freeze_count():
+            gc.collect()
+            self._left = self._move()
+
+    def take_all(self) -> None:
+        """Move all objects there, unless others have frozen some: those would thaw."""
+        if not gc.get_freeze_count():
+            self._moved = self._move()
+
+    def _move(self) -> int:
+        gc.freeze()
+        count = gc.get_freeze_count()
+        gc.unfreeze()
+        return count
+
+
+_oldest = _Oldest()
+
+
 class without_collection:  # noqa: N801 - a context manager, named like those of `contextlib`
     """Collect nothing meanwhile: all that is made stays, and to look through it again and again takes long.
 
@@ -30,6 +66,8 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
 
     def __enter__(self) -> Self:
         if gc.isenabled():
+            if self._stays:
+                _oldest.make_room()
             self._has_disabled = True  # first, for an exception may come between
             gc.disable()
         return self
@@ -37,10 +75,8 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stays and not gc.get_freeze_count():
-            # Moves all objects to where the collector looks last; what others have frozen would thaw.
-            gc.freeze()
-            gc.unfreeze()
+        if self._stays:
+            _oldest.take_all()
         self._enable()
 
     def __del__(self) -> None:
