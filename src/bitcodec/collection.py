@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 __all__ = ["without_collection"]
 
 
-_FEW = 200_000
-"""Objects that are not worth a collection."""
+_MANY = 100_000
+"""Objects that take long to look through."""
 
 
 class _Oldest:
@@ -27,21 +27,21 @@ class _Oldest:
         self._left = 0
 
     def make_room(self) -> None:
-        """Collect all garbage if there may be as many objects again as the last time left."""
-        if self._moved - self._left > max(self._left, _FEW) and not gc.get_freeze_count():
+        """Collect all garbage if as many objects have been moved as were left the last time."""
+        if self._moved > max(self._left, 2 * _MANY) and not gc.get_freeze_count():
             gc.collect()
-            self._left = self._move()
+            gc.freeze()
+            self._left, self._moved = gc.get_freeze_count(), 0
+            gc.unfreeze()
 
-    def take_all(self) -> None:
-        """Move all objects there, unless others have frozen some: those would thaw."""
-        if not gc.get_freeze_count():
-            self._moved = self._move()
-
-    def _move(self) -> int:
-        gc.freeze()
-        count = gc.get_freeze_count()
-        gc.unfreeze()
-        return count
+    def take_new(self) -> None:
+        """Move the objects there that were made while nothing was collected, if they are many."""
+        made = gc.get_count()[0]
+        # What others have frozen would thaw.
+        if made > _MANY and not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
+            self._moved += made
 
 
 _oldest = _Oldest()
@@ -76,7 +76,7 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._stays:
-            _oldest.take_all()
+            _oldest.take_new()
         self._enable()
 
     def __del__(self) -> None:

@@ -113,3 +113,11 @@ def test_a_location_that_is_another_node_is_refused() -> None:
     instruction.debug_location = MDTuple()  # type: ignore[assignment]
     with pytest.raises(TypeError, match="is not a debug location"):
         bitcodec.dumps(module, copies_unchanged=False)
+
+
+def test_text_of_surrogates_that_stand_for_no_byte() -> None:
+    """A program may make it; what was read from a file never has any."""
+    module = bitcodec.open(Path(__file__).parents[3] / "examples" / "hello.bc")
+    module.functions["main"].section = "a\ud800"
+    with pytest.raises(EncodingError, match=r"^'a\\ud800' cannot be written as UTF-8: surrogates not allowed$"):
+        bitcodec.dumps(module, copies_unchanged=False)

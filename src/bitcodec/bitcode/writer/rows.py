@@ -14,6 +14,7 @@ from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.bitstream.rows import Rows
 from bitcodec.bitstream.writer import Layouts
+from bitcodec.errors import EncodingError, quote
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -124,8 +125,15 @@ Item: TypeAlias = "Rows | BlockRows | BlobRecord | Abbreviation"
 
 
 def encoded(text: str) -> bytes:
-    """Return the bytes of text that was read from a file: see `reader.text.decoded`."""
-    return text.encode("utf-8", "surrogateescape")
+    """Return the bytes of text that was read from a file: see `reader.text.decoded`.
+
+    Raises:
+        EncodingError: a program made the text, of surrogates that stand for no byte.
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise EncodingError(f"{quote(text)} cannot be written as UTF-8: {error.reason}") from None
 
 
 def rotated(number: int) -> int:
