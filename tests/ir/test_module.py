@@ -160,6 +160,8 @@ def test_lists_of_globals_show_names() -> None:
 def test_a_closed_module_keeps_what_was_read() -> None:
     path = Path(__file__).parents[2] / "examples" / "queue.bc"
     with bitcodec.open(path, mmap=True) as module:
+        variable = next(each for each in bitcodec.open(path).global_variables if each.initializer is not None)
+        variable = module.global_variables[variable.name]
         names = [function.name for function in module.functions]
         first = next(function for function in module.functions if not function.is_declaration)
         text = str(first)
@@ -168,7 +170,13 @@ def test_a_closed_module_keeps_what_was_read() -> None:
     assert len(first.blocks) > 0
     others = [function for function in module.functions if not function.is_materialized]
     assert others
-    for read in (lambda: others[0].blocks, lambda: str(module), lambda: bitcodec.dumps(module), module.materialize):
+    for read in (
+        lambda: variable.initializer,
+        lambda: others[0].blocks,
+        lambda: str(module),
+        lambda: bitcodec.dumps(module),
+        module.materialize,
+    ):
         with pytest.raises(bitcodec.ClosedModuleError, match=r"^the module is closed: "):
             read()  # type: ignore[no-untyped-call]
     module.close()

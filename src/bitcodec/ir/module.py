@@ -397,7 +397,9 @@ class Module:
     def materialize_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""
         source = self._source
-        if source is not None and "globals" in self._pending:
+        if source is None:
+            self._read("globals")  # which a closed module refuses
+        elif "globals" in self._pending:
             self.context.lock.run(source.read_held, value)
 
     def materialize_attachments(self) -> None:
