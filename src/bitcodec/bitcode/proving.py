@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.module import Module
 
-__all__ = ["IS_ON", "compared_lines", "expected_lines", "prove_copy", "prove_module", "prove_stream"]
+__all__ = ["IS_ON", "compared_lines", "expected_lines", "lines_as_read", "prove_copy", "prove_module", "prove_stream"]
 
 IS_ON = os.environ.get("BITCODEC_PROVE") == "1"
 _NOT_COMPARED = ("; ModuleID", "^")
@@ -49,7 +49,7 @@ def prove_module(module: Module, data: bytes, *, is_copied: bool) -> None:
     if is_copied:
         _in_child(lambda: _compare(partial(_text_as_written, module), data, _original(module)))
     else:
-        _in_child(lambda: _compare(partial(_text_as_read, module), data))
+        _in_child(lambda: _compare(partial(lines_as_read, module), data))
 
 
 def prove_stream(before: bytes, after: bytes) -> None:
@@ -136,7 +136,12 @@ def _text_as_written(module: Module) -> list[str]:
     return _text_of(written(module))
 
 
-def _text_as_read(module: Module) -> list[str]:
+def lines_as_read(module: Module) -> list[str]:
+    """Return the lines of text that a module will have when it has been written and read; it is changed as readers do.
+
+    Raises:
+        BitcodecError: what has not been read of it is malformed.
+    """
     _upgrade_as_read(module)
     return expected_lines(str(module))
 
@@ -159,8 +164,11 @@ def _upgrade_as_read(module: Module) -> None:
     """
     from bitcodec.bitcode.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version  # noqa: PLC0415
     from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
+    from bitcodec.ir.intrinsic_attributes import declared_attributes  # noqa: PLC0415
 
     module.data_layout = _layout_as_read(module) or module.data_layout
+    for function in module.functions:
+        function.attributes = declared_attributes(function.name, function.value_type) or function.attributes
     if module.target_triple.startswith(_WITH_ANNOTATIONS):
         upgrade_nvvm_annotations(module)
     if debug_info_version(module.named_metadata) != DEBUG_INFO_VERSION:

@@ -9,6 +9,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.attribute_types import all_may_carry
 from bitcodec.ir.attribute_values import MemoryEffects
 from bitcodec.ir.attributes import (
     NO_ATTRIBUTES,
@@ -46,7 +47,12 @@ def intrinsic_name(name: str) -> str | None:
 
 
 def declared_attributes(name: str, function_type: FunctionType) -> AttributeList | None:
-    """Return the attributes of the declaration of an intrinsic, None if the name is of none."""
+    """Return the attributes of the declaration of an intrinsic.
+
+    Returns:
+        the attributes; None if the name is of no intrinsic, or if the types are not those of the intrinsic and may not
+        have its attributes.
+    """
     base = intrinsic_name(name)
     if base is None:
         return None
@@ -58,7 +64,8 @@ def declared_attributes(name: str, function_type: FunctionType) -> AttributeList
         elif int(place) <= len(function_type.parameter_types):
             index = int(place) - 1
             parameters[index] = _value_attributes(text, function_type.parameter_types[index])
-    return AttributeList(_function_attributes(function), returned, parameters)
+    declared = AttributeList(_function_attributes(function), returned, parameters)
+    return declared if all_may_carry(function_type, declared) else None
 
 
 @cache

@@ -13,7 +13,7 @@ from bitcodec.bitcode import proving, saving
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.writer import copying
 from bitcodec.bitcode.writer import module as written_module
-from bitcodec.ir import DataLayout, NamedMetadata
+from bitcodec.ir import DataLayout, Function, NamedMetadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +75,17 @@ def test_annotations_of_no_global_are_dropped() -> None:
     read_back = bitcodec.loads(bitcodec.dumps(module))
     assert "!{null, " in str(module)
     assert "!{null, " not in str(read_back)
+
+
+@pytest.mark.usefixtures("proved")
+def test_a_function_named_as_an_intrinsic_gets_the_attributes_of_that() -> None:
+    module = bitcodec.loads(HELLO)
+    function = next(function for function in module.functions if not function.is_declaration)
+    assert "willreturn" not in function.attributes.for_function
+    function.name = "llvm.donothing"
+    read_back = bitcodec.loads(bitcodec.dumps(module)).get("llvm.donothing")
+    assert isinstance(read_back, Function)
+    assert "willreturn" in read_back.attributes.for_function
 
 
 @pytest.mark.usefixtures("proved")

@@ -21,7 +21,6 @@ from bitcodec.bitcode.schema.globals import (
     FunctionRecord,
 )
 from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
-from bitcodec.ir.attribute_types import all_may_carry
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
@@ -286,7 +285,7 @@ class _DeferredAttributes(Deferred[AttributeList]):
             attributes = module.fitter.with_pointees(attributes, lambda _: None)
         if function.is_intrinsic:
             declared = declared_attributes(function.name, function.value_type)
-            if declared is not None and all_may_carry(function.value_type, declared):
+            if declared is not None:
                 return declared
         attributes, section = without_implicit_section(attributes)
         if section is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.containers.detection import FileKind, detect
 from bitcodec.containers.elf_file import ElfFile
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.files import read_file
 from bitcodec.pcsections.decoding.code import Code, CodeFunction
 from bitcodec.pcsections.decoding.reading import Reader, SectionBytes
@@ -233,7 +233,8 @@ def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> 
         raise PCSectionsError(f"there is no section {missing[0]!r}; there are: {there}")
     unknown = [] if file.is_relocatable else [piece.name for piece in found if schema.find(piece.name) is None]
     if unknown:
-        raise PCSectionsError(f"{unknown[0]}: nothing tells what is in it, as the file is linked: {_SCHEMA}")
+        name = quote_name(unknown[0])
+        raise PCSectionsError(f"{name}: nothing says what is in it, as the file is linked: {_SCHEMA}")
     if not found and not file.is_relocatable and not schema.sections:
         raise PCSectionsError(f"the file is linked, and no section of it is one of the sanitizers: {_SCHEMA}")
     return found
@@ -246,7 +247,7 @@ def _decoded(piece: Piece, schema: Schema, reader: Reader, code: Code, lines: Li
     if pcs is not None:
         sizes = sorted(set(pcs.sizes)) or [_NARROW]
         if len(sizes) > 1:
-            raise PCSectionsError(f"{piece.name}: it has PC fields of {sizes[0]} and of {sizes[1]} bytes")
+            raise PCSectionsError(f"{quote_name(piece.name)}: it has PC fields of {sizes[0]} and of {sizes[1]} bytes")
     else:
         sizes = _likely_sizes(piece, section)
     source = SectionBytes(piece.name, data, piece.address, piece.byte_order, piece.pointer_size, sizes, pcs)
@@ -277,6 +278,6 @@ def _chosen(schema: Schema | SectionSchema | str, name: str | None) -> tuple[str
         (name,) = known.sections
     found = None if name is None else known.find(name)
     if name is None or found is None:
-        names = ", ".join(sorted(known.names))
+        names = ", ".join(map(quote_name, sorted(known.names)))
         raise PCSectionsError(f"say which section it is: the schema has {names}")
     return name, found

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.decoding.columns import EntryColumns
 from bitcodec.pcsections.decoding.matching import Matcher
@@ -91,14 +91,14 @@ class Reader:
                     matcher.set_fields(section.pcs.offsets, section.pcs.sections, section.pcs.targets)
                 readings, end = matcher.match()
                 if readings < 0:
-                    raise PCSectionsError(f"{section.name}: there are too many ways to read it: {_MODULE}")
+                    raise PCSectionsError(f"{quote_name(section.name)}: there are too many ways to read it: {_MODULE}")
                 if readings:
                     return Reading(_columns(section, matcher), readings > 1)
                 furthest = max(furthest, end)
         size = len(section.data)
         raise PCSectionsError(
-            f"{section.name}: what the schema says does not fit: it comes to byte {furthest} of {size}, and nothing"
-            f" that may follow is there; {_MODULE}, of each module that has to do with the section"
+            f"{quote_name(section.name)}: what the schema says does not fit: it comes to byte {furthest} of"
+            f" {size}, and nothing that may follow is there; {_MODULE}, of each module that has to do with the section"
         )
 
     def _plan(self, section: SectionBytes, schema: SectionSchema, pc_size: int, *, by_function: bool) -> Plan:

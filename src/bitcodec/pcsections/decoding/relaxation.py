@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,8 @@ def with_lengths(piece: Piece, kinds: Sequence[Kind]) -> memoryview:
         is_compressed = only if len(forms) == 1 else any(data[place : place + _WORD])
         end = _end(data, place) if is_compressed else place + _WORD
         if end > len(data) or size >> (7 * (end - place) if is_compressed else 8 * _WORD):
-            raise PCSectionsError(f"{piece.name}: the size at byte {place}, {size}, does not fit where it is to be")
+            name = quote_name(piece.name)
+            raise PCSectionsError(f"{name}: the size at byte {place}, {size}, does not fit where it is to be")
         data[place:end] = _padded(size, end - place) if is_compressed else size.to_bytes(_WORD, piece.byte_order)
     return memoryview(data).toreadonly()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.ir.constant_expressions import (
     BlockAddress,
     ConstantBinary,
@@ -101,7 +101,8 @@ class Addresses:
     def _equivalent(self, constant: DSOLocalEquivalent) -> Address:
         name = self._mangler.name(constant.global_value, self._layout)
         raise PCSectionsError(
-            f"!pcsections: dso_local_equivalent @{name}: LLVM refuses it for most targets; name the function itself"
+            f"!pcsections: dso_local_equivalent @{quote_name(name)}: LLVM refuses it for most targets; "
+            "name the function itself"
         )
 
     def _block(self, constant: BlockAddress) -> Address:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.encoding.addresses import Address, Addresses
 from bitcodec.pcsections.encoding.constants import encode_constant, uleb128
@@ -152,7 +152,8 @@ class _Writer:
         """Write the size of a function."""
         if not 0 <= entry.size < 1 << 8 * _SIZE_BYTES:
             raise PCSectionsError(
-                f"section {self._name}: a function of {entry.size} bytes: its size has to fit into {_SIZE_BYTES} bytes"
+                f"section {quote_name(self._name)}: a function of {entry.size} bytes: "
+                f"its size has to fit into {_SIZE_BYTES} bytes"
             )
         if entry.end is None:
             data = uleb128(entry.size) if is_compressed else entry.size.to_bytes(_SIZE_BYTES, self._target.byte_order)
@@ -188,8 +189,8 @@ class _Writer:
         found = self._target.machine.find(kind, size)
         if found is None:
             raise PCSectionsError(
-                f"section {self._name}, offset {len(self._data)}: {self._target.triple} has no relocation that makes "
-                f"{kind.value} of {size or 'any number of'} bytes"
+                f"section {quote_name(self._name)}, offset {len(self._data)}: {self._target.triple} has no "
+                f"relocation that makes {kind.value} of {size or 'any number of'} bytes"
             )
         return found
 
@@ -204,12 +205,13 @@ class _Writer:
             return value.to_bytes(size, self._target.byte_order, signed=value < 0)
         except OverflowError:
             raise PCSectionsError(
-                f"section {self._name}: the addend {value} does not fit into the field of {size} bytes that holds it"
+                f"section {quote_name(self._name)}: the addend {value} does not fit into the field of "
+                f"{size} bytes that holds it"
             ) from None
 
     def _append(self, data: bytes) -> None:
         if len(self._data) + len(data) > LARGEST_SECTION:
-            raise PCSectionsError(f"section {self._name}: it comes to more than {LARGEST_SECTION} bytes")
+            raise PCSectionsError(f"section {quote_name(self._name)}: it comes to more than {LARGEST_SECTION} bytes")
         self._data += data
 
 

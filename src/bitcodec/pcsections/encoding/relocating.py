@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.encoding.addresses import Address
 from bitcodec.tables.elf_machines import RelocationKind
@@ -68,7 +68,7 @@ class EncodedSection(NamedTuple):
         for relocation in self.relocations:
             symbol, distance = relocation.place
             if symbol not in known:
-                raise PCSectionsError(f"section {self.name}: the address of {symbol} is needed")
+                raise PCSectionsError(f"section {quote_name(self.name)}: the address of {quote_name(symbol)} is needed")
             place = address + relocation.offset
             value = known[symbol] + distance + relocation.addend
             before = fields[relocation.offset].value if relocation.offset in fields else 0
@@ -89,8 +89,8 @@ class EncodedSection(NamedTuple):
             field = (value & ((1 << bits) - 1)).to_bytes(size, self.target.byte_order) if fits else None
         if field is None:
             raise PCSectionsError(
-                f"section {self.name}, offset {offset}: {value} does not fit into the field of {size} bytes; "
-                "put code and section closer together, or encode for a larger code model"
+                f"section {quote_name(self.name)}, offset {offset}: {value} does not fit into the field of "
+                f"{size} bytes; put code and section closer together, or encode for a larger code model"
             )
         data[offset : offset + size] = field
 

@@ -252,7 +252,7 @@ def _pcs(data: bytes, section: str, count: int) -> list[tuple[MachinePC, ...]]:
             function = symbols.find(place, target)
             pc = MachinePC("", target) if function is None else MachinePC(function.name, target - function.start)
             if number >= count:
-                raise PCSectionsError(f"section {section} tells of instruction {number} of {count}")
+                raise PCSectionsError(f"section {quote_name(section)} tells of instruction {number} of {count}")
             found[number].append(pc)
     return [tuple(sorted(pcs)) for pcs in found]
 
@@ -261,7 +261,7 @@ def _entries(piece: Piece) -> Iterator[tuple[int, int, int]]:
     """Yield the number of an instruction, section and offset of a PC; the number stands behind the last PC of it."""
     pcs, first = piece.pcs, 0
     if pcs is None:
-        raise PCSectionsError(f"section {piece.name} is not of a relocatable object")
+        raise PCSectionsError(f"section {quote_name(piece.name)} is not of a relocatable object")
     for row, (offset, size) in enumerate(zip(pcs.offsets, pcs.sizes, strict=True)):
         end = offset + size
         if row + 1 < len(pcs.offsets) and pcs.offsets[row + 1] == end:

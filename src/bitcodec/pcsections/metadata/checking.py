@@ -9,7 +9,7 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from bitcodec.errors import PCSectionsError
+from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
@@ -150,7 +150,7 @@ class _Checker:
             try:
                 encode_constant(constant, self._target, compressed=section.is_compressed)
             except PCSectionsError as error:
-                yield Severity.ERROR, f"section {section.name}: {error}"
+                yield Severity.ERROR, f"section {quote_name(section.name)}: {error}"
 
     def _name(self, name: str) -> Iterator[tuple[Severity, str]]:
         if name in self._symbols:
