@@ -142,6 +142,7 @@ def lines_as_read(module: Module) -> list[str]:
     Raises:
         BitcodecError: what has not been read of it is malformed.
     """
+    module.materialize()
     _upgrade_as_read(module)
     return expected_lines(str(module))
 
@@ -162,6 +163,7 @@ def _upgrade_as_read(module: Module) -> None:
 
     What is written contains everything, but the next reader drops or upgrades some of it.
     """
+    from bitcodec.bitcode.upgrade.calls import upgrade_intrinsics  # noqa: PLC0415
     from bitcodec.bitcode.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version  # noqa: PLC0415
     from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
     from bitcodec.ir.intrinsic_attributes import declared_attributes  # noqa: PLC0415
@@ -169,6 +171,7 @@ def _upgrade_as_read(module: Module) -> None:
     module.data_layout = _layout_as_read(module) or module.data_layout
     for function in module.functions:
         function.attributes = declared_attributes(function.name, function.value_type) or function.attributes
+    upgrade_intrinsics(module)
     if module.target_triple.startswith(_WITH_ANNOTATIONS):
         upgrade_nvvm_annotations(module)
     if debug_info_version(module.named_metadata) != DEBUG_INFO_VERSION:

@@ -13,7 +13,7 @@ from bitcodec.bitcode import proving, saving
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.writer import copying
 from bitcodec.bitcode.writer import module as written_module
-from bitcodec.ir import DataLayout, Function, NamedMetadata
+from bitcodec.ir import DataLayout, Function, NamedMetadata, StructType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,6 +86,17 @@ def test_a_function_named_as_an_intrinsic_gets_the_attributes_of_that() -> None:
     read_back = bitcodec.loads(bitcodec.dumps(module)).get("llvm.donothing")
     assert isinstance(read_back, Function)
     assert "willreturn" in read_back.attributes.for_function
+
+
+@pytest.mark.usefixtures("proved")
+def test_an_intrinsic_named_after_a_type_without_a_name_is_renamed() -> None:
+    module = bitcodec.loads(HELLO)
+    types = module.context.types
+    struct = StructType((types.integer(32),), name="s")
+    module.get_or_insert_function("llvm.ssa.copy.s_ss", types.function(struct, [struct]))
+    transforms.strip_names(module)
+    read_back = bitcodec.loads(bitcodec.dumps(module))
+    assert read_back.get("llvm.ssa.copy.s_s") is not None
 
 
 @pytest.mark.usefixtures("proved")
