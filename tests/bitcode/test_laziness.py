@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 
 import bitcodec
 import corpus
+from bitcode import streams
 from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
 from bitcodec.bitcode.reader import metadata_nodes
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import Form
-from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.items import DraftRecord
@@ -350,3 +352,26 @@ def test_metadata_may_be_asked_for_first_where_pointers_have_types(path: str) ->
     assert module.named_metadata
     module.materialize()
     assert bitcodec.print_assembly(module) == bitcodec.print_assembly(bitcodec.loads(data))
+
+
+@pytest.mark.parametrize("first", [str, Module.materialize, lambda module: str(module.functions[0])])
+def test_metadata_of_a_function_that_nobody_needs_is_refused_whatever_was_read_first(
+    first: Callable[[Module], object],
+) -> None:
+    no_value = streams.record(MetadataCode.ARG_LIST, 0)
+    data = streams.stream(
+        streams.identification(),
+        streams.module(
+            streams.types(streams.record(2), streams.function_type(0)),
+            streams.function(1, is_declaration=0),
+            streams.function_block(streams.metadata(streams.record(MetadataCode.NODE), no_value), streams.RET_VOID),
+        ),
+        streams.strtab(""),
+    )
+    module = bitcodec.loads(data)
+    with suppress(BitcodeError):
+        first(module)
+    with suppress(BitcodeError):
+        _ = [str(function) for function in module.functions]
+    with pytest.raises(BitcodeError, match="ARG_LIST record: an argument that is no value"):
+        str(module)

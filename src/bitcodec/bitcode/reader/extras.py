@@ -86,7 +86,7 @@ class InstructionExtras:
         """Read everything, and all metadata of the function, unless some has been deferred, or is malformed.
 
         Returns:
-            Whether it was read; if not, it is deferred.
+            Whether it was read; if not, it can be deferred.
         """
         if not self._is_deferred:
             try:
@@ -102,7 +102,6 @@ class InstructionExtras:
                 pass  # is raised when somebody requests the part
             else:
                 return True
-        self.defer()
         return False
 
     def defer(self) -> None:

@@ -97,11 +97,28 @@ class ModuleMetadata(_Metadata):
         self.value_of = value_of
         self._blocks = blocks
         self._kind_blocks = kind_blocks
+        self._left: list[FunctionMetadata] = []
 
     @property
     def index(self) -> MetadataIndex:
         """Its records."""
         return self._index
+
+    def leave(self, metadata: FunctionMetadata) -> None:
+        """Note metadata of a function of which only that is made which is needed."""
+        if metadata.count > self.count:
+            self._left.append(metadata)
+
+    def read_left(self) -> None:
+        """Make all metadata that has been left, as LLVM does, which refuses what is malformed though nobody needs it.
+
+        Raises:
+            BitcodeError: a record makes no sense.
+        """
+        while self._left:
+            metadata = self._left[-1]
+            metadata.read_all()
+            self._left.remove(metadata)
 
     @cached_property
     def _index(self) -> MetadataIndex:  # type: ignore[override] # made at the first touch

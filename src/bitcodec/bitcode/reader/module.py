@@ -20,7 +20,7 @@ from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.metadata import DeferredNodes, FunctionMetadata, ModuleMetadata
+from bitcodec.bitcode.reader.metadata import DeferredNodes, ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
@@ -103,7 +103,6 @@ class ModuleReader:
         self._rows: dict[Function, int] = {}
         self._has_read_a_body = self._has_debug_records = False
         self._wanted_whole: Function | None = None
-        self._unread_metadata: FunctionMetadata | None = None
 
     def open(self) -> Module:
         """Read what the module consists of.
@@ -352,12 +351,12 @@ class ModuleReader:
         extras = reader.extras
         self._has_debug_records |= extras.has_records
         drops_debug_info = extras.has_any and self._upgrade.drops_debug_info
-        if self._wanted_whole is not function or drops_debug_info:
-            extras.defer()
-        elif extras.read():
+        if self._wanted_whole is function and not drops_debug_info and extras.read():
             self._wanted_whole = None
         else:
-            self._unread_metadata = reader.metadata
+            extras.defer()
+            if not drops_debug_info:
+                self._metadata.leave(reader.metadata)
         self._upgrade.upgrade_body(
             function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
         )
@@ -463,11 +462,10 @@ class ModuleReader:
                     self._batch.prepare(self._rows[function])
                 function.materialize()
                 if self._wanted_whole is function:
-                    if self._unread_metadata is not None:
-                        self._unread_metadata.read_all()
+                    self._metadata.read_left()
                     resolve_all(instruction for block in function._blocks for instruction in block._instructions)
             finally:
-                self._wanted_whole = self._unread_metadata = None
+                self._wanted_whole = None
             _ = function.metadata
 
     def read_rest(self) -> None:
@@ -486,6 +484,7 @@ class ModuleReader:
             _ = value.metadata
         for function in self._module.functions:
             _ = function.attributes, function.metadata
+        self._metadata.read_left()
         self._metadata.read_deferred()
         self._upgrade.upgrade_rest()
 
