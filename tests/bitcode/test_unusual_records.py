@@ -18,6 +18,8 @@ from .streams import block, module, record, stream
 I32, I1, FUNCTION, VOID, ACTION = range(5)
 TYPES = s.types(s.integer(32), s.integer(1), s.function_type(0, 0), s.VOID, s.function_type(3))
 SYMBOLS = 14
+USES = 18
+BINARY_CONSTANT, UDIV = 10, 3
 GLOBALS = 1
 """How many values a module has before the arguments of its only function."""
 BEYOND_32_BITS = 1 << 40
@@ -45,6 +47,16 @@ def test_local_symbols_have_names_as_those_of_the_module() -> None:
     assert names_of(record(block_entry, 0, "c\0d")) == ("", "", "c\0d")
     with pytest.raises(BitcodecError, match="the name has a zero byte"):
         names_of(record(entry, GLOBALS, "c\0d"))
+
+
+def test_instructions_may_follow_a_list_of_uses() -> None:
+    without_expression = s.constants(s.set_type(0), s.constant_integer(7))
+    with_expression = s.constants(s.set_type(0), s.constant_integer(7), record(BINARY_CONSTANT, UDIV, 2, 2))
+    uses = block(USES, record(1, 1, 0, 2))
+    plain = body_of(without_expression, s.binary(2, 1), uses, s.ret(1))
+    expanded = body_of(with_expression, s.binary(3, 1), uses, s.ret(1))
+    assert [instruction.opcode for instruction in plain.instructions] == ["add", "ret"]
+    assert [instruction.opcode for instruction in expanded.instructions] == ["udiv", "add", "ret"]
 
 
 def test_edges_of_one_block_have_one_value() -> None:

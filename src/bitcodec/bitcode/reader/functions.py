@@ -73,6 +73,10 @@ class _WrappedValues:
         return value if value.type is type_ else of_type(value, value_id, type_)
 
 
+_OF_WHOLE_BODY = {BlockId.VALUE_SYMTAB_BLOCK, BlockId.USELIST_BLOCK}
+"""Blocks that are read when all instructions are there, wherever they are."""
+
+
 class FunctionReader:
     """Reads one body, and keeps what its metadata will be read with.
 
@@ -125,11 +129,18 @@ class FunctionReader:
             type_ids = self._module.parameter_ids(self._function)
             for argument, type_id in zip(self._function.arguments, type_ids, strict=True):
                 state.define(argument, type_id)
+            of_whole_body: list[Records] = []
             for span in records.spans():
                 if isinstance(span, range):
                     body.read(span)
+                elif span.id in _OF_WHOLE_BODY:
+                    of_whole_body.append(span)
                 else:
                     self._read_block(span)
+            if of_whole_body:
+                self._finish_body()
+            for span in of_whole_body:
+                self._read_block(span)
             self._finish(records)
             own = self._wrapped.own = values[state.first_own :]
         finally:
@@ -181,12 +192,10 @@ class FunctionReader:
             place = records.place()
             self._source.blocks.append(self._batch.take_metadata(place) or place)
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
-            self._finish_body()
             name_locals(records, self._function.symbols, state.values, state.blocks)
         elif records.id == BlockId.METADATA_ATTACHMENT_BLOCK:
             self._read_attachments(records)
         elif records.id == BlockId.USELIST_BLOCK:
-            self._finish_body()
             self._module.module.preserves_use_list_order = True
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 
