@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.creation_order import CreationOrder
+from bitcodec.bitcode.editing.file_metadata import AddedMetadata, NeedsNewId
 from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
-from bitcodec.bitcode.writer.file_metadata import AddedMetadata, NeedsNewId
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.numbers import numbered_globals
@@ -25,10 +25,10 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bitcodec.bitcode.editing.file_numbers import FileNumbers
+    from bitcodec.bitcode.editing.metadata_changes import RecordChange
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module import ModuleReader
-    from bitcodec.bitcode.writer.file_numbers import FileNumbers
-    from bitcodec.bitcode.writer.metadata_changes import RecordChange
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.rows import BlockRows
     from bitcodec.ir.globals import GlobalValue
