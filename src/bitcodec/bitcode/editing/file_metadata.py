@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.writer.constants import Collected
+from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.metadata_ids import MODULE, MetadataIds
 from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 from bitcodec.bitstream.copying import CannotCopyError

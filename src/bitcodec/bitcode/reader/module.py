@@ -25,7 +25,7 @@ from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
 from bitcodec.bitcode.reader.raw_parts import is_of_index, raw_part
-from bitcodec.bitcode.reader.structure import check_symbol_table
+from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses

@@ -9,7 +9,8 @@ from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttach
 from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
 from bitcodec.bitcode.writer.bodies import Body
 from bitcodec.bitcode.writer.boundary import writing
-from bitcodec.bitcode.writer.constants import Collected, constants_block
+from bitcodec.bitcode.writer.collected import Collected
+from bitcodec.bitcode.writer.constants import constants_block
 from bitcodec.bitcode.writer.instruction_records import InstructionWriter
 from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
@@ -123,7 +124,7 @@ class BodyWriter:
         for key in self._keys:
             if isinstance(key, Constant):
                 found.add(key)
-        return found.in_order(self._numbers)
+        return found.in_order(self._numbers.types)
 
     def _add_block_address_users(self, rows: Rows) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""
