@@ -154,16 +154,16 @@ def _number(type: Any, bits: int) -> str:
 
 
 def _array(array: Any, texts: TextSource) -> Pieces:
-    return ("[", *_typed(array._operands, texts), "]")
+    return ("[", *_typed(array.operands, texts), "]")
 
 
 def _struct(struct: Any, texts: TextSource) -> Pieces:
     left, right = ("<{ ", " }>") if struct.type.is_packed else ("{ ", " }")
-    return (left, *_typed(struct._operands, texts), right)
+    return (left, *_typed(struct.operands, texts), right)
 
 
 def _vector(vector: Any, texts: TextSource) -> Pieces:
-    operands = vector._operands
+    operands = vector.operands
     first = operands[0]
     if isinstance(first, ConstantInt | ConstantFP) and all(operand is first for operand in operands):
         return ("splat (", *_typed(operands[:1], texts), ")")
@@ -191,36 +191,36 @@ def _typed(operands: Iterable[Value], texts: TextSource) -> list[str | Value | T
 
 
 def _cast(cast: Any, texts: TextSource) -> Pieces:
-    return (f"{cast.opcode} (", *_typed(cast._operands, texts), f" to {texts.types[cast.type]})")
+    return (f"{cast.opcode} (", *_typed(cast.operands, texts), f" to {texts.types[cast.type]})")
 
 
 def _binary(binary: Any, texts: TextSource) -> Pieces:
-    return (f"{binary.opcode}{wrap_flags(binary.flags)} (", *_typed(binary._operands, texts), ")")
+    return (f"{binary.opcode}{wrap_flags(binary.flags)} (", *_typed(binary.operands, texts), ")")
 
 
 def _get_element_ptr(gep: Any, texts: TextSource) -> Pieces:
     in_range = "" if gep.in_range is None else f" inrange({gep.in_range.bounds})"
     head = f"{gep.opcode}{GEP_FLAG_WORDS[gep.flags]}{in_range} ({texts.types[gep.source_element_type]}, "
-    return (head, *_typed(gep._operands, texts), ")")
+    return (head, *_typed(gep.operands, texts), ")")
 
 
 def _shuffle(shuffle: Any, texts: TextSource) -> Pieces:
     splat = _splat(shuffle)
     if splat is not None:
         return ("splat (", *_typed([splat], texts), ")")
-    return (f"{shuffle.opcode} (", *_typed(shuffle._operands, texts), f", {shuffle_mask(shuffle)})")
+    return (f"{shuffle.opcode} (", *_typed(shuffle.operands, texts), f", {shuffle_mask(shuffle)})")
 
 
 def _splat(shuffle: Any) -> ConstantInt | ConstantFP | None:
     """Return the number that a shuffle puts into all elements of a scalable vector, None if it does not."""
-    match shuffle._operands[0]:
+    match shuffle.operands[0]:
         case expressions.ConstantInsertElement(PoisonValue(), ConstantInt() | ConstantFP() as element, ConstantInt(0)):
             return None if any(shuffle.mask) else element
     return None
 
 
 def _expression(expression: Any, texts: TextSource) -> Pieces:
-    return (f"{expression.opcode} (", *_typed(expression._operands, texts), ")")
+    return (f"{expression.opcode} (", *_typed(expression.operands, texts), ")")
 
 
 def _block_address(address: Any, texts: TextSource) -> Pieces:
@@ -229,11 +229,11 @@ def _block_address(address: Any, texts: TextSource) -> Pieces:
 
 
 def _dso_local_equivalent(equivalent: Any, _texts: TextSource) -> Pieces:
-    return ("dso_local_equivalent ", equivalent._operands[0])
+    return ("dso_local_equivalent ", equivalent.operands[0])
 
 
 def _no_cfi(value: Any, _texts: TextSource) -> Pieces:
-    return ("no_cfi ", value._operands[0])
+    return ("no_cfi ", value.operands[0])
 
 
 _PTR_AUTH_OPERANDS = 2
@@ -241,7 +241,7 @@ _PTR_AUTH_OPERANDS = 2
 
 
 def _ptr_auth(signed: Any, texts: TextSource) -> Pieces:
-    operands = list(signed._operands)
+    operands = list(signed.operands)
     while len(operands) > _PTR_AUTH_OPERANDS and operands[-1].is_null:
         operands.pop()
     return ("ptrauth (", *_typed(operands, texts), ")")

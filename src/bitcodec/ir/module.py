@@ -51,12 +51,12 @@ class Module:
         module_asm: assembly text beside the IR.
         preserves_use_list_order: whether files are to tell the order of uses, so that who reads them finds the same;
             true if the file that it was read from told it.
+        kept_numbers: numbers that the printer keeps; it knows when they are out of date.
         wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
     """
 
     __slots__ = (
         "_comdats",
-        "_kept_numbers",
         "_lists",
         "_metadata_kinds",
         "_named_metadata",
@@ -71,6 +71,7 @@ class Module:
         "context",
         "data_layout",
         "identifier",
+        "kept_numbers",
         "module_asm",
         "preserves_use_list_order",
         "producer",
@@ -100,7 +101,7 @@ class Module:
         self._source: Source | None = None
         self._pending: set[str] = set()
         self._use_orders: UseOrders | None = None
-        self._kept_numbers: object = None  # of the printer, which knows when they are out of date
+        self.kept_numbers: object = None
 
     @property
     def has_unread_symbols(self) -> bool:

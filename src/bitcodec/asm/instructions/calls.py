@@ -43,7 +43,7 @@ def argument_remarks(call: ir.CallBase) -> dict[int, str]:
     rows = IMMEDIATE_ARGUMENTS.get(intrinsic_name(call.callee.name) or "", ())
     remarks = {}
     for index, name, meanings, otherwise in rows:
-        argument = call._operands[index]
+        argument = call.operand_at(index)
         if isinstance(argument, ir.ConstantInt):
             number = argument.unsigned
             remarks[index] = f"/* {name}={meanings[number] if number < len(meanings) else otherwise} */ "

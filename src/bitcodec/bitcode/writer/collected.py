@@ -61,10 +61,10 @@ class Collected(dict["Value", int]):
 
 
 def _parts(value: Value) -> Iterator[Value]:
-    if isinstance(value, Constant) and value._operands:
-        yield from (part for part in value._operands if not isinstance(part, BasicBlock))
+    if isinstance(value, Constant) and value.operands:
+        yield from (part for part in value.operands if not isinstance(part, BasicBlock))
         if isinstance(value, expressions.ConstantShuffleVector):
-            yield shuffle_mask(value, value._table)
+            yield shuffle_mask(value, value.table)
 
 
 def shuffle_mask(shuffle: Any, constants: ConstantTable) -> Constant:

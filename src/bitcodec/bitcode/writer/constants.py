@@ -111,7 +111,7 @@ class _Records:
         return abbreviation_id if self._is_module else UNABBREVIATED
 
     def aggregate(self, constant: ConstantAggregate) -> None:
-        ids = [self._values[element] for element in constant._operands]
+        ids = [self._values[element] for element in constant.operands]
         self._add(ConstantsCode.AGGREGATE, ids, self._of_module(ConstantAbbreviation.AGGREGATE))
 
     def cast(self, constant: expressions.ConstantCast) -> None:
@@ -120,7 +120,7 @@ class _Records:
         self._add(ConstantsCode.CE_CAST, operands, ConstantAbbreviation.CE_CAST)
 
     def binary(self, constant: expressions.ConstantBinary) -> None:
-        lhs, rhs = map(self._values.__getitem__, constant._operands)
+        lhs, rhs = map(self._values.__getitem__, constant.operands)
         flags = [int(constant.flags)] if constant.flags else []
         self._add(ConstantsCode.CE_BINOP, [_BINARY[constant.opcode], lhs, rhs, *flags])
 
@@ -130,22 +130,22 @@ class _Records:
         if constant.in_range is not None:
             code = ConstantsCode.CE_GEP_WITH_INRANGE
             operands += range_operands(constant.in_range)
-        for operand in constant._operands:
+        for operand in constant.operands:
             operands += (self._types[operand.type], self._values[operand])
         self._add(code, operands)
 
     def extract_element(self, constant: expressions.ConstantExtractElement) -> None:
-        types, values, (vector, index) = self._types, self._values, constant._operands
+        types, values, (vector, index) = self._types, self._values, constant.operands
         self._add(ConstantsCode.CE_EXTRACTELT, [types[vector.type], values[vector], types[index.type], values[index]])
 
     def insert_element(self, constant: expressions.ConstantInsertElement) -> None:
-        values, (vector, element, index) = self._values, constant._operands
+        values, (vector, element, index) = self._values, constant.operands
         operands = [values[vector], values[element], self._types[index.type], values[index]]
         self._add(ConstantsCode.CE_INSERTELT, operands)
 
     def shuffle_vector(self, constant: expressions.ConstantShuffleVector) -> None:
-        lhs, rhs = constant._operands
-        operands = [*map(self._values.__getitem__, (lhs, rhs, shuffle_mask(constant, constant._table)))]
+        lhs, rhs = constant.operands
+        operands = [*map(self._values.__getitem__, (lhs, rhs, shuffle_mask(constant, constant.table)))]
         if constant.type is lhs.type:
             self._add(ConstantsCode.CE_SHUFFLEVEC, operands)
         else:
@@ -176,7 +176,7 @@ class _Records:
         self._add(ConstantsCode.NO_CFI_VALUE, [self._types[value.type], self._values[value]])
 
     def ptr_auth(self, constant: expressions.ConstantPtrAuth) -> None:
-        self._add(ConstantsCode.PTRAUTH2, map(self._values.__getitem__, constant._operands))
+        self._add(ConstantsCode.PTRAUTH2, map(self._values.__getitem__, constant.operands))
 
 
 _CHAR6 = frozenset(CHAR6_ALPHABET)

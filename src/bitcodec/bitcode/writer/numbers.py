@@ -127,7 +127,7 @@ class ModuleNumbers(Numbers):
             _ = self.types[value.value_type], self.types[value.type]
         held = Collected(self.values)
         for value in globals_:
-            for operand in value._operands:
+            for operand in value.operands:
                 held.add(operand)
         self.metadata = MetadataNumbers(module, self.metadata_ids, held)
         self.metadata_count = len(self.metadata_ids)
