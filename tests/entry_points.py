@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bitcodec
 from bitcodec import BitcodecError, asm, bitcode, bitstream, builder, containers, flags, mir, pcsections, transforms
+from bitcodec.bitcode.editing.flag_changes import with_flags_of
 from bitcodec.bitcode.loading import loads_all
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitcode.summary import summarize
-from bitcodec.bitcode.writer.flag_changes import with_flags_of
 from bitcodec.bitstream.dump import dump_chunks
 from bitcodec.bitstream.items import DraftRecord
 from bitcodec.bitstream.statistics import block_statistics

@@ -22,7 +22,7 @@ from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bitcodec.asm.texts import Texts
+    from bitcodec.asm.text_source import TextSource
     from bitcodec.ir.types import FloatingPointType
     from bitcodec.ir.values import Value
 
@@ -34,7 +34,7 @@ _MOST_PIECES = 1 << 24
 """Constants made of constants may say in few bytes what no memory can hold."""
 
 
-def constant_text(constant: Value, texts: Texts) -> str:
+def constant_text(constant: Value, texts: TextSource) -> str:
     """Return the text of a constant without its type.
 
     Raises:
@@ -125,20 +125,20 @@ _SIMPLE: dict[type, Callable[[Any], str]] = {
 # Arrays, vectors, structs
 
 
-def _data_array(array: Any, texts: Texts) -> Pieces:
+def _data_array(array: Any, texts: TextSource) -> Pieces:
     if isinstance(array.elements, bytes):
         content = array.elements[: texts.limit.enough]
         return (f'c"{escaped(content.decode("utf-8", "surrogateescape"))}"',)
     return (f"[{', '.join(_elements(array, texts))}]",)
 
 
-def _data_vector(vector: Any, texts: Texts) -> Pieces:
+def _data_vector(vector: Any, texts: TextSource) -> Pieces:
     if len(set(vector.elements)) == 1:
         return (f"splat ({_elements(vector, texts)[0]})",)
     return (f"<{', '.join(_elements(vector, texts))}>",)
 
 
-def _elements(data: constants.ConstantDataSequential, texts: Texts) -> list[str]:
+def _elements(data: constants.ConstantDataSequential, texts: TextSource) -> list[str]:
     element_type: Type = data.type.element_type
     typed = texts.types[element_type]
     elements = data.elements[: texts.limit.enough]
@@ -153,17 +153,17 @@ def _number(type: Any, bits: int) -> str:
     return float_text(element.spelling, bits)
 
 
-def _array(array: Any, texts: Texts) -> Pieces:
-    return ("[", *_typed(array._operands, texts), "]")
+def _array(array: Any, texts: TextSource) -> Pieces:
+    return ("[", *_typed(array.operands, texts), "]")
 
 
-def _struct(struct: Any, texts: Texts) -> Pieces:
+def _struct(struct: Any, texts: TextSource) -> Pieces:
     left, right = ("<{ ", " }>") if struct.type.is_packed else ("{ ", " }")
-    return (left, *_typed(struct._operands, texts), right)
+    return (left, *_typed(struct.operands, texts), right)
 
 
-def _vector(vector: Any, texts: Texts) -> Pieces:
-    operands = vector._operands
+def _vector(vector: Any, texts: TextSource) -> Pieces:
+    operands = vector.operands
     first = operands[0]
     if isinstance(first, ConstantInt | ConstantFP) and all(operand is first for operand in operands):
         return ("splat (", *_typed(operands[:1], texts), ")")
@@ -174,7 +174,7 @@ _LONG_TYPE = 1 << 10
 """Characters of a type from which on its text is not made before the constant is known to be short enough."""
 
 
-def _typed(operands: Iterable[Value], texts: Texts) -> list[str | Value | Type]:
+def _typed(operands: Iterable[Value], texts: TextSource) -> list[str | Value | Type]:
     """Return operands behind their types, with commas between."""
     types = texts.types
     pieces: list[str | Value | Type] = []
@@ -190,58 +190,58 @@ def _typed(operands: Iterable[Value], texts: Texts) -> list[str | Value | Type]:
 # Expressions
 
 
-def _cast(cast: Any, texts: Texts) -> Pieces:
-    return (f"{cast.opcode} (", *_typed(cast._operands, texts), f" to {texts.types[cast.type]})")
+def _cast(cast: Any, texts: TextSource) -> Pieces:
+    return (f"{cast.opcode} (", *_typed(cast.operands, texts), f" to {texts.types[cast.type]})")
 
 
-def _binary(binary: Any, texts: Texts) -> Pieces:
-    return (f"{binary.opcode}{wrap_flags(binary.flags)} (", *_typed(binary._operands, texts), ")")
+def _binary(binary: Any, texts: TextSource) -> Pieces:
+    return (f"{binary.opcode}{wrap_flags(binary.flags)} (", *_typed(binary.operands, texts), ")")
 
 
-def _get_element_ptr(gep: Any, texts: Texts) -> Pieces:
+def _get_element_ptr(gep: Any, texts: TextSource) -> Pieces:
     in_range = "" if gep.in_range is None else f" inrange({gep.in_range.bounds})"
     head = f"{gep.opcode}{GEP_FLAG_WORDS[gep.flags]}{in_range} ({texts.types[gep.source_element_type]}, "
-    return (head, *_typed(gep._operands, texts), ")")
+    return (head, *_typed(gep.operands, texts), ")")
 
 
-def _shuffle(shuffle: Any, texts: Texts) -> Pieces:
+def _shuffle(shuffle: Any, texts: TextSource) -> Pieces:
     splat = _splat(shuffle)
     if splat is not None:
         return ("splat (", *_typed([splat], texts), ")")
-    return (f"{shuffle.opcode} (", *_typed(shuffle._operands, texts), f", {shuffle_mask(shuffle)})")
+    return (f"{shuffle.opcode} (", *_typed(shuffle.operands, texts), f", {shuffle_mask(shuffle)})")
 
 
 def _splat(shuffle: Any) -> ConstantInt | ConstantFP | None:
     """Return the number that a shuffle puts into all elements of a scalable vector, None if it does not."""
-    match shuffle._operands[0]:
+    match shuffle.operands[0]:
         case expressions.ConstantInsertElement(PoisonValue(), ConstantInt() | ConstantFP() as element, ConstantInt(0)):
             return None if any(shuffle.mask) else element
     return None
 
 
-def _expression(expression: Any, texts: Texts) -> Pieces:
-    return (f"{expression.opcode} (", *_typed(expression._operands, texts), ")")
+def _expression(expression: Any, texts: TextSource) -> Pieces:
+    return (f"{expression.opcode} (", *_typed(expression.operands, texts), ")")
 
 
-def _block_address(address: Any, texts: Texts) -> Pieces:
+def _block_address(address: Any, texts: TextSource) -> Pieces:
     function, block = address.function, address.block
     return ("blockaddress(", function, f", {texts.block_name(function, block)})")
 
 
-def _dso_local_equivalent(equivalent: Any, _texts: Texts) -> Pieces:
-    return ("dso_local_equivalent ", equivalent._operands[0])
+def _dso_local_equivalent(equivalent: Any, _texts: TextSource) -> Pieces:
+    return ("dso_local_equivalent ", equivalent.operands[0])
 
 
-def _no_cfi(value: Any, _texts: Texts) -> Pieces:
-    return ("no_cfi ", value._operands[0])
+def _no_cfi(value: Any, _texts: TextSource) -> Pieces:
+    return ("no_cfi ", value.operands[0])
 
 
 _PTR_AUTH_OPERANDS = 2
 """Pointer and key; what follows them is left out where all of it is zero."""
 
 
-def _ptr_auth(signed: Any, texts: Texts) -> Pieces:
-    operands = list(signed._operands)
+def _ptr_auth(signed: Any, texts: TextSource) -> Pieces:
+    operands = list(signed.operands)
     while len(operands) > _PTR_AUTH_OPERANDS and operands[-1].is_null:
         operands.pop()
     return ("ptrauth (", *_typed(operands, texts), ")")
@@ -255,12 +255,12 @@ _ASM_WORDS = (
 )
 
 
-def _inline_asm(asm: Any, texts: Texts) -> Pieces:
+def _inline_asm(asm: Any, texts: TextSource) -> Pieces:
     words = "".join(word for attribute, word in _ASM_WORDS if getattr(asm, attribute))
     return (f"asm {words}{quoted(asm.assembly[: texts.limit.enough])}, {quoted(asm.constraints)}",)
 
 
-_PIECES: dict[type, Callable[[Any, Texts], Pieces]] = {
+_PIECES: dict[type, Callable[[Any, TextSource], Pieces]] = {
     constants.ConstantDataArray: _data_array,
     constants.ConstantDataVector: _data_vector,
     constants.ConstantArray: _array,

@@ -45,9 +45,9 @@ class KeptNumbers:
     @classmethod
     def of(cls, module: Module) -> KeptNumbers:
         """Return the numbers that a module keeps."""
-        kept = module._kept_numbers
+        kept = module.kept_numbers
         if not isinstance(kept, KeptNumbers):
-            kept = module._kept_numbers = cls(module)
+            kept = module.kept_numbers = cls(module)
         return kept
 
     def locals_of(self, function: Function) -> Mapping[Value, str]:

@@ -22,7 +22,7 @@ from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, Encoding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bitcodec.asm.texts import Texts
+    from bitcodec.asm.text_source import TextSource
 
 __all__ = ["ExpressionTexts", "References", "is_inline"]
 
@@ -36,7 +36,7 @@ class References(dict[Any, str]):
         texts: makes the texts.
     """
 
-    texts: Texts
+    texts: TextSource
 
     def __missing__(self, metadata: Any) -> str:
         if type(metadata) is DIExpression:
@@ -53,19 +53,19 @@ def is_inline(metadata: object) -> bool:
     return type(metadata) in _INLINE
 
 
-def _null(_metadata: None, _texts: Texts) -> str:
+def _null(_metadata: None, _texts: TextSource) -> str:
     return "null"
 
 
-def _string(string: MDString, texts: Texts) -> str:
+def _string(string: MDString, texts: TextSource) -> str:
     return f"!{quoted(string.text[: texts.limit.enough])}"
 
 
-def _value(metadata: ValueAsMetadata, texts: Texts) -> str:
+def _value(metadata: ValueAsMetadata, texts: TextSource) -> str:
     return "null" if metadata.value is None else texts.typed(metadata.value)
 
 
-def _arguments(arguments: DIArgList, texts: Texts) -> str:
+def _arguments(arguments: DIArgList, texts: TextSource) -> str:
     return f"!DIArgList({texts.limit.join(_value(argument, texts) for argument in arguments.arguments)})"
 
 
@@ -78,7 +78,7 @@ class ExpressionTexts(dict[DIExpression, str]):
         return text
 
 
-def _expression(expression: DIExpression, texts: Texts) -> str:
+def _expression(expression: DIExpression, texts: TextSource) -> str:
     return texts.expressions[expression]
 
 
@@ -100,7 +100,7 @@ def _operations(expression: DIExpression) -> Iterator[str]:
             yield from map(str, arguments)
 
 
-_INLINE: dict[type, Callable[[Any, Texts], str]] = {
+_INLINE: dict[type, Callable[[Any, TextSource], str]] = {
     type(None): _null,
     MDString: _string,
     ConstantAsMetadata: _value,

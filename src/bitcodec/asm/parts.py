@@ -58,7 +58,8 @@ class Printer:
         module = _module_of(part)
         printer = cls.__new__(cls)
         kept = None if module is None else KeptNumbers.of(module)
-        printer._texts = Texts(module, Numbering(module, None if kept is None else kept.kinds()), kept, enough)
+        numbering = Numbering(module, None if kept is None else kept.kinds())
+        printer._texts = Texts(module, numbering, kept, enough)  # noqa: SLF001 - this is a second constructor
         return printer
 
     def name_of(self, value: Value) -> str:

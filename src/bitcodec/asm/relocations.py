@@ -26,8 +26,8 @@ _ARGUMENTS = 3
 
 def relocation_remark(call: Instruction, texts: Texts) -> str:
     """Return ` ; (BASE, DERIVED)` for a call of the intrinsic, else nothing."""
-    callee = call._operands[-1]
-    if not callee._name.startswith(RELOCATE) or not isinstance(callee, Function) or not isinstance(call, CallBase):
+    callee = call.operand_at(-1)
+    if not callee.name.startswith(RELOCATE) or not isinstance(callee, Function) or not isinstance(call, CallBase):
         return ""
     arguments = call.arguments
     statepoint = _statepoint(arguments[0]) if len(arguments) == _ARGUMENTS else None
@@ -43,21 +43,22 @@ def _statepoint(token: Value) -> CallBase | None:
     """Return the call that a token is of: where it unwinds to, that of the block in front."""
     if isinstance(token, LandingPad) and token.parent is not None:
         predecessors = token.parent.predecessors
-        token = predecessors[0]._last() if predecessors else token
+        token = predecessors[0].instructions[-1] if predecessors else token
     return token if isinstance(token, CallBase) else None
 
 
 def _live_pointer(statepoint: CallBase, index: Value) -> Value | None:
     first, count = _live_operands(statepoint)
     number = index.unsigned if isinstance(index, ConstantInt) else count
-    return statepoint._operands[first + number] if number < count else None
+    return statepoint.operand_at(first + number) if number < count else None
 
 
 def _live_operands(statepoint: CallBase) -> tuple[int, int]:
     """Return the first of the operands that are live pointers, and how many there are."""
-    first = statepoint._argument_count
-    for tag, count in statepoint._bundles:
-        if tag == "gc-live":
+    first = arguments = len(statepoint.arguments)
+    for bundle in statepoint.bundles:
+        count = len(bundle.inputs)
+        if bundle.tag == "gc-live":
             return first, count
         first += count
-    return 0, statepoint._argument_count
+    return 0, arguments

@@ -84,7 +84,7 @@ def _numbers(module: Module) -> dict[Value, int]:
     numbers: dict[Value, int] = {}
     for globals_ in (module.global_variables, module.aliases, module.ifuncs, module.functions):
         for value in globals_:
-            for operand in value._operands:
+            for operand in value.operands:
                 if not isinstance(operand, GlobalValue):
                     _add(operand, numbers)
             _add(value, numbers)
@@ -101,9 +101,9 @@ def _locals(function: Function) -> Iterator[Value]:
     yield from function.arguments
     for block in function.blocks:
         yield block
-        for instruction in block._instructions:
+        for instruction in block.instructions:
             yield from _beside(instruction)
-            for operand in instruction._operands:
+            for operand in instruction.operands:
                 for value in wrapped_values(operand.metadata) if isinstance(operand, MetadataAsValue) else (operand,):
                     if isinstance(value, InlineAsm | Constant) and not isinstance(value, GlobalValue):
                         yield value
@@ -126,7 +126,7 @@ def _add(value: Value, numbers: dict[Value, int]) -> None:
         if current in numbers or isinstance(current, ConstantData):
             pending.pop()
             continue
-        parts = current._operands if isinstance(current, Constant) and not isinstance(current, GlobalValue) else ()
+        parts = current.operands if isinstance(current, Constant) and not isinstance(current, GlobalValue) else ()
         missing = [
             part
             for part in parts

@@ -54,8 +54,8 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
     if target not in _TARGETS:
         known = ", ".join(map(str, _TARGETS))
         raise EncodingError(f"bitcode for {target} cannot be written; what can: {known}")
+    from bitcodec.bitcode.editing.copying import copied  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
-    from bitcodec.bitcode.writer.copying import copied  # noqa: PLC0415
     from bitcodec.bitcode.writer.module import written  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only asks for the version
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bitcodec.bitstream.abbreviations import Abbreviation
-    from bitcodec.bitstream.reader import Reader
 
 __all__ = ["BLOCKINFO_BLOCK_ID", "BlockInfo", "BlockInfoCode", "InForce"]
 
@@ -39,7 +38,7 @@ class BlockInfo(Frozen):
         abbreviations: block id -> the abbreviations such a block starts with, in order.
         block_names: block id -> name.
         record_names: (block id, record code) -> name.
-        template: a reader that has adopted the abbreviations, for others to start like; made at the first need.
+        template: what `decoding` keeps for these abbreviations: a reader that has adopted them.
     """
 
     __match_args__ = ("abbreviations", "block_names", "record_names")
@@ -48,7 +47,7 @@ class BlockInfo(Frozen):
     abbreviations: dict[int, list[Abbreviation]]
     block_names: dict[int, str]
     record_names: dict[tuple[int, int], str]
-    template: Reader | None
+    template: object
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.blockinfo import BlockInfo, Entry, InForce, read_block_info
@@ -197,7 +197,7 @@ def _template(info: BlockInfo) -> Reader:
         template = reader.template()
         object.__setattr__(info, "template", template)  # what it says is the same with it
         return template
-    return info.template
+    return cast("Reader", info.template)
 
 
 def _records(columns: Columns, row: int) -> Iterator[Entry]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.bitstream.copying import BlockSpan, Copier
 from bitcodec.bitstream.items import Definition, DraftBlock, DraftRecord, Item
 from bitcodec.bitstream.writer import Writer
 from bitcodec.errors import EncodingError
@@ -36,6 +37,7 @@ class _Emitter:
     def __init__(self, stream: OpenStream) -> None:
         self.writer = Writer(stream.magic)
         self._stream = stream
+        self._copier = Copier(stream.payload, self.writer)
 
     def emit(self, blocks: Iterable[DraftBlock]) -> None:
         """Write blocks and all they hold.  The way down is kept in a list: a stream may nest as deep as it likes."""
@@ -64,13 +66,14 @@ class _Emitter:
         expected = source.block_info.abbreviations
         if self.writer.shared is not expected and self.writer.shared != expected:
             return False
-        payload = self._stream.payload
-        if source.outer_width == self.writer.width and source.start % 32 == self.writer.bit_offset % 32:
-            self.writer.copy(payload, source.start, source.end)
-        else:
-            self.writer.copy_block(payload, block.id, block.abbreviation_width, source.body, source.end)
+        span = BlockSpan(source.id, source.abbreviation_width, source.start, source.body, source.end)
+        self._copier_of(self._stream).copy_block(span, source.outer_width)
         self.writer.shared = source.block_info_after.abbreviations
         return True
+
+    def _copier_of(self, stream: OpenStream) -> Copier:
+        """Return a copier of the items of a stream: a draft may contain items of others."""
+        return self._copier if stream is self._stream else Copier(stream.payload, self.writer)
 
     def _emit_definition(self, definition: Definition) -> None:
         if definition.source is None or definition.source.abbreviation != definition.abbreviation:
@@ -99,10 +102,11 @@ class _Emitter:
         writer = self.writer
         if source.block.abbreviation_width != writer.width:
             return False
-        if source.blob is not None and source.start % 32 != writer.bit_offset % 32:
+        copier = self._copier_of(source.stream)
+        if source.blob is not None and not copier.is_aligned(source.start):
             return False
         if source.abbreviation != writer.abbreviation(source.abbreviation_id):
             return False
-        writer.copy(source.stream.payload, source.start, source.end)
+        copier.copy(source.start, source.end)
         writer.note_record(source.code, source.operands)
         return True

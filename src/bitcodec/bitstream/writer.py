@@ -269,13 +269,16 @@ class Writer:
 
     def redefine(self, abbreviation: Abbreviation) -> int:
         """Do as `define`, for an abbreviation that a stream has, even if no record can be written by it."""
-        header = self._innermost
-        if header.block_id != BLOCKINFO_BLOCK_ID:
-            write_definition(self._bits, self.width, abbreviation)
-            return header.add(abbreviation)
-        if self._described_id is None:
+        if self._innermost.block_id == BLOCKINFO_BLOCK_ID and self._described_id is None:
             raise EncodingError("in BLOCKINFO, a SETBID record has to come before an abbreviation")
         write_definition(self._bits, self.width, abbreviation)
+        return self.note_definition(abbreviation)
+
+    def note_definition(self, abbreviation: Abbreviation) -> int:
+        """Take notice of a DEFINE_ABBREV that was copied, and return the abbreviation's id as `define` does."""
+        header = self._innermost
+        if header.block_id != BLOCKINFO_BLOCK_ID or self._described_id is None:
+            return header.add(abbreviation)
         described = self._described.setdefault(self._described_id, [])
         described.append(abbreviation)
         return FIRST_ABBREVIATION_ID + len(described) - 1

@@ -243,8 +243,8 @@ class BlockAddress(ConstantWithOperands):
 
     def _become_one(self) -> None:
         """Let all users have `inttoptr (i32 1 to ptr)` instead, because the block is going away."""
-        one = self._table.integer(self._table.types.integer(32), 1)
-        self.replace_all_uses_with(self._table.cast("inttoptr", one, self.type))
+        one = self.table.integer(self.table.types.integer(32), 1)
+        self.replace_all_uses_with(self.table.cast("inttoptr", one, self.type))
         self._let_go()
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:

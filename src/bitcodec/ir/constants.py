@@ -267,15 +267,15 @@ class ConstantDataVector(ConstantDataSequential):
 class ConstantWithOperands(Constant):
     """A constant made of others.  It never changes: other operands make another constant."""
 
-    __slots__ = ("_key", "_table")
+    __slots__ = ("_key", "table")
 
     _is_mutable = False
-    _table: ConstantTable
+    table: ConstantTable
     _key: Hashable
 
     def __init__(self, type: Type, operands: Sequence[Value], table: ConstantTable) -> None:
         super().__init__(type, operands)
-        self._table = table
+        self.table = table
 
     def _read_users(self) -> None:
         # Of a constant that holds no global, the users are those that have been read, in all modules of the context.
@@ -304,10 +304,10 @@ class ConstantWithOperands(Constant):
         operands = [new if operand is old else operand for operand in self._operands]
         self._operands = tuple([operand for operand in self._operands if operand is not old])
         self._let_go()
-        return self.rebuilt(operands, self._table)
+        return self.rebuilt(operands, self.table)
 
     def _let_go(self) -> None:
-        self._table.forget(self._key)
+        self.table.forget(self._key)
         self._drop_operands()
 
     def __repr__(self) -> str:
@@ -424,7 +424,7 @@ def remove_dead_constant_users(values: Iterable[Value]) -> None:
         parts = dict.fromkeys(constant._operands)
         constant._let_go()
         if constant._as_metadata is not None:
-            constant._as_metadata.value_erased(constant._table.poison(constant.type))
+            constant._as_metadata.value_erased(constant.table.poison(constant.type))
         dead += [part for part in parts if part in users and not part._uses]
 
 

@@ -2,25 +2,168 @@
 
 These functions check nothing, enter no names and materialize nothing: their callers have checked the data.  Together
 they must leave the model consistent, so that each operand of a user is an entry in the list of uses of that operand.
+The first ones return what is there already.  Loops that are compiled read the slots themselves.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.uses import listed_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.globals import GlobalObject, GlobalVariable
+    from bitcodec.ir.instruction_list import Instructions
+    from bitcodec.ir.instructions import Instruction, Phi
+    from bitcodec.ir.lazy import Deferred
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.uses import Uses
     from bitcodec.ir.values import User, Value
 
-__all__ = ["drop_all_operands", "keep_no_users", "set_blocks", "set_instructions", "set_users", "set_uses"]
+__all__ = [
+    "apply_use_orders",
+    "complete_body",
+    "copy_attachments",
+    "copy_location",
+    "defer_attachments",
+    "defer_attributes",
+    "defer_metadata",
+    "deferred_metadata",
+    "detach",
+    "discard_body",
+    "drop_all_operands",
+    "erase_wrapper",
+    "expect_initializer",
+    "has_attachments",
+    "has_debug_records",
+    "keep_no_users",
+    "move_debug_records",
+    "present_blocks",
+    "present_instructions",
+    "present_metadata",
+    "present_uses",
+    "set_blocks",
+    "set_body_source",
+    "set_incoming_blocks",
+    "set_instructions",
+    "set_name",
+    "set_operands",
+    "set_users",
+    "set_uses",
+]
+
+
+def present_blocks(function: Function) -> Sequence[BasicBlock]:
+    """Return the blocks of a function that have been read."""
+    return function._blocks
+
+
+def present_instructions(block: BasicBlock) -> Instructions:
+    """Return the instructions of a block that have been read."""
+    return block._instructions
+
+
+def present_uses(value: Value) -> Uses:
+    """Return the users of a value that have been read: one entry for each use."""
+    return value._uses
+
+
+def present_metadata(value: GlobalObject) -> list[tuple[str, MDNode]] | None:
+    """Return the metadata attached to a global, None if it has not been read or there is none."""
+    metadata = value._metadata
+    return metadata if isinstance(metadata, list) else None
+
+
+def has_attachments(instruction: Instruction) -> bool:
+    """Return whether an instruction may have attached metadata, without making a mapping for it."""
+    return instruction._attachments is not None
+
+
+def has_debug_records(instruction: Instruction) -> bool:
+    """Return whether an instruction may have debug records, without making a list for them."""
+    return instruction._records is not None
+
+
+def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] | None:
+    """Return the metadata attached to a function in its body, None if it has been read or there is none."""
+    return function._body_metadata
+
+
+# Parts that are read later
+
+
+def set_body_source(function: Function, read: Callable[[Function], None] | None) -> None:
+    """Let a function read its body at first access by calling `read`; None if the body has been read."""
+    function._read_body = read
+
+
+def defer_attributes(function: Function, attributes: Deferred[AttributeList]) -> None:
+    """Let the attributes of a function be read at first access."""
+    function._attributes = attributes
+
+
+def defer_metadata(function: Function, metadata: Deferred[list[tuple[str, MDNode]]]) -> None:
+    """Let the metadata attached to a function in its body be read at first access."""
+    function._body_metadata = metadata
+
+
+def defer_attachments(value: GlobalObject, metadata: Deferred[list[tuple[str, MDNode]]]) -> None:
+    """Let the metadata attached to a global be read at first access."""
+    value._metadata = metadata
+
+
+def expect_initializer(variable: GlobalVariable) -> None:
+    """Make a definition of a variable, whose initializer will follow."""
+    variable._has_initializer = True
+
+
+def apply_use_orders(module: Module) -> object:
+    """Do what `Module.order_uses` does, and return what `UseOrders.apply` returns; None if the uses were in order."""
+    return module._order_uses()
+
+
+# Bodies
+
+
+def complete_body(function: Function) -> None:
+    """End the construction of a body: its blocks and instructions become tuples."""
+    function._blocks = tuple(function._blocks)
+    for block in function._blocks:
+        block._set_instructions(block._instructions)
+
+
+def discard_body(function: Function, blocks: Iterable[BasicBlock], made: Iterable[Instruction]) -> None:
+    """Remove what has been read of a malformed body from the function, and from the uses of other values.
+
+    Args:
+        function: the function.
+        blocks: its blocks.
+        made: the instructions that were made, in order; others may have been inserted into the blocks.
+    """
+    inserted = [instruction for block in blocks for instruction in block._instructions]
+    for user in reversed(dict.fromkeys([*made, *inserted])):
+        # An exception from outside may have come between an operand and its use, and must not be hidden here.
+        with suppress(LookupError, ValueError):
+            user._drop_operands()
+    for block in blocks:
+        block._instructions = []
+        block.parent = None
+    # Else a second reading would find its names taken.
+    function._symbols = None
+    for argument in function._arguments or ():
+        argument._name = ""
+    function._blocks = ()
+    function._body_metadata = None
+    function._unread_records = ()
 
 
 def set_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
@@ -31,6 +174,49 @@ def set_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
 def set_instructions(block: BasicBlock, instructions: Iterable[Instruction]) -> None:
     """Replace the instructions of a block; their parents stay as they are."""
     block._set_instructions(instructions)
+
+
+def set_operands(user: User, operands: Sequence[Value]) -> None:
+    """Replace the operands of a user."""
+    user._set_operands(operands)
+
+
+def set_incoming_blocks(phi: Phi, blocks: Iterable[BasicBlock]) -> None:
+    """Replace the blocks that a phi has values for."""
+    phi._incoming_blocks[:] = blocks
+
+
+def set_name(value: Value, name: str) -> None:
+    """Set the name of a value that is in no symbol table yet."""
+    value._name = name
+
+
+def copy_location(source: Instruction, target: Instruction) -> None:
+    """Give an instruction the debug location of another, which need not have been read."""
+    target._location = source._location
+
+
+def copy_attachments(source: Instruction, target: Instruction) -> None:
+    """Give an instruction the attached metadata of another, which is going away; it need not have been read."""
+    target._attachments = source._attachments
+
+
+def move_debug_records(source: Instruction, target: Instruction) -> None:
+    """Move debug records, which need not have been read, to an instruction that has none."""
+    target._records, source._records = source._records, None
+
+
+def detach(instruction: Instruction) -> None:
+    """End the life of an instruction that is in no list of a block any more; metadata loses its value."""
+    instruction._records = None
+    instruction.parent = None
+    erase_wrapper(instruction)
+
+
+def erase_wrapper(value: Value) -> None:
+    """Let metadata that wraps a value, which is going away, wrap nothing."""
+    if value._as_metadata is not None:
+        value._as_metadata.value_erased(None)
 
 
 def set_uses(value: Value, uses: Iterable[tuple[User, int]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.collection import without_collection
+from bitcodec.errors import ClosedModuleError
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
 from bitcodec.ir.global_lists import Globals
@@ -51,26 +52,27 @@ class Module:
         module_asm: assembly text beside the IR.
         preserves_use_list_order: whether files are to tell the order of uses, so that who reads them finds the same;
             true if the file that it was read from told it.
+        kept_numbers: numbers that the printer keeps; it knows when they are out of date.
         wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
     """
 
     __slots__ = (
         "_comdats",
-        "_kept_numbers",
         "_lists",
         "_metadata_kinds",
         "_named_metadata",
-        "_pending",
         "_raw_parts",
         "_source",
         "_summary",
         "_symbols",
         "_target_triple",
+        "_unread",
         "_use_orders",
         "bitcode_size",
         "context",
         "data_layout",
         "identifier",
+        "kept_numbers",
         "module_asm",
         "preserves_use_list_order",
         "producer",
@@ -98,14 +100,14 @@ class Module:
         self._metadata_kinds: tuple[str, ...] | Deferred[tuple[str, ...]] = ()
         self._summary: ModuleSummaryIndex | Deferred[ModuleSummaryIndex | None] | None = None
         self._source: Source | None = None
-        self._pending: set[str] = set()
+        self._unread: dict[str, Callable[[], None]] = {}
         self._use_orders: UseOrders | None = None
-        self._kept_numbers: object = None  # of the printer, which knows when they are out of date
+        self.kept_numbers: object = None
 
     @property
     def has_unread_symbols(self) -> bool:
         """Whether its globals have not been read yet."""
-        return "symbols" in self._pending
+        return "symbols" in self._unread
 
     @property
     def source(self) -> Source | None:
@@ -169,7 +171,7 @@ class Module:
             BitcodecError: a name is malformed.
         """
         source = self._source
-        if source is not None and "symbols" in self._pending:
+        if source is not None and "symbols" in self._unread:
             names = self.context.lock.run(lambda: list(source.symbol_names()))
         else:
             names = [value.name for value in self.globals]
@@ -324,6 +326,7 @@ class Module:
         if self._source is not None:
             self.context.lock.close()
             self._source = None
+            self._unread = dict.fromkeys(self._unread, _refuse)
 
     def __enter__(self) -> Self:
         return self
@@ -352,7 +355,7 @@ class Module:
     def materialize_metadata_uses(self) -> None:
         """Read all metadata that may wrap a global or a constant: materialize the whole module."""
         # Whatever is being read resolves its metadata afterwards.
-        if "rest" in self._pending and not self.context.lock.is_reading:
+        if "rest" in self._unread and not self.context.lock.is_reading:
             self.materialize()
 
     def materialize_uses(self) -> None:
@@ -399,7 +402,7 @@ class Module:
         source = self._source
         if source is None:
             self._read("globals")  # which a closed module refuses
-        elif "globals" in self._pending:
+        elif "globals" in self._unread:
             self.context.lock.run(source.read_held, value)
 
     def materialize_attachments(self) -> None:
@@ -419,7 +422,14 @@ class Module:
         lock = self.context.lock
         self._source = source
         self._use_orders = source.use_orders
-        self._pending = {"symbols", "globals", "uses", "attachments", "metadata", "rest"}
+        self._unread = {
+            "symbols": source.read_symbols,
+            "globals": source.read_globals,
+            "uses": self._read_uses,
+            "attachments": source.read_attachments,
+            "metadata": source.read_metadata,
+            "rest": source.read_rest,
+        }
         self._named_metadata = DeferredPart(lock, source.named_metadata)
         self._raw_parts = DeferredPart(lock, source.raw_parts)
         self._metadata_kinds = DeferredPart(lock, lambda: tuple(source.metadata_kinds()))
@@ -430,16 +440,14 @@ class Module:
         self._read("symbols")
 
     def _read(self, part: str) -> None:
-        if part in self._pending:
-            self.context.lock.read_part((self, part), self._read_pending, part)
+        if part in self._unread:
+            self.context.lock.read_part((self, part), self._read_unread, part)
 
-    def _read_pending(self, part: str) -> None:
-        if part in self._pending:  # else another thread was first
-            if part == "uses":
-                self._read_uses()
-            else:
-                getattr(self._source, f"read_{part}")()
-            self._pending.discard(part)
+    def _read_unread(self, part: str) -> None:
+        read = self._unread.get(part)
+        if read is not None:  # else another thread was first
+            read()
+            self._unread.pop(part, None)
 
     def __str__(self) -> str:
         return text_of(self)
@@ -447,3 +455,8 @@ class Module:
     def __repr__(self) -> str:
         counts = f"{len(self.functions)} functions, {len(self.global_variables)} variables"
         return f"<Module {self.identifier!r}: {counts}>"
+
+
+def _refuse() -> None:
+    """Read a part of a closed module, which its lock refuses before."""
+    raise ClosedModuleError

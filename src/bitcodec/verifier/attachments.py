@@ -326,5 +326,5 @@ _PROBLEMS: dict[str, Callable[[Any, MDNode, Body], str | None]] = {
     "range": lambda found, node, body: _range_problem(node, found.type, body),
     "noalias.addrspace": lambda _found, node, body: _range_problem(node, None, body),
     "prof": lambda found, node, _: profile_problem(found, node),
-    "tbaa": access_problem,
+    "tbaa": lambda instruction, tag, body: access_problem(instruction, tag, body.verifier.tbaa_types),
 }

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
     from bitcodec.ir.values import Value
-    from bitcodec.verifier.rules import Finder, Shape
+    from bitcodec.verifier.shapes import Finder, Shape
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["check_body"]
@@ -166,7 +166,7 @@ _NONE_SEEN: set[Value] = set()
 
 def _check_call(call: CallBase, body: Body) -> None:
     """Check a call against the calls before it."""
-    problem = body.convergence.problem(call) or body.verifier.frames.problem(call, body)
+    problem = body.convergence.problem(call) or body.verifier.frames.problem(call, body.function)
     if problem is not None:
         body.report(problem, call)
 

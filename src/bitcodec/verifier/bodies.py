@@ -47,7 +47,7 @@ class Body:
         self.subprogram: DISubprogram | None = verifier.subprogram_of(function)
         self.siblings: dict[Instruction, Instruction] = {}
         self.variables: dict[int, DILocalVariable] = {}
-        self.convergence = Convergence(self)
+        self.convergence = Convergence(function)
         self.previous: Instruction | None = None
         self._successors = {block: block.successors for block in self.blocks}
         self.predecessors: dict[BasicBlock, list[BasicBlock]] = {}

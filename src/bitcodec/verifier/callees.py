@@ -12,7 +12,7 @@ from bitcodec.verifier.kinds import stripped
 if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import CallBase
-    from bitcodec.verifier.verifier import Verifier
+    from bitcodec.verifier.reporter import Interposition
 
 __all__ = [
     "callee_of",
@@ -60,6 +60,6 @@ def has_function_attribute(call: CallBase, name: str) -> bool:
     return callee is not None and name in callee.attributes.for_function
 
 
-def is_interposable(value: GlobalValue, verifier: Verifier) -> bool:
+def is_interposable(value: GlobalValue, module: Interposition) -> bool:
     """Return whether something else may take the place of a definition when a program is linked or loaded."""
-    return value.linkage in _INTERPOSABLE or (not value.is_dso_local and verifier.has_interposition)
+    return value.linkage in _INTERPOSABLE or (not value.is_dso_local and module.has_interposition)

@@ -15,8 +15,8 @@ from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import OperandBundle
-    from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
 
 __all__ = ["Convergence"]
@@ -30,10 +30,10 @@ _MIXED = "Cannot mix controlled and uncontrolled convergence in the same functio
 class Convergence:
     """The convergent calls of a function under inspection, which are visited in order."""
 
-    __slots__ = ("_body", "_convergent_in", "_is_controlled")
+    __slots__ = ("_convergent_in", "_function", "_is_controlled")
 
-    def __init__(self, body: Body) -> None:
-        self._body = body
+    def __init__(self, function: Function) -> None:
+        self._function = function
         self._convergent_in: BasicBlock | None = None
         self._is_controlled: bool | None = None
 
@@ -44,7 +44,7 @@ class Convergence:
         is_controlled = bool(bundles) or control is not None
         is_convergent = is_controlled or has_function_attribute(call, "convergent")
         found = _token_problem(bundles) or first_broken(
-            _RULES.get(control or "", ()), call, self._body, self._convergent_in is call.parent
+            _RULES.get(control or "", ()), call, self._function, self._convergent_in is call.parent
         )
         if found is not None:
             return found
@@ -84,21 +84,21 @@ def _token_problem(bundles: list[OperandBundle]) -> str | None:
 
 _WITHOUT_TOKEN: Rule = (
     "Entry or anchor intrinsic cannot have a convergencectrl token operand.",
-    lambda call, _body, _follows: not _tokens_of(call),
+    lambda call, _function, _follows: not _tokens_of(call),
 )
 _RULES: dict[str, Rules] = {
     _ENTRY: (
         (
             "Entry intrinsic can occur only in a convergent function.",
-            lambda _call, body, _follows: "convergent" in body.function.attributes.for_function,
+            lambda _call, function, _follows: "convergent" in function.attributes.for_function,
         ),
         (
             "Entry intrinsic can occur only in the entry block.",
-            lambda call, body, _follows: call.parent is body.blocks[0],
+            lambda call, function, _follows: call.parent is function.blocks[0],
         ),
         (
             "Entry intrinsic cannot be preceded by a convergent operation in the same basic block.",
-            lambda _call, _body, follows: not follows,
+            lambda _call, _function, follows: not follows,
         ),
         _WITHOUT_TOKEN,
     ),
@@ -106,12 +106,12 @@ _RULES: dict[str, Rules] = {
     _LOOP: (
         (
             "Loop intrinsic must have a convergencectrl token operand.",
-            lambda call, _body, _follows: _tokens_of(call),
+            lambda call, _function, _follows: _tokens_of(call),
         ),
         (
             "Loop intrinsic cannot be preceded by a convergent operation in the same basic block.",
-            lambda _call, _body, follows: not follows,
+            lambda _call, _function, follows: not follows,
         ),
     ),
 }
-"""For an intrinsic that makes a token, the body, and whether a convergent call precedes it in its block."""
+"""For an intrinsic that makes a token, the function, and whether a convergent call precedes it in its block."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocalScope, DILocation, DISubprogram
 
@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Operand
-    from bitcodec.verifier.verifier import Verifier
+    from bitcodec.verifier.reporter import Reporter
+
+    class _Verifier(Reporter, Protocol):
+        """What the rules of locations require of the verifier."""
+
+        scopes: Scopes
+
+        def subprogram_of(self, function: Function) -> DISubprogram | None: ...
+
 
 __all__ = ["Scopes", "check_locations"]
 
@@ -49,7 +57,7 @@ class Scopes:
         return found
 
 
-def check_locations(function: Function, verifier: Verifier) -> None:
+def check_locations(function: Function, verifier: _Verifier) -> None:
     """Check the debug locations of a function that has debug information, until one is wrong."""
     subprogram = verifier.subprogram_of(function)
     if subprogram is None:

@@ -11,8 +11,7 @@ from bitcodec.verifier.kinds import stripped
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import CallBase
-    from bitcodec.verifier.bodies import Body
-    from bitcodec.verifier.verifier import Verifier
+    from bitcodec.verifier.reporter import Reporter
 
 __all__ = ["Frames"]
 
@@ -32,24 +31,24 @@ class Frames:
         self._shared: dict[Function, int] = {}
         self._used: dict[Function, int] = {}
 
-    def problem(self, call: CallBase, body: Body) -> str | None:
-        """Note what a call shares or uses; return what is wrong with it, None if nothing is."""
+    def problem(self, call: CallBase, function: Function) -> str | None:
+        """Note what a call in a function shares or uses; return what is wrong with it, None if nothing is."""
         callee = callee_of(call)
         if callee is None:
             return None
         if callee.name == "llvm.localescape":
-            if body.function in self._shared:
+            if function in self._shared:
                 return "multiple calls to llvm.localescape in one function"
-            self._shared[body.function] = len(call.arguments)
+            self._shared[function] = len(call.arguments)
         elif callee.name.startswith("llvm.localrecover") and len(call.arguments) == _RECOVER_ARGUMENTS:
             owner, index = stripped(call.arguments[0]), call.arguments[2]
             if isinstance(owner, Function) and isinstance(index, ConstantInt):
                 self._used[owner] = max(self._used.get(owner, 0), index.unsigned + 1)
         return None
 
-    def check(self, verifier: Verifier) -> None:
+    def check(self, reporter: Reporter) -> None:
         """Check that each function shares all that others use, after all functions have been looked at."""
         for function, count in self._used.items():
             if count > self._shared.get(function, 0):
-                verifier.where = function
-                verifier.report(_TOO_FEW, function)
+                reporter.where = function
+                reporter.report(_TOO_FEW, function)

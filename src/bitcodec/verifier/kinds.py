@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
 from bitcodec.ir.constants import Constant, ConstantDataVector, ConstantInt, ConstantVector
 from bitcodec.ir.globals import GlobalAlias
-from bitcodec.ir.inner_types import InnerTypes
 from bitcodec.ir.instructions import Cast, GetElementPtr
 from bitcodec.ir.metadata import constant_integer
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
+    InnerTypes,
     IntegerType,
     PointerType,
     StructType,

@@ -16,7 +16,7 @@ from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
-    from bitcodec.verifier.verifier import Verifier
+    from bitcodec.verifier.reporter import Reporter
 
 __all__ = ["MetadataWalk"]
 
@@ -29,7 +29,7 @@ class MetadataWalk:
         seen: the nodes that have been looked at.
     """
 
-    def __init__(self, verifier: Verifier) -> None:
+    def __init__(self, verifier: Reporter) -> None:
         self._verifier = verifier
         self.seen: set[Metadata] = set()
         self.units: dict[DICompileUnit, None] = {}

@@ -73,7 +73,7 @@ def check_tags_of_errno(verifier: Verifier) -> None:
     if not named.operands:
         verifier.report(f"{_ERRNO} must have at least one operand", named)
     for tag in named.operands:
-        problem = tag_problem(tag, verifier)
+        problem = tag_problem(tag, verifier.tbaa_types)
         if problem is not None:
             verifier.report(problem, tag)
 

@@ -7,41 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bitcodec.named_tuple import NamedTuple
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.verifier.bodies import Body
-
-__all__ = ["MAXIMUM_ALIGNMENT", "Finder", "Rule", "Rules", "Shape", "first_broken", "is_aligned"]
+__all__ = ["MAXIMUM_ALIGNMENT", "Rule", "Rules", "first_broken", "is_aligned"]
 
 Rule: TypeAlias = "tuple[str, Callable[..., Any]]"
 """A message, in which `{0}`, `{0.opcode}`... stand for what the test is given, and the test."""
 Rules: TypeAlias = "tuple[Rule, ...]"
-Finder: TypeAlias = "Callable[[Any, Body], str | None]"
-"""Returns the problem of an instruction, None if it has none."""
 
 MAXIMUM_ALIGNMENT = 1 << 32
 """In bytes: the largest that LLVM has room for."""
-
-
-class Shape(NamedTuple):
-    """What the rules of a class of instructions depend on, besides the types of an instruction and of its operands.
-
-    Instructions of one shape have the same problems, so the rules are applied to the first of them.  Whether an
-    instruction is the last one of its block is always part of its shape.
-
-    Attributes:
-        attributes: the attributes that the rules read.
-        first_constant: the operands from this index on count by their values if they are constants; negative indices
-            count from the end.  None if no operand does.
-        remaining: rules that depend on more.  They are applied to each instruction.
-    """
-
-    attributes: tuple[str, ...] = ()
-    first_constant: int | None = None
-    remaining: tuple[Finder, ...] = ()
 
 
 def first_broken(rules: Rules, *subjects: object) -> str | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.inner_types import InnerTypes
-from bitcodec.ir.types import ArrayType, StructType, TargetExtensionType, VectorType
+from bitcodec.ir.types import ArrayType, InnerTypes, StructType, TargetExtensionType, VectorType
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import Type

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Operand
-    from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
-    from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["TypeNodes", "access_problem", "tag_problem"]
 
@@ -37,18 +35,17 @@ _Step: TypeAlias = "tuple[MDNode, int, int, bool, Operand]"
 """A type on a way, the offset in it, the width of offsets, whether types are new, and the type still to be found."""
 
 
-def access_problem(instruction: Instruction, tag: MDNode, body: Body) -> str | None:
+def access_problem(instruction: Instruction, tag: MDNode, types: TypeNodes) -> str | None:
     """Return what is wrong with the tag of an instruction."""
     if tag.operands and not isinstance(instruction, _ACCESSES):
         return _NO_ACCESS
-    return tag_problem(tag, body.verifier)
+    return tag_problem(tag, types)
 
 
-def tag_problem(tag: MDNode, verifier: Verifier) -> str | None:
+def tag_problem(tag: MDNode, types: TypeNodes) -> str | None:
     """Return what is wrong with a tag; one that many instructions share is checked once."""
-    known = verifier.tbaa_problems
+    known = types.tag_problems
     if tag not in known:
-        types = verifier.tbaa_types
         known[tag] = first_broken(_TAG, tag, types.scalars) or _path_problem(tag, types)
     return known[tag]
 
@@ -222,10 +219,12 @@ class TypeNodes:
 
     Attributes:
         scalars: whether types are scalar.
+        tag_problems: what is wrong with tags, many of which several accesses share.
     """
 
     def __init__(self) -> None:
         self.scalars: dict[MDNode, bool] = {}
+        self.tag_problems: dict[MDNode, str | None] = {}
         self._problems: dict[tuple[MDNode, bool], str | None] = {}
         self._fields: dict[tuple[MDNode, bool], tuple[list[int], list[Operand]]] = {}
         self._known: dict[_Step, str | None] = {}

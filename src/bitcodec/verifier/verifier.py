@@ -15,6 +15,9 @@ from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_
 from bitcodec.verifier.tbaa import TypeNodes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.functions import Function
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
-    from bitcodec.verifier.rules import Finder
 
 __all__ = ["Verifier"]
 
@@ -50,7 +52,6 @@ class Verifier:
         users: those of globals that have been looked at.
         node_problems: what is wrong with nodes that many instructions share, by the kind of attachment.
         range_problems: what is wrong with lists of ranges of a type.
-        tbaa_problems: what is wrong with type tags that many accesses share.
         tbaa_types: what is known of the types in tags.
         scopes: tells the subprograms of scopes.
         is_unsized: whether a type has no size.
@@ -67,12 +68,11 @@ class Verifier:
         self.attached: dict[DISubprogram, Function] = {}
         self.attribute_problems: dict[tuple[AttributeList, FunctionType, bool, bool], tuple[str, ...]] = {}
         self.value_dependent_arguments: dict[tuple[AttributeList, AttributeList | None], tuple[int, ...]] = {}
-        self.sound_shapes: dict[tuple[object, ...], tuple[Finder, ...]] = {}
+        self.sound_shapes: dict[tuple[object, ...], tuple[Callable[[Any, Any], str | None], ...]] = {}
         self.sound_records: set[tuple[object, ...]] = set()
         self.value_types: set[Type] = set()
         self.node_problems: dict[tuple[str, MDNode], str | None] = {}
         self.range_problems: dict[tuple[MDNode, Type | None], str | None] = {}
-        self.tbaa_problems: dict[MDNode, str | None] = {}
         self.tbaa_types = TypeNodes()
         self.scopes = Scopes()
         self.is_unsized = unsized_types()

@@ -13,9 +13,9 @@ import bitcodec
 from bitcode import streams as s
 from bitcode.streams import record
 from bitcodec import BitcodecError, bitcode, bitstream, pcsections, transforms
+from bitcodec.bitcode.editing.flag_changes import with_flags_of
 from bitcodec.bitcode.offsets import relocated
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
-from bitcodec.bitcode.writer.flag_changes import with_flags_of
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 import bitcodec
 from bitcodec import BitcodeError, bitcode, bitstream, transforms
 from bitcodec.bitcode import proving, saving
+from bitcodec.bitcode.editing import copying
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
-from bitcodec.bitcode.writer import copying
 from bitcodec.bitcode.writer import module as written_module
 from bitcodec.ir import DataLayout, Function, NamedMetadata, StructType
 

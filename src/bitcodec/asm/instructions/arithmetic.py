@@ -16,11 +16,11 @@ __all__ = ["TEXTS"]
 
 
 def _unary(unary: ir.UnaryOperator, texts: Texts) -> str:
-    return f"{unary.opcode}{FAST_MATH[unary.fast_math]} {texts.typed(unary._operands[0])}"
+    return f"{unary.opcode}{FAST_MATH[unary.fast_math]} {texts.typed(unary.operands[0])}"
 
 
 def _freeze(freeze: ir.Freeze, texts: Texts) -> str:
-    return f"freeze {texts.typed(freeze._operands[0])}"
+    return f"freeze {texts.typed(freeze.operands[0])}"
 
 
 TEXTS: dict[type, Callable[[Any, Texts], str]] = {

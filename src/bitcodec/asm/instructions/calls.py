@@ -10,7 +10,7 @@ from bitcodec.ir.intrinsic_attributes import intrinsic_name
 from bitcodec.tables.immediate_arguments import IMMEDIATE_ARGUMENTS
 
 if TYPE_CHECKING:
-    from bitcodec.asm.texts import Texts
+    from bitcodec.asm.text_source import TextSource
     from bitcodec.ir.attributes import AttributeList
 
 __all__ = ["CallWords", "argument_remarks", "bundle_words"]
@@ -43,14 +43,14 @@ def argument_remarks(call: ir.CallBase) -> dict[int, str]:
     rows = IMMEDIATE_ARGUMENTS.get(intrinsic_name(call.callee.name) or "", ())
     remarks = {}
     for index, name, meanings, otherwise in rows:
-        argument = call._operands[index]
+        argument = call.operand_at(index)
         if isinstance(argument, ir.ConstantInt):
             number = argument.unsigned
             remarks[index] = f"/* {name}={meanings[number] if number < len(meanings) else otherwise} */ "
     return remarks
 
 
-def bundle_words(call: ir.CallBase, texts: Texts) -> str:
+def bundle_words(call: ir.CallBase, texts: TextSource) -> str:
     """Return the operand bundles of a call, a space in front."""
     bundles = (f"{quoted(bundle.tag)}({texts.listed(bundle.inputs)})" for bundle in call.bundles)
     return f" [ {texts.limit.join(bundles)} ]"

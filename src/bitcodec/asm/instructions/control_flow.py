@@ -15,7 +15,7 @@ __all__ = ["TEXTS"]
 
 
 def _indirect_branch(branch: ir.IndirectBranch, texts: Texts) -> str:
-    address, *blocks = branch._operands
+    address, *blocks = branch.operands
     return f"indirectbr {texts.typed(address)}, [{texts.listed(blocks)}]"
 
 

@@ -48,13 +48,13 @@ def _cmpxchg(exchange: ir.AtomicCmpXchg, texts: Texts) -> str:
     if exchange.is_volatile:
         words += " volatile"
     orderings = f"{exchange.success_ordering.spelling} {exchange.failure_ordering.spelling}"
-    operands = f"{texts.listed(exchange._operands)}{_scope(exchange.sync_scope)}"
+    operands = f"{texts.listed(exchange.operands)}{_scope(exchange.sync_scope)}"
     return f"cmpxchg{words} {operands} {orderings}{_align(exchange)}"
 
 
 def _atomicrmw(change: ir.AtomicRMW, texts: Texts) -> str:
     volatile = " volatile" if change.is_volatile else ""
-    operands = texts.listed(change._operands)
+    operands = texts.listed(change.operands)
     return f"atomicrmw{volatile} {change.operation.spelling} {operands}{_order(change)}{_align(change)}"
 
 

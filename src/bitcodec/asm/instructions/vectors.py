@@ -16,16 +16,16 @@ __all__ = ["TEXTS"]
 
 
 def _element(instruction: ir.ExtractElement | ir.InsertElement, texts: Texts) -> str:
-    return f"{instruction.opcode} {texts.operands(instruction._operands)}"
+    return f"{instruction.opcode} {texts.operands(instruction.operands)}"
 
 
 def _shuffle(shuffle: ir.ShuffleVector, texts: Texts) -> str:
-    return f"shufflevector {texts.listed(shuffle._operands)}, {shuffle_mask(shuffle)}"
+    return f"shufflevector {texts.listed(shuffle.operands)}, {shuffle_mask(shuffle)}"
 
 
 def _indexed(instruction: ir.ExtractValue | ir.InsertValue, texts: Texts) -> str:
     indices = "".join([f", {index}" for index in instruction.indices])
-    return f"{instruction.opcode} {texts.listed(instruction._operands)}{indices}"
+    return f"{instruction.opcode} {texts.listed(instruction.operands)}{indices}"
 
 
 TEXTS: dict[type, Callable[[Any, Texts], str]] = {

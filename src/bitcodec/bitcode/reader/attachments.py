@@ -12,6 +12,7 @@ from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits
+from bitcodec.ir.construction import has_attachments, has_debug_records
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.lazy import Deferred, MaterializationLock
@@ -137,7 +138,7 @@ class AttachmentSource:
                 return _debug_record(code, [made[operand] for operand in operands])
             # Most are of this form.
             location, variable, expression = operands
-            wrapped = value._as_metadata or self.table.value(value)
+            wrapped = self.table.value(value)
             return DbgVariableRecord(_VALUE, made[location], made[variable], made[expression], wrapped)
 
     def attached(self, row: int, pairs: tuple[int, ...]) -> dict[str, MDNode]:
@@ -210,11 +211,11 @@ def resolve_all(instructions: Iterable[Instruction]) -> None:
     """
     source = None
     for instruction in instructions:
-        location = instruction._location
-        if isinstance(location, DeferredLocation) and location._source is not source:
-            source = location._source
+        location = instruction._location  # noqa: SLF001 - properties would read each part by itself
+        if isinstance(location, DeferredLocation) and location.source is not source:
+            source = location.source
             source.metadata.read_all()
-        if location is not None or instruction._attachments is not None or instruction._records is not None:
+        if location is not None or has_attachments(instruction) or has_debug_records(instruction):
             instruction.materialize()
 
 
@@ -236,14 +237,14 @@ def location_fields(operands: list[int]) -> tuple[int, int, int, int, bool, int,
 class _DeferredOfBody(Deferred[T]):
     """A deferred part of a function."""
 
-    __slots__ = ("_source",)
+    __slots__ = ("source",)
 
-    _source: AttachmentSource
+    source: AttachmentSource
 
     @property
     def lock(self) -> MaterializationLock:
         """The lock of the context."""
-        return self._source.table.lock
+        return self.source.table.lock
 
 
 class DeferredLocation(_DeferredOfBody[DILocation | None]):
@@ -252,17 +253,17 @@ class DeferredLocation(_DeferredOfBody[DILocation | None]):
     __slots__ = ("_operands", "_row")
 
     def __init__(self, source: AttachmentSource, row: int, operands: list[int]) -> None:
-        self._source = source
+        self.source = source
         self._row = row
         self._operands = operands
 
     def resolve(self) -> DILocation | None:
         """Return it, None if it has no scope."""
         line, column, scope_id, inlined_at_id, *rest = location_fields(self._operands)
-        scope, inlined_at = self._source.scopes(self._row, scope_id, inlined_at_id)
+        scope, inlined_at = self.source.scopes(self._row, scope_id, inlined_at_id)
         if scope is None:
             return None
-        return self._source.table.node(DILocation, (line, column, scope, inlined_at, *rest))
+        return self.source.table.node(DILocation, (line, column, scope, inlined_at, *rest))
 
 
 class DeferredAttachedLocation(_DeferredOfBody["DILocation | None"]):
@@ -273,14 +274,14 @@ class DeferredAttachedLocation(_DeferredOfBody["DILocation | None"]):
     def __init__(
         self, source: AttachmentSource, row: int, pairs: tuple[int, ...], stated: Deferred[DILocation | None] | None
     ) -> None:
-        self._source = source
+        self.source = source
         self._row = row
         self._pairs = pairs
         self._stated = stated
 
     def resolve(self) -> DILocation | None:
         """Return it."""
-        found = self._source.attached_location(self._row, self._pairs)
+        found = self.source.attached_location(self._row, self._pairs)
         return self._stated.resolve() if found is None and self._stated is not None else found
 
 
@@ -290,14 +291,14 @@ class DeferredAttachments(_DeferredOfBody[dict[str, MDNode]]):
     __slots__ = ("_pairs", "_row", "_ways")
 
     def __init__(self, source: AttachmentSource, row: int, pairs: tuple[int, ...], ways: int | None) -> None:
-        self._source = source
+        self.source = source
         self._row = row
         self._pairs = pairs
         self._ways = ways
 
     def resolve(self) -> dict[str, MDNode]:
         """Return it by kind."""
-        found = self._source.attached(self._row, self._pairs)
+        found = self.source.attached(self._row, self._pairs)
         if "prof" in found and are_misfits(found["prof"], self._ways):
             del found["prof"]
         return found
@@ -309,7 +310,7 @@ class DeferredFunctionMetadata(_DeferredOfBody[list[tuple[str, MDNode]]]):
     __slots__ = ("_pairs",)
 
     def __init__(self, source: AttachmentSource) -> None:
-        self._source = source
+        self.source = source
         self._pairs: list[tuple[int, int, int]] = []
 
     def add(self, row: int, pairs: list[int]) -> None:
@@ -318,7 +319,7 @@ class DeferredFunctionMetadata(_DeferredOfBody[list[tuple[str, MDNode]]]):
 
     def resolve(self) -> list[tuple[str, MDNode]]:
         """Return kind and node of each, in order."""
-        return [self._source.attached_to_function(*entry) for entry in self._pairs]
+        return [self.source.attached_to_function(*entry) for entry in self._pairs]
 
 
 class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
@@ -327,7 +328,7 @@ class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
     __slots__ = ("_entries", "_found")
 
     def __init__(self, source: AttachmentSource) -> None:
-        self._source = source
+        self.source = source
         self._entries: list[tuple[int, int, list[int], Value | None]] = []
         self._found: list[DebugRecord] | None = None
 
@@ -338,7 +339,7 @@ class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
     def resolve(self) -> list[DebugRecord]:
         """Return them, in order: the same list each time."""
         if self._found is None:
-            self._found = [self._source.record(*entry) for entry in self._entries]
+            self._found = [self.source.record(*entry) for entry in self._entries]
             self._entries = []  # hold values that may go away
         return self._found
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.ir.construction import keep_no_users, set_blocks, set_instructions
+from bitcodec.ir.construction import (
+    keep_no_users,
+    move_debug_records,
+    present_blocks,
+    present_instructions,
+    set_blocks,
+    set_incoming_blocks,
+    set_instructions,
+    set_operands,
+)
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.instructions import Branch, Phi
 from bitcodec.ir.values import Value
@@ -90,7 +99,7 @@ def expand(function: Function, types: TypeTable, budget: Budget) -> None:
     """
     blocks: list[BasicBlock] = []
     spare = _SpareBlock(function, types)
-    for block in function._blocks:
+    for block in present_blocks(function):
         expansion = _BlockExpansion(block, spare, budget)
         expansion.run()
         blocks += [*expansion.edges.values(), block]
@@ -153,7 +162,7 @@ class _BlockExpansion:
         Raises:
             Malformed: they are too many.
         """
-        for instruction in self._block._instructions:
+        for instruction in present_instructions(self._block):
             if isinstance(instruction, Phi):
                 self._expand_phi(instruction)
             else:
@@ -177,15 +186,15 @@ class _BlockExpansion:
             elif origin in self.edges:
                 continue
             kept.append((seen[origin] if isinstance(value, Expandable) else value, origin))
-        phi._set_operands([value for value, _ in kept])
-        phi._incoming_blocks[:] = [origin for _, origin in kept]
+        set_operands(phi, [value for value, _ in kept])
+        set_incoming_blocks(phi, [origin for _, origin in kept])
 
     def _in_front(self, user: Instruction, expression: Expandable) -> Value:
         """Make instructions in front of their user, behind its debug records."""
         first = len(self._instructions)
         value = self._expanded(expression, self._block, self._instructions)
         leader = self._instructions[first]
-        leader._records, user._records = user._records, None
+        move_debug_records(user, leader)
         return value
 
     def _on_edge(self, origin: BasicBlock, expression: Expandable) -> Value:
@@ -193,7 +202,7 @@ class _BlockExpansion:
         edge = self.edges.get(origin)
         if edge is None:
             edge = self.edges[origin] = self._spare.take(self._block)
-        instructions = cast("list[Instruction]", edge._instructions)
+        instructions = cast("list[Instruction]", present_instructions(edge))
         branch = instructions.pop()
         value = self._expanded(expression, edge, instructions)
         instructions.append(branch)
@@ -203,15 +212,15 @@ class _BlockExpansion:
         """Let the edges that code was put on go through their new blocks."""
         block, edges = self._block, self.edges
         for origin, edge in edges.items():
-            if origin._instructions:
-                terminator = origin._last()
+            terminator = next(reversed(present_instructions(origin)), None)
+            if terminator is not None:
                 for index, operand in enumerate(terminator.operands):
                     if operand is block:
                         terminator.set_operand(index, edge)
-        for phi in block._instructions:
+        for phi in present_instructions(block):
             if not isinstance(phi, Phi):
                 break
-            phi._incoming_blocks[:] = [edges.get(source, source) for source in phi.incoming_blocks]
+            set_incoming_blocks(phi, [edges.get(source, source) for source in phi.incoming_blocks])
 
     def _expanded(self, expression: Expandable, block: BasicBlock, instructions: list[Instruction]) -> Value:
         """Make the instructions of an expression, parts first; within it each part is made once."""

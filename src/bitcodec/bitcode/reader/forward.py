@@ -62,7 +62,7 @@ class ForwardReferences:
     def place(self, instruction: Instruction) -> None:
         """Remember which operands of an instruction are to come."""
         self.is_unplaced = False
-        for index, operand in enumerate(instruction._operands):
+        for index, operand in enumerate(instruction.operands):
             if operand.__class__ is ForwardReference:
                 operand.sites.append((instruction, index))
 

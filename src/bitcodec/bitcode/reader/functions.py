@@ -5,7 +5,6 @@ Rules: bitcode record reference, section 7.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.reader.attachments import (
@@ -24,6 +23,14 @@ from bitcodec.bitcode.reader.metadata_order import MetadataOrder
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
+from bitcodec.ir.construction import (
+    complete_body,
+    defer_metadata,
+    deferred_metadata,
+    discard_body,
+    present_blocks,
+    set_blocks,
+)
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.batches import BodyBatch
@@ -150,22 +157,7 @@ class FunctionReader:
 
     def discard(self) -> None:
         """Take what has been read of a malformed body out of the function, and of the users of what others use too."""
-        function, blocks = self._function, self._state.blocks
-        inserted = [instruction for block in blocks for instruction in block._instructions]
-        for user in reversed(dict.fromkeys([*self._instructions, *inserted])):
-            # An exception from outside may have come between an operand and its use, and must not be hidden here.
-            with suppress(LookupError, ValueError):
-                user._drop_operands()
-        for block in blocks:
-            block._instructions = []
-            block.parent = None
-        # Else a second reading would find its names taken.
-        function._symbols = None
-        for argument in function._arguments or ():
-            argument._name = ""
-        function._blocks = ()
-        function._body_metadata = None
-        function._unread_records = ()
+        discard_body(self._function, self._state.blocks, self._instructions)
 
     def _declared_blocks(self, count: int) -> list[BasicBlock]:
         if not count:
@@ -222,9 +214,10 @@ class FunctionReader:
                     self._attach_to_function(row, operands)
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
-        attached = self._function._body_metadata
+        attached = deferred_metadata(self._function)
         if not isinstance(attached, DeferredFunctionMetadata):
-            attached = self._function._body_metadata = DeferredFunctionMetadata(self._source)
+            attached = DeferredFunctionMetadata(self._source)
+            defer_metadata(self._function, attached)
         attached.add(row - self._records.first_row, pairs)
 
     # Metadata
@@ -253,15 +246,13 @@ class FunctionReader:
         with records.placed(last):
             state.complete_metadata(self._source.node)
             self._module.note_blocks(self._function, state.blocks)
-        self._function._blocks = tuple(self._function._blocks)
-        for block in self._function._blocks:
-            block._set_instructions(block._instructions)
+        complete_body(self._function)
 
     def _finish_body(self) -> None:
         """Make whole what instructions could not be while values were to come."""
         function = self._function
-        if not function._blocks:
-            function._blocks = self._state.blocks
+        if not present_blocks(function):
+            set_blocks(function, self._state.blocks)
             for block in self._state.blocks:
                 block.parent = function
             if self._has_expandables or self._module.has_expandables:

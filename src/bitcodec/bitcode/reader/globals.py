@@ -22,6 +22,7 @@ from bitcodec.bitcode.schema.globals import (
 )
 from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
 from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.construction import defer_attributes, expect_initializer, set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
@@ -115,7 +116,7 @@ class GlobalReader:
         except TypeError:
             raise Malformed("has too few operands") from None
         made, type_id = self._makers[code](record)
-        made._name = name
+        set_name(made, name)
         self._set_common(made, record)
         if isinstance(record, FunctionRecord):
             self._set_attributes(made, record)
@@ -137,7 +138,7 @@ class GlobalReader:
         if record.attributes:
             made.attributes = self._module.attribute_lists[record.attributes].for_function
         if record.initializer:
-            made._has_initializer = True
+            expect_initializer(made)
             self._module.hold(made, "initializer", record.initializer - 1)
         self._set_object(made, record)
         return made, type_id
@@ -191,7 +192,7 @@ class GlobalReader:
     def _set_attributes(self, made: GlobalValue, record: FunctionRecord) -> None:
         is_interrupt = record.calling_convention == calling_conventions.X86_INTR
         if isinstance(made, Function) and (record.attributes or is_interrupt or made.is_intrinsic):
-            made._attributes = _DeferredAttributes(self._module, made, record)
+            defer_attributes(made, _DeferredAttributes(self._module, made, record))
 
     def _old_alias(self, record: OldAliasRecord) -> tuple[GlobalValue, int]:
         types = self._types

@@ -25,7 +25,7 @@ from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
 from bitcodec.bitcode.reader.raw_parts import is_of_index, raw_part
-from bitcodec.bitcode.reader.structure import check_symbol_table
+from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
@@ -34,6 +34,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.collection import without_collection
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import defer_attachments, set_body_source
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.module import RawPart
@@ -231,7 +232,7 @@ class ModuleReader:
         self._rows = {values[value_id]: row for value_id, row in self.bodies.rows.items()}
         read = self.read_body
         for function in self._rows:
-            function._read_body = read
+            set_body_source(function, read)
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -331,7 +332,7 @@ class ModuleReader:
         self._tables.context.lock.read_part(function, self._read_body, function)
 
     def _read_body(self, function: Function) -> None:
-        if function._read_body is None:
+        if function.is_materialized:
             return  # another thread was first
         tables = self._tables
         place = tables.records.inner(self._rows[function]).place()
@@ -345,7 +346,7 @@ class ModuleReader:
             except BaseException:
                 reader.discard()
                 raise
-        function._read_body = None  # other threads take it for unread until here
+        set_body_source(function, None)  # other threads take it for unread until here
 
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
         extras = reader.extras
@@ -443,7 +444,7 @@ class ModuleReader:
         for value_id, pairs in attached.items():
             value = tables.values[value_id] if value_id < tables.global_count else None
             if isinstance(value, GlobalObject):
-                value._metadata = DeferredNodes(metadata, pairs)
+                defer_attachments(value, DeferredNodes(metadata, pairs))
 
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata, by name and in order."""
@@ -458,12 +459,12 @@ class ModuleReader:
         with without_collection():
             self._wanted_whole = function
             try:
-                if function._read_body is not None:
+                if not function.is_materialized:
                     self._batch.prepare(self._rows[function])
                 function.materialize()
                 if self._wanted_whole is function:
                     self._metadata.read_left()
-                    resolve_all(instruction for block in function._blocks for instruction in block._instructions)
+                    resolve_all(function.instructions)
             finally:
                 self._wanted_whole = None
             _ = function.metadata

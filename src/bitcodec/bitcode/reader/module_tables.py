@@ -22,6 +22,7 @@ from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.construction import present_blocks, present_instructions
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
@@ -372,14 +373,15 @@ class ModuleTables:
         """
         if function not in self.defined:
             raise Malformed(f"@{function.name} has no blocks: it is defined elsewhere")
-        if function._blocks:
-            if number >= len(function._blocks):
+        blocks: Sequence[BasicBlock] = present_blocks(function)
+        if blocks:
+            if number >= len(blocks):
                 raise Malformed(f"@{function.name} has no block {number}")
-            return function._blocks[number]
+            return blocks[number]
         if function in self._without_blocks:
             raise Malformed(f"@{function.name} has no blocks")
-        blocks = self._blocks.setdefault(function, {})
-        return blocks.setdefault(number, BasicBlock(self.types.label))
+        known = self._blocks.setdefault(function, {})
+        return known.setdefault(number, BasicBlock(self.types.label))
 
     def declared_blocks(self, function: Function, count: int) -> list[BasicBlock]:
         """Return the blocks of a function, as many as its body declares.
@@ -400,7 +402,7 @@ class ModuleTables:
         Raises:
             Malformed: the module has too many empty ones, or an address was taken of a block that is not there.
         """
-        self.empty_blocks_left -= sum(not block._instructions for block in blocks)
+        self.empty_blocks_left -= sum(not present_instructions(block) for block in blocks)
         if self.empty_blocks_left < 0:
             raise Malformed(f"the module has more than {_MAX_EMPTY_BLOCKS} blocks without instructions")
         if blocks:

@@ -59,14 +59,14 @@ class FileTypes:
         "_has_forward",
         "_name",
         "_parts",
-        "_table",
         "_virtual",
         "has_typed_pointers",
+        "table",
         "types",
     )
 
     def __init__(self, table: TypeTable) -> None:
-        self._table = table
+        self.table = table
         self.types: list[Type] = []
         self._parts = array("q")
         self._ends = array("Q")
@@ -179,7 +179,7 @@ class FileTypes:
             raise Malformed("a type is used before it is defined, and is no named struct")
         self._add(made, contained)
 
-    def _element(self, type_id: int) -> Type:
+    def element(self, type_id: int) -> Type:
         """Return a type that another is made of; one that is not defined yet must become a named struct."""
         if type_id < len(self.types):
             return self.types[type_id]
@@ -188,22 +188,24 @@ class FileTypes:
         self._has_forward = True
         return self._forward.setdefault(type_id, StructType(None, name=""))
 
-    def _elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
+    def elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
+        """Return the types that another consists of; those of unfit classes are refused."""
         types, count = self.types, len(self.types)
-        elements = [types[type_id] if type_id < count else self._element(type_id) for type_id in type_ids]
+        elements = [types[type_id] if type_id < count else self.element(type_id) for type_id in type_ids]
         if unfit:
             for element in elements:
                 if isinstance(element, unfit):
                     raise Malformed(f"a {element.brief} cannot be an element")
         return elements
 
-    def _named_struct(self) -> StructType:
+    def named_struct(self) -> StructType:
         """Return the struct that the next id stands for, with the name that was given before."""
         struct = self._forward.get(len(self.types)) or StructType(None, name="")
-        struct.name = self._table.unique_name(self._taken_name())
+        struct.name = self.table.unique_name(self.take_name())
         return struct
 
-    def _taken_name(self) -> str:
+    def take_name(self) -> str:
+        """Return the name that the last records have given to the next type."""
         name, self._name = characters(self._name), []
         return name
 
@@ -233,18 +235,18 @@ _NOT_FIELDS = (VoidType, LabelType, MetadataType, FunctionType, TokenType)
 
 
 def _primitive(name: str) -> Callable[[FileTypes, list[int]], _Made]:
-    return lambda reader, _operands: (getattr(reader._table, name), ())
+    return lambda reader, _operands: (getattr(reader.table, name), ())
 
 
 def _integer(reader: FileTypes, operands: list[int]) -> _Made:
     if not 1 <= operands[0] <= IntegerType.MAX_WIDTH:
         raise Malformed(f"an integer of {operands[0]} bits")
-    return reader._table.integer(operands[0]), ()
+    return reader.table.integer(operands[0]), ()
 
 
 def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
     reader.has_typed_pointers = True
-    reader._elements([operands[0]], VoidType, LabelType, MetadataType, TokenType)
+    reader.elements([operands[0]], VoidType, LabelType, MetadataType, TokenType)
     return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), operands[:1]
 
 
@@ -257,19 +259,19 @@ def _opaque_pointer(reader: FileTypes, operands: list[int]) -> _Made:
 def _pointer_into(reader: FileTypes, address_space: int) -> Type:
     if address_space > MAX_ADDRESS_SPACE:
         raise Malformed(f"there is no address space {address_space}")
-    return reader._table.pointer(address_space)
+    return reader.table.pointer(address_space)
 
 
 def _function(reader: FileTypes, operands: list[int]) -> _Made:
     is_vararg, ids = operands[0], operands[1:]
-    elements = reader._elements(ids)
+    elements = reader.elements(ids)
     result, parameters = elements[0], elements[1:]
     for parameter in parameters:
         if not parameter.is_first_class:
             raise Malformed(f"a {parameter.brief} cannot be a parameter")
     if isinstance(result, (FunctionType, LabelType, MetadataType)):
         raise Malformed(f"a {result.brief} cannot be returned")
-    return reader._table.function(result, parameters, is_vararg=bool(is_vararg)), ids
+    return reader.table.function(result, parameters, is_vararg=bool(is_vararg)), ids
 
 
 def _function_old(reader: FileTypes, operands: list[int]) -> _Made:
@@ -278,29 +280,29 @@ def _function_old(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _array(reader: FileTypes, operands: list[int]) -> _Made:
     count, element_id = operands[0], operands[1]
-    return reader._table.array(count, reader._elements([element_id], *_NOT_ELEMENTS)[0]), (element_id,)
+    return reader.table.array(count, reader.elements([element_id], *_NOT_ELEMENTS)[0]), (element_id,)
 
 
 def _vector(reader: FileTypes, operands: list[int]) -> _Made:
     count, element_id = operands[0], operands[1]
-    element = reader._element(element_id)
+    element = reader.element(element_id)
     if not 0 < count <= _MAX_VECTOR or not isinstance(
         element, (IntegerType, FloatingPointType, PointerType, TargetExtensionType)
     ):
         raise Malformed(f"a vector of {count} of {element.brief}")
     is_scalable = bool(len(operands) > 2 and operands[2])
-    return reader._table.vector(count, element, is_scalable=is_scalable), (element_id,)
+    return reader.table.vector(count, element, is_scalable=is_scalable), (element_id,)
 
 
 def _literal_struct(reader: FileTypes, operands: list[int]) -> _Made:
     is_packed, ids = operands[0], operands[1:]
-    return reader._table.struct(reader._elements(ids, *_NOT_FIELDS), is_packed=bool(is_packed)), ids
+    return reader.table.struct(reader.elements(ids, *_NOT_FIELDS), is_packed=bool(is_packed)), ids
 
 
 def _identified_struct(reader: FileTypes, operands: list[int]) -> _Made:
     is_packed, ids = operands[0], operands[1:]
-    struct = reader._named_struct()
-    struct.elements = tuple(reader._elements(ids, *_NOT_FIELDS))
+    struct = reader.named_struct()
+    struct.elements = tuple(reader.elements(ids, *_NOT_FIELDS))
     struct.is_packed = bool(is_packed)
     return struct, ids
 
@@ -308,7 +310,7 @@ def _identified_struct(reader: FileTypes, operands: list[int]) -> _Made:
 def _opaque_struct(reader: FileTypes, operands: list[int]) -> _Made:
     if len(operands) != 1:
         raise Malformed(f"{len(operands)} operands instead of 1")
-    return reader._named_struct(), ()
+    return reader.named_struct(), ()
 
 
 def _target_extension(reader: FileTypes, operands: list[int]) -> _Made:
@@ -316,12 +318,12 @@ def _target_extension(reader: FileTypes, operands: list[int]) -> _Made:
     if count >= len(operands):
         raise Malformed(f"{count} types are more than the record has")
     ids = operands[1 : count + 1]
-    types = reader._elements(ids)
-    return reader._table.target_extension(reader._taken_name(), types, operands[count + 1 :]), ids
+    types = reader.elements(ids)
+    return reader.table.target_extension(reader.take_name(), types, operands[count + 1 :]), ids
 
 
 def _x86_mmx(reader: FileTypes, _operands: list[int]) -> _Made:
-    return reader._table.vector(1, reader._table.integer(64)), ()
+    return reader.table.vector(1, reader.table.integer(64)), ()
 
 
 _MAKERS: dict[int, Callable[[FileTypes, list[int]], _Made]] = {

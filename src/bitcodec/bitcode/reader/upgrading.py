@@ -18,6 +18,7 @@ from bitcodec.bitcode.upgrade.module_flags import (
 )
 from bitcodec.bitcode.upgrade.structors import upgrade_structors
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.construction import erase_wrapper
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS
 
 if TYPE_CHECKING:
@@ -150,8 +151,8 @@ class ModuleUpgrade:
                 old.erase_from_parent()
             elif old.parent is None and old.is_used:
                 self._module.append(old)
-            elif old.parent is None and old._as_metadata is not None:
-                old._as_metadata.value_erased(None)
+            elif old.parent is None:
+                erase_wrapper(old)
         if self.drops_debug_info:
             from bitcodec.bitcode.upgrade.debug_info_stripping import strip_globals  # noqa: PLC0415
 

@@ -11,7 +11,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
-from bitcodec.ir.construction import set_users, set_uses
+from bitcodec.ir.construction import present_uses, set_users, set_uses
 from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:
@@ -130,14 +130,14 @@ def order_uses(
                 if not isinstance(value, ConstantData):
                     shared.add(function, value, operands)
                 continue
-            if code == _OF_BLOCK and any(type(user) is BlockAddress for user in value._uses):
+            if code == _OF_BLOCK and any(type(user) is BlockAddress for user in present_uses(value)):
                 shared.add(function, value, operands)
             _order(value, operands)
 
 
 def _order(value: Value, order: list[int]) -> None:
     """Sort the uses of a value that is a function's own."""
-    uses = value._uses
+    uses = present_uses(value)
     if len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
     if len(set(uses)) != len(uses):

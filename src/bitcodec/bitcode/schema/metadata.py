@@ -17,6 +17,7 @@ from bitcodec.tables.debug_info_rows import DISTINCT, Field, Kind, Node
 __all__ = [
     "DEBUG_INFO_CODES",
     "DISTINCT_UNLESS_ZERO",
+    "EXPRESSION_VERSION",
     "HEADER_BITS",
     "RECORD_LENGTHS",
     "Bits",
@@ -27,6 +28,9 @@ __all__ = [
 ]
 
 _ROWS: dict[int, Node] = {MetadataCode[row.record]: row for row in NODES}
+
+EXPRESSION_VERSION = 3
+"""The version of expressions that needs no upgrade."""
 
 DEBUG_INFO_CODES = frozenset(_ROWS)
 """Codes of the records that have a layout."""

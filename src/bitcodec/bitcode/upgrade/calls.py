@@ -8,6 +8,7 @@ from bitcodec.bitcode.upgrade.edits import Edits
 from bitcodec.bitcode.upgrade.intrinsics import replacement_of
 from bitcodec.bitcode.upgrade.rewriter import Rewriter
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import present_blocks, present_instructions, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 
@@ -24,9 +25,9 @@ def upgrade_calls(function: Function, replacements: Mapping[Function, Replacemen
     """Rewrite the direct calls of old intrinsics in a function whose body has just been read; return these."""
     edits = Edits()
     called: set[Function] = set()
-    for block in function._blocks:
-        for instruction in block._instructions:
-            if type(instruction) is Call and instruction._operands[-1] in replacements:
+    for block in present_blocks(function):
+        for instruction in present_instructions(block):
+            if type(instruction) is Call and instruction.operand_at(-1) in replacements:
                 callee = instruction.called_function
                 if callee is not None:
                     called.add(callee)
@@ -41,7 +42,7 @@ def redirect_uses(old: Function, replacement: Replacement) -> None:
     If the old one stands in no module any more, only what has been read so far is looked at.
     """
     new = replacement.declaration
-    if new is not None and old._uses and old.type is new.type:
+    if new is not None and present_uses(old) and old.type is new.type:
         old.replace_all_uses_with(new)
 
 

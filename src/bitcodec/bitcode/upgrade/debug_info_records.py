@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.reader.integers import wide
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION
 from bitcodec.tables.debug_info_flags import DISPFlag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["EXPRESSION_VERSION", "Number", "is_upgraded", "modern_record", "upgraded_expression"]
-
-EXPRESSION_VERSION = 3
-"""The version of expressions that needs no upgrade."""
+__all__ = ["Number", "is_upgraded", "modern_record", "upgraded_expression"]
 
 _DISTINCT = 1
 _WORD = 64

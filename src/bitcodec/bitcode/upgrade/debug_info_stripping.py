@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.construction import has_attachments, has_debug_records, present_blocks, present_instructions
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.metadata import MDTuple
 
@@ -44,15 +45,13 @@ def strip_function(function: Function) -> None:
         BitcodecError: one of them is malformed.
     """
     loops: dict[MDNode, MDNode | None] = {}
-    for block in function._blocks:
-        for instruction in block._instructions:
-            if instruction._location is not None:
-                _ = instruction.debug_location
-                instruction._location = None
-            if instruction._records is not None:
-                _ = instruction.debug_records
-                instruction._records = None
-            if instruction._attachments is not None:
+    for block in present_blocks(function):
+        for instruction in present_instructions(block):
+            _ = instruction.debug_location
+            instruction.debug_location = None
+            if has_debug_records(instruction):
+                instruction.debug_records.clear()
+            if has_attachments(instruction):
                 _strip_attachments(instruction, loops)
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import drop_all_operands, set_instructions
+from bitcodec.ir.construction import (
+    detach,
+    drop_all_operands,
+    has_debug_records,
+    present_instructions,
+    set_instructions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,26 +55,23 @@ class Edits:
     def _rebuild(self, block: BasicBlock) -> None:
         pending: list[DebugRecord] = []
         kept: list[Instruction] = []
-        for instruction in block._instructions:
+        for instruction in present_instructions(block):
             made = self._made.get(instruction)
-            if made is not None and instruction._records is not None:
+            if made is not None and has_debug_records(instruction):
                 pending += instruction.debug_records
             for placed in (instruction,) if made is None else made:
                 if pending:
-                    placed._records = pending + placed.debug_records
+                    placed.debug_records[:0] = pending
                     pending = []
                 kept.append(placed)
             if instruction in self._records:
                 pending.append(self._records[instruction])
         set_instructions(block, kept)
-        block._trailing_records[:0] = pending
+        block.trailing_debug_records[:0] = pending
 
 
 def _let_go(call: Instruction) -> None:
     function = call.function
     if function is not None:
         function.symbols.remove(call)
-    call._records = None
-    call.parent = None
-    if call._as_metadata is not None:
-        call._as_metadata.value_erased(None)
+    detach(call)

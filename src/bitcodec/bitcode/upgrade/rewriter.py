@@ -12,6 +12,7 @@ from bitcodec.bitcode.upgrade.edits import Edits
 from bitcodec.bitcode.upgrade.mangling import intrinsic_name
 from bitcodec.ir import folding
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import copy_location
 from bitcodec.ir.instructions import (
     AtomicRMW,
     BinaryOperator,
@@ -331,7 +332,7 @@ class Rewriter:
 
     def _insert(self, instruction: Made, name: str = "") -> Made:
         instruction.parent = self._block
-        instruction._location = self.call._location
+        copy_location(self.call, instruction)
         if name and not isinstance(instruction.type, VoidType):
             instruction.name = name
         self.made.append(instruction)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.upgrade.attributes import with_nobuiltin_for_strictfp
+from bitcodec.ir.construction import present_blocks, present_instructions
 from bitcodec.ir.instructions import CallBase
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ def upgrade_strict_calls(function: Function) -> None:
     """Let strict calls be `nobuiltin` instead, if the function around them is not strict."""
     if _STRICT in function.attributes.for_function:
         return
-    for block in function._blocks:
-        for instruction in block._instructions:
+    for block in present_blocks(function):
+        for instruction in present_instructions(block):
             if isinstance(instruction, CallBase) and _is_strict(instruction):
                 instruction.attributes = with_nobuiltin_for_strictfp(instruction.attributes)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constants import Constant, ConstantAggregate, UndefValue
+from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.types import ArrayType, StructType
 
@@ -51,9 +52,9 @@ def _replace(old: GlobalVariable, module: Module) -> None:
     new.name = name
     module.append(new)
     new.initializer = constants.aggregate(new.value_type, entries)
-    if old._uses and old.type is new.type:
+    if present_uses(old) and old.type is new.type:
         old.replace_all_uses_with(new)
-    if not old._uses:
+    if not present_uses(old):
         old.initializer = None
         module.remove(old)
 

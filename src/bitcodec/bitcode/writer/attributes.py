@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, MEMORY_VERSION_SHIFT, RETURN_INDEX, AttributeTag
 from bitcodec.bitcode.schema.blocks import BlockId, ParamattrCode, ParamattrGroupCode
-from bitcodec.bitcode.writer.constants import range_operands
-from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters
+from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters, range_operands
 from bitcodec.errors import EncodingError, quote
 from bitcodec.ir.attributes import (
     AttributeList,

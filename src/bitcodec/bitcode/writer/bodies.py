@@ -11,7 +11,8 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
-from bitcodec.bitcode.writer.constants import TABLED, shuffle_mask
+from bitcodec.bitcode.writer.collected import shuffle_mask
+from bitcodec.bitcode.writer.constants import TABLED
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue

@@ -1,4 +1,4 @@
-"""Constants: which a table of them holds, in which order, and their records.
+"""Records of constants.
 
 Rules: bitcode record reference, section 6; writer reference, sections 11.4 and 11.5.
 """
@@ -9,88 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
 from bitcodec.bitcode.writer.abbreviations import ConstantAbbreviation, id_width
-from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, characters, rotated, wide
+from bitcodec.bitcode.writer.collected import shuffle_mask
+from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, characters, range_operands, rotated, wide
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir import constants as plain
-from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantInt, InlineAsm
-from bitcodec.ir.types import IntegerType
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.rows import Rows
-    from bitcodec.ir.constant_range import ConstantRange
-    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.values import Value
 
-__all__ = ["TABLED", "Collected", "constants_block", "range_operands", "shuffle_mask"]
+__all__ = ["TABLED", "constants_block"]
 
 _WIDTH = 4
 _WORD_BITS = 64
-
-
-class Collected(dict["Value", int]):
-    """Constants that need a number, and how often they were met, each behind what it is made of.
-
-    Args:
-        known: values that have a number already.
-    """
-
-    def __init__(self, known: Mapping[Value, int]) -> None:
-        super().__init__()
-        self._known = known
-
-    def add(self, value: Value, times: int = 1) -> None:
-        """Add a constant that was met so many times, and what it is made of."""
-        if value in self:
-            self[value] += times
-        elif value not in self._known:
-            self._add_new(value)
-            self[value] += times - 1
-
-    def _add_new(self, value: Value) -> None:
-        pending = [value]
-        while pending:
-            current = pending[-1]
-            missing = [part for part in _parts(current) if part not in self and part not in self._known]
-            if missing and current not in self:
-                pending += reversed(missing)
-                continue
-            pending.pop()
-            if current not in self:
-                self[current] = 1
-                for part in _parts(current):
-                    if part in self:
-                        self[part] += 1
-
-    def in_order(self, numbers: Numbers) -> list[Value]:
-        """Return them as LLVM sorts them: by type, most used first, integers in front."""
-        types = numbers.types
-        ordered = sorted(self, key=lambda value: (types[value.type], -self[value]))
-        integers = [value for value in ordered if isinstance(value.type.scalar_type, IntegerType)]
-        return integers + [value for value in ordered if not isinstance(value.type.scalar_type, IntegerType)]
-
-
-def _parts(value: Value) -> Iterator[Value]:
-    if isinstance(value, Constant) and value._operands:
-        yield from (part for part in value._operands if not isinstance(part, BasicBlock))
-        if isinstance(value, expressions.ConstantShuffleVector):
-            yield shuffle_mask(value, value._table)
-
-
-def shuffle_mask(shuffle: Any, constants: ConstantTable) -> Constant:
-    """Return the constant vector that records have for the mask of a shuffle."""
-    word = constants.types.integer(32)
-    mask, is_scalable = shuffle.mask, shuffle.type.is_scalable
-    type_ = constants.types.vector(len(mask), word, is_scalable=is_scalable)
-    if is_scalable:
-        return constants.poison(type_) if mask[0] < 0 else constants.null(type_)
-    poison = constants.poison(word)
-    return constants.aggregate(type_, [poison if index < 0 else constants.integer(word, index) for index in mask])
 
 
 def constants_block(constants: Sequence[Value], numbers: Numbers, *, is_module: bool) -> BlockRows:
@@ -174,7 +111,7 @@ class _Records:
         return abbreviation_id if self._is_module else UNABBREVIATED
 
     def aggregate(self, constant: ConstantAggregate) -> None:
-        ids = [self._values[element] for element in constant._operands]
+        ids = [self._values[element] for element in constant.operands]
         self._add(ConstantsCode.AGGREGATE, ids, self._of_module(ConstantAbbreviation.AGGREGATE))
 
     def cast(self, constant: expressions.ConstantCast) -> None:
@@ -183,7 +120,7 @@ class _Records:
         self._add(ConstantsCode.CE_CAST, operands, ConstantAbbreviation.CE_CAST)
 
     def binary(self, constant: expressions.ConstantBinary) -> None:
-        lhs, rhs = map(self._values.__getitem__, constant._operands)
+        lhs, rhs = map(self._values.__getitem__, constant.operands)
         flags = [int(constant.flags)] if constant.flags else []
         self._add(ConstantsCode.CE_BINOP, [_BINARY[constant.opcode], lhs, rhs, *flags])
 
@@ -193,22 +130,22 @@ class _Records:
         if constant.in_range is not None:
             code = ConstantsCode.CE_GEP_WITH_INRANGE
             operands += range_operands(constant.in_range)
-        for operand in constant._operands:
+        for operand in constant.operands:
             operands += (self._types[operand.type], self._values[operand])
         self._add(code, operands)
 
     def extract_element(self, constant: expressions.ConstantExtractElement) -> None:
-        types, values, (vector, index) = self._types, self._values, constant._operands
+        types, values, (vector, index) = self._types, self._values, constant.operands
         self._add(ConstantsCode.CE_EXTRACTELT, [types[vector.type], values[vector], types[index.type], values[index]])
 
     def insert_element(self, constant: expressions.ConstantInsertElement) -> None:
-        values, (vector, element, index) = self._values, constant._operands
+        values, (vector, element, index) = self._values, constant.operands
         operands = [values[vector], values[element], self._types[index.type], values[index]]
         self._add(ConstantsCode.CE_INSERTELT, operands)
 
     def shuffle_vector(self, constant: expressions.ConstantShuffleVector) -> None:
-        lhs, rhs = constant._operands
-        operands = [*map(self._values.__getitem__, (lhs, rhs, shuffle_mask(constant, constant._table)))]
+        lhs, rhs = constant.operands
+        operands = [*map(self._values.__getitem__, (lhs, rhs, shuffle_mask(constant, constant.table)))]
         if constant.type is lhs.type:
             self._add(ConstantsCode.CE_SHUFFLEVEC, operands)
         else:
@@ -239,22 +176,11 @@ class _Records:
         self._add(ConstantsCode.NO_CFI_VALUE, [self._types[value.type], self._values[value]])
 
     def ptr_auth(self, constant: expressions.ConstantPtrAuth) -> None:
-        self._add(ConstantsCode.PTRAUTH2, map(self._values.__getitem__, constant._operands))
+        self._add(ConstantsCode.PTRAUTH2, map(self._values.__getitem__, constant.operands))
 
 
 _CHAR6 = frozenset(CHAR6_ALPHABET)
 _BINARY = {row.integer: number for number, row in enumerate(BINARY_OPCODES)}
-
-
-def range_operands(limits: ConstantRange) -> list[int]:
-    """Return width and bounds of a range as operands."""
-    width = limits.width
-    if width <= _WORD_BITS:
-        return [width, rotated(limits.lower), rotated(limits.upper)]
-    bounds = [bound & ((1 << width) - 1) for bound in (limits.lower, limits.upper)]
-    counts = [max((bound.bit_length() + _WORD_BITS - 1) // _WORD_BITS, 1) for bound in bounds]
-    lower, upper = map(wide, bounds, counts)
-    return [width, counts[0] | counts[1] << 32, *lower, *upper]
 
 
 _WRITE: dict[type[Value], Callable[[_Records, Any], None]] = {

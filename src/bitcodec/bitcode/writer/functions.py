@@ -9,13 +9,15 @@ from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttach
 from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
 from bitcodec.bitcode.writer.bodies import Body
 from bitcodec.bitcode.writer.boundary import writing
-from bitcodec.bitcode.writer.constants import Collected, constants_block
+from bitcodec.bitcode.writer.collected import Collected
+from bitcodec.bitcode.writer.constants import constants_block
 from bitcodec.bitcode.writer.instruction_records import InstructionWriter
 from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.errors import quote_name
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 
@@ -123,7 +125,7 @@ class BodyWriter:
         for key in self._keys:
             if isinstance(key, Constant):
                 found.add(key)
-        return found.in_order(self._numbers)
+        return found.in_order(self._numbers.types)
 
     def _add_block_address_users(self, rows: Rows) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""
@@ -139,14 +141,14 @@ class BodyWriter:
     def _symbol_table(self) -> BlockRows | None:
         block = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
         rows = Rows()
-        named = [argument for argument in self._function.arguments if argument._name]
+        named = [argument for argument in self._function.arguments if argument.name]
         for value in (*named, *self._body.named):
             # What has no value has no number either, and so no name in a file.
             if value in self._values:
-                _symbol_entry(rows, self._values[value], value._name)
+                _symbol_entry(rows, self._values[value], value.name)
         for basic_block, number in self._blocks.items():
-            if basic_block._name:
-                _symbol_entry(rows, number, basic_block._name, is_block=True)
+            if basic_block.name:
+                _symbol_entry(rows, number, basic_block.name, is_block=True)
         if not rows:
             return None
         block.items.append(rows)
@@ -189,7 +191,7 @@ def _functions_using(constant: Constant) -> Iterator[Function]:
         if current in seen:
             continue
         seen.add(current)
-        for user in current._uses:
+        for user in present_uses(current):
             if isinstance(user, Instruction):
                 if user.function is not None:
                     yield user.function

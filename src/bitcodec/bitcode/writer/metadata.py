@@ -11,7 +11,7 @@ from bitcodec.bitcode.writer.metadata_ids import MODULE
 from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 
 if TYPE_CHECKING:
-    from bitcodec.bitcode.writer.constants import Collected
+    from bitcodec.bitcode.writer.collected import Collected
     from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module

@@ -1,6 +1,6 @@
 from collections.abc import Callable
 
-from bitcodec.bitcode.writer.constants import Collected
+from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
 from bitcodec.ir.functions import Function
 

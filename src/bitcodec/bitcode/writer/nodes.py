@@ -12,7 +12,7 @@ except ImportError:
     from bitcodec import _no_cython as cython
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.upgrade.debug_info_records import EXPRESSION_VERSION
+from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION
 from bitcodec.bitcode.writer.debug_info import Operation, program_of, wide_operands
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation

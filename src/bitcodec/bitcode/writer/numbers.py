@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
-from bitcodec.bitcode.writer.constants import Collected
+from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.metadata import MetadataNumbers
 from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
@@ -127,11 +127,11 @@ class ModuleNumbers(Numbers):
             _ = self.types[value.value_type], self.types[value.type]
         held = Collected(self.values)
         for value in globals_:
-            for operand in value._operands:
+            for operand in value.operands:
                 held.add(operand)
         self.metadata = MetadataNumbers(module, self.metadata_ids, held)
         self.metadata_count = len(self.metadata_ids)
-        self.constants = held.in_order(self)
+        self.constants = held.in_order(self.types)
         for constant in self.constants:
             self.values[constant] = len(self.values)
         if any(list(part.globals) != globals_[: len(part.globals)] for part in self.summaries):

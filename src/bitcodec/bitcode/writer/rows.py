@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bitcodec.bitstream import Abbreviation, Writer
+    from bitcodec.ir.constant_range import ConstantRange
 
 __all__ = [
     "UNABBREVIATED",
@@ -31,6 +32,7 @@ __all__ = [
     "bit_sizes",
     "characters",
     "encoded",
+    "range_operands",
     "rotated",
     "wide",
     "write_items",
@@ -154,3 +156,14 @@ def wide(number: int, count: int) -> list[int]:
 def characters(text: str) -> Sequence[int]:
     """Return text as operands, one for each byte."""
     return encoded(text)
+
+
+def range_operands(limits: ConstantRange) -> list[int]:
+    """Return width and bounds of a range as operands."""
+    width = limits.width
+    if width <= 64:
+        return [width, rotated(limits.lower), rotated(limits.upper)]
+    bounds = [bound & ((1 << width) - 1) for bound in (limits.lower, limits.upper)]
+    counts = [max((bound.bit_length() + 64 - 1) // 64, 1) for bound in bounds]
+    lower, upper = map(wide, bounds, counts)
+    return [width, counts[0] | counts[1] << 32, *lower, *upper]

@@ -11,6 +11,7 @@ from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.construction import apply_use_orders, present_uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -92,7 +93,11 @@ class UseLists(_Orders):
         self._shared: dict[Function | None, list[Value]] = {}
         creation_order = self._creation_order
         for value in creation_order.shared():
-            if len(value._uses) > 1 and not isinstance(value, BasicBlock) and creation_order.has_made_users(value):
+            if (
+                len(present_uses(value)) > 1
+                and not isinstance(value, BasicBlock)
+                and creation_order.has_made_users(value)
+            ):
                 # Its order can be given where the last of its users is made that is no function's own.
                 self._shared.setdefault(creation_order.last_function(value), []).append(value)
 
@@ -122,6 +127,6 @@ def _creation_order_of(module: Module) -> CreationOrder:
     Raises:
         BitcodecError: something in the module is malformed.
     """
-    found = module._order_uses()
+    found = apply_use_orders(module)
     # Where a file gives personalities late, what is written from it does not.
     return found if isinstance(found, CreationOrder) and not found.late_holders else CreationOrder(module).make_all()

@@ -18,7 +18,7 @@ def save_flags(opened: Opened, output: str | None) -> None:
     Raises:
         Failure: it cannot be written.
     """
-    from bitcodec.bitcode.writer.flag_changes import with_flags_of  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.bitcode.editing.flag_changes import with_flags_of  # noqa: PLC0415 - `--help` need not wait for it
 
     target = destination(opened, output)
     with reported_in(opened.file, opened.found):

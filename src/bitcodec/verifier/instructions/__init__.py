@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.verifier.instructions import arithmetic, calls, control_flow, exceptions, memory, vectors
 
 if TYPE_CHECKING:
-    from bitcodec.verifier.rules import Finder, Shape
+    from bitcodec.verifier.shapes import Finder, Shape
 
 __all__ = ["PROBLEMS", "SHAPES"]
 

@@ -11,7 +11,8 @@ from bitcodec.ir.types import TokenType
 from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 from bitcodec.verifier.casts import CAST_RULES
 from bitcodec.verifier.kinds import is_floats, is_integer, is_integers, is_pointers, is_vector
-from bitcodec.verifier.rules import Shape, first_broken
+from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.shapes import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -28,7 +28,8 @@ from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
 from bitcodec.verifier.kinds import is_pointer
-from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, Shape, first_broken
+from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
+from bitcodec.verifier.shapes import Shape
 from bitcodec.verifier.swift_errors import swift_argument_problem
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import CallBase
     from bitcodec.ir.types import Type
     from bitcodec.verifier.bodies import Body
-    from bitcodec.verifier.rules import Finder, Rules
+    from bitcodec.verifier.rules import Rules
+    from bitcodec.verifier.shapes import Finder
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["PROBLEMS", "SHAPES"]

@@ -9,7 +9,8 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
 from bitcodec.ir.types import LabelType, TokenType, VoidType
 from bitcodec.verifier.kinds import is_integer, is_pointer
-from bitcodec.verifier.rules import Shape, first_broken
+from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.shapes import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable

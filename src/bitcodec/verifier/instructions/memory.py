@@ -24,7 +24,8 @@ from bitcodec.verifier.kinds import (
     is_vector,
     splat_integer,
 )
-from bitcodec.verifier.rules import Shape, first_broken, is_aligned
+from bitcodec.verifier.rules import first_broken, is_aligned
+from bitcodec.verifier.shapes import Shape
 from bitcodec.verifier.swift_errors import swift_error_problem
 
 if TYPE_CHECKING:

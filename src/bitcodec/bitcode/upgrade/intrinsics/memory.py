@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.bitcode.upgrade.intrinsics.pointers import without_casts
 from bitcodec.bitcode.upgrade.intrinsics.rows import Row, Table
 from bitcodec.ir.attributes import AttributeList, AttributeSet, IntegerAttribute
+from bitcodec.ir.construction import copy_attachments
 from bitcodec.ir.instructions import Alloca, Call
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _masked(pointer: int, *, needs_alignment: bool) -> Expansion:
         accessed = arguments[0].type if pointer else old.type
         alignment = alignment or rewriter.module.data_layout.abi_alignment(accessed.scalar_type)
         call.attributes = AttributeList(parameters={pointer: _aligned(AttributeSet(), alignment)})
-        call._attachments = old._attachments
+        copy_attachments(old, call)
         if isinstance(old, Call):
             call.tail_kind = old.tail_kind
         rewriter.take_name(call)

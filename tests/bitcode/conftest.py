@@ -1,4 +1,4 @@
-"""What tests of the writer share."""
+"""Fixtures for tests of bitcode."""
 
 from __future__ import annotations
 

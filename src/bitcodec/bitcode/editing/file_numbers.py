@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitcode.writer.abbreviations import id_width
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
-from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.writer.metadata_records import kind_rows
 from bitcodec.bitcode.writer.numbers import NameNumbers, Numbers
 from bitcodec.bitcode.writer.strings import StringTable

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from bitcodec.bitcode.editing import flag_changes
+from bitcodec.bitcode.editing.copying import copied_in_form
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitcode.writer import flag_changes
-from bitcodec.bitcode.writer.copying import copied_in_form
 from bitcodec.bitstream import DraftBlock, loads
 from corpus import FOLDER, needs_corpus
 

@@ -6,9 +6,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.writer.constants import Collected
+from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.metadata_ids import MODULE, MetadataIds
 from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
+from bitcodec.bitstream.copying import CannotCopyError
 from bitcodec.ir.constants import Constant
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["AddedMetadata", "FileMetadataIds", "NeedsNewId"]
 
 
-class NeedsNewId(Exception):  # noqa: N818 - no error: then everything is written anew
+class NeedsNewId(CannotCopyError):  # noqa: N818 - no error: then everything is written anew
     """Something has no number in the file, or its place there has been given to something else."""
 
 

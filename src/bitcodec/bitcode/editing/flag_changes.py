@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
+from bitcodec.bitcode.editing.copying import copied_in_form
+from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
@@ -16,8 +18,6 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
 from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.bitcode.writer.boundary import writing
-from bitcodec.bitcode.writer.copying import copied_in_form
-from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.wrapper import rewrapped
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
@@ -26,8 +26,8 @@ from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.bitcode.editing.metadata_changes import RecordChange
     from bitcodec.bitcode.reader.metadata_index import NamedNode
-    from bitcodec.bitcode.writer.metadata_changes import RecordChange
     from bitcodec.bitstream import Bitstream, DraftBlock
     from bitcodec.ir.module import Module
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.editing.file_metadata import NeedsNewId
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
-from bitcodec.bitcode.writer.file_metadata import NeedsNewId
 from bitcodec.bitcode.writer.metadata_records import node_record
 from bitcodec.ir.deferred_nodes import is_unread
 from bitcodec.ir.metadata import MDNode
@@ -17,8 +17,8 @@ from bitcodec.ir.metadata import MDNode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.bitcode.editing.file_metadata import FileMetadataIds
     from bitcodec.bitcode.reader.module import ModuleReader
-    from bitcodec.bitcode.writer.file_metadata import FileMetadataIds
     from bitcodec.ir.module import Module
 
 __all__ = ["RecordChange", "metadata_changes"]

@@ -7,31 +7,30 @@ no new value id or metadata id outside a body, because those of bodies count on 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.bitcode.editing.file_numbers import FileNumbers
+from bitcodec.bitcode.editing.metadata_changes import metadata_changes
+from bitcodec.bitcode.editing.record_copying import copy_function_offsets, copy_metadata
+from bitcodec.bitcode.editing.symbol_changes import Body, SymbolChanges, changed_texts
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
-from bitcodec.bitcode.writer.file_metadata import FileMetadataIds, NeedsNewId
-from bitcodec.bitcode.writer.file_numbers import FileNumbers
-from bitcodec.bitcode.writer.metadata_changes import metadata_changes
-from bitcodec.bitcode.writer.metadata_copying import copy_metadata
 from bitcodec.bitcode.writer.module import function_table
-from bitcodec.bitcode.writer.record_copying import copy_function_offsets, copy_metadata_in_form
 from bitcodec.bitcode.writer.rows import write_items
-from bitcodec.bitcode.writer.symbol_changes import Body, SymbolChanges, changed_texts
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.bitstream.copying import BlockCopier, CannotCopyError
 from bitcodec.errors import EncodingError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bitcodec.bitcode.writer.metadata_changes import RecordChange
+    from bitcodec.bitcode.editing.metadata_changes import RecordChange
     from bitcodec.bitcode.writer.rows import Rows
     from bitcodec.bitstream import Abbreviation
     from bitcodec.ir.module import Module
@@ -62,7 +61,7 @@ def _copied(module: Module) -> bytes | None:
         return None  # symbol tables hold the names, and are written from scratch
     try:
         return _Copy(reader, _Changes.of(module, reader)).written()
-    except NeedsNewId:
+    except CannotCopyError:
         return None
 
 
@@ -82,7 +81,7 @@ def copied_in_form(reader: ModuleReader, metadata: Mapping[tuple[int, int], Reco
         return None
     try:
         return _CopyInForm(reader, _Changes(metadata, {}, {}, _unread_bodies(reader))).written()
-    except (NeedsNewId, EncodingError):
+    except (CannotCopyError, EncodingError):
         return None
 
 
@@ -154,9 +153,6 @@ class _Copy:
         self._rows = self._records.columns.records
         self._blocks = self._records.columns.blocks
         self._inner = reader.tables.inner
-        # In the order of their places, by which one that follows a place is found.
-        self._block_rows = sorted(row for rows in self._inner.values() for row in rows)
-        self._block_starts = [int(self._blocks.start[row]) for row in self._block_rows]
         self._offsets: dict[int, int] = {}
         self._offset_place = 0
         before, self._behind = reader.frame
@@ -190,12 +186,12 @@ class _Copy:
         writer.shared = self._abbreviations()
         edits = sorted(self._edits(), key=itemgetter(0, 1))
         with writer.block(BlockId.MODULE_BLOCK, width=self._blocks.abbreviation_width[0]):
-            at = int(self._blocks.body[0])
+            copier = BlockCopier(self._data, self._records.columns, 0, writer)
             for edit in edits:
-                self._copy(at, edit.start)
+                copier.copy_to(edit.start)
                 edit.write()
-                at = edit.end
-            self._copy(at, self._end())
+                copier.skip_to(edit.end)
+            copier.copy_rest()
 
     def _check_form(self) -> None:
         """Check that what is overwritten or moved has the form in which LLVM writes it.
@@ -231,22 +227,6 @@ class _Copy:
         if found != [standard.getvalue()[start // 8 + 8 : end // 8]]:
             raise NeedsNewId
         return standard.shared
-
-    def _copy(self, at: int, end: int) -> None:
-        """Copy what stands between two places; what is in a block begins at a whole word, wherever the block does."""
-        writer, blocks = self._writer, self._blocks
-        index = bisect_left(self._block_starts, at)
-        while (writer.bit_offset - at) % _WORD and index < len(self._block_rows) and self._block_starts[index] < end:
-            row = self._block_rows[index]
-            writer.copy(self._data, at, self._block_starts[index])
-            at = int(blocks.end[row])
-            writer.copy_block(self._data, blocks.id[row], blocks.abbreviation_width[row], int(blocks.body[row]), at)
-        writer.copy(self._data, at, end)
-
-    def _end(self) -> int:
-        """Return where the last item of the module ends, in bits."""
-        ends = [int(self._blocks.end[row]) for row in self._block_rows]
-        return max(*ends, *(int(self._rows.end[row]) for row, _, _ in self._records))
 
     # What is not just copied
 
@@ -319,37 +299,29 @@ class _Copy:
         if body.block is not None:
             body.block.write(self._writer)
         elif body.row is not None:
-            self._copy(int(self._blocks.start[body.row]), int(self._blocks.end[body.row]))
+            self._writer.copy(self._data, int(self._blocks.start[body.row]), int(self._blocks.end[body.row]))
 
     # Blocks of which some is written anew
 
     def _write_table(self, row: int, added: Rows) -> None:
         """Write a block with more records at its end; one of types says how many there are."""
         records = self._records.inner(row).place().decode()
-        changes: dict[int, RecordChange] = {}
         if records.blocks() or records.has_blobs or not len(records.columns.records):
             raise NeedsNewId
-        for record, code, operands in records:
-            if records.id == BlockId.TYPE_BLOCK and code == TypeCode.NUMENTRY:
-                count = sum(code != TypeCode.STRUCT_NAME for code in added.all_codes())
-                changes[record] = code, [operands[0] + count]
         with self._writer.block(records.id, width=records.columns.blocks.abbreviation_width[0]):
-            at = int(records.columns.blocks.body[0])
-            for record, change in changes.items():
-                self._writer.copy(self._data, at, int(records.columns.records.start[record]))
-                self._writer.record(*change)
-                at = int(records.columns.records.end[record])
-            self._writer.copy(self._data, at, int(records.columns.records.end[-1]))
+            copier = BlockCopier(self._data, records.columns, 0, self._writer)
+            for record, code, operands in records:
+                if records.id == BlockId.TYPE_BLOCK and code == TypeCode.NUMENTRY:
+                    count = sum(code != TypeCode.STRUCT_NAME for code in added.all_codes())
+                    copier.replace(record, code, [operands[0] + count])
+            copier.copy_rest()
             write_items([added], self._writer)
 
     def _write_metadata(self, number: int) -> None:
         """Write a metadata block with some records changed."""
         records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
-        copy_metadata(records, self._metadata_of(number), self._writer)
-
-    def _metadata_of(self, number: int) -> dict[int, RecordChange]:
-        """Return the changes of a metadata block, by row."""
-        return {row: change for (block, row), change in self._changes.metadata.items() if block == number}
+        changes = {row: change for (block, row), change in self._changes.metadata.items() if block == number}
+        copy_metadata(records, changes, self._writer)
 
 
 class _CopyInForm(_Copy):
@@ -370,10 +342,6 @@ class _CopyInForm(_Copy):
     def _write_offsets(self) -> None:
         (place,) = self._reader.tables.places(BlockId.VALUE_SYMTAB_BLOCK)
         copy_function_offsets(place.decode(), self._offsets, self._writer)
-
-    def _write_metadata(self, number: int) -> None:
-        records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
-        copy_metadata_in_form(records, self._metadata_of(number), self._writer)
 
 
 def _unread_bodies(reader: ModuleReader) -> list[Body]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.bitcode.writer.flag_changes import with_flags_of
+from bitcodec.bitcode.editing.flag_changes import with_flags_of
 from bitcodec.bitstream import loads
 from bitcodec.flags import set_flag
 from bitcodec.ir import Module

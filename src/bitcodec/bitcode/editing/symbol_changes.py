@@ -9,14 +9,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.creation_order import CreationOrder
+from bitcodec.bitcode.editing.file_metadata import AddedMetadata, NeedsNewId
 from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
-from bitcodec.bitcode.writer.file_metadata import AddedMetadata, NeedsNewId
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.numbers import numbered_globals
 from bitcodec.bitcode.writer.rows import characters
 from bitcodec.bitcode.writer.use_lists import BodyUseLists
 from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.construction import present_metadata, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.metadata import MDNode
@@ -25,10 +26,10 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bitcodec.bitcode.editing.file_numbers import FileNumbers
+    from bitcodec.bitcode.editing.metadata_changes import RecordChange
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module import ModuleReader
-    from bitcodec.bitcode.writer.file_numbers import FileNumbers
-    from bitcodec.bitcode.writer.metadata_changes import RecordChange
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.rows import BlockRows
     from bitcodec.ir.globals import GlobalValue
@@ -89,7 +90,7 @@ class SymbolChanges:
     def _records_of_globals(self) -> dict[GlobalValue, RecordChange]:
         values = self._numbers.values
         globals_ = list(numbered_globals(self._module))
-        if any(operand not in values for value in globals_ for operand in value._operands):
+        if any(operand not in values for value in globals_ for operand in value.operands):
             raise NeedsNewId
         made = ModuleRecords(self._module, self._numbers)
         comdats = [operands for _, code, operands in self._reader.tables.records if code == ModuleCode.COMDAT]
@@ -104,8 +105,8 @@ class SymbolChanges:
         kept = self._reader.metadata.global_attachments
         ids = self._numbers.metadata_ids
         for value_id, value in enumerate(self._globals):
-            attached = value._metadata if isinstance(value, GlobalObject) else None
-            if not isinstance(attached, list) or (isinstance(value, Function) and not value.is_declaration):
+            attached = present_metadata(value) if isinstance(value, GlobalObject) else None
+            if attached is None or (isinstance(value, Function) and not value.is_declaration):
                 continue
             if [(kind, ids[node]) for kind, node in attached] != kept.get(value_id, []):
                 raise NeedsNewId
@@ -154,7 +155,7 @@ def _check_addresses(function: Function, records: Records | None) -> None:
         function: the function.
         records: its body in the file.
     """
-    if any(isinstance(user, BlockAddress) for block in function.blocks for user in block._uses):
+    if any(isinstance(user, BlockAddress) for block in function.blocks for user in present_uses(block)):
         raise NeedsNewId
     if any(code == FunctionCode.BLOCKADDR_USERS for _, code, _ in records or ()):
         raise NeedsNewId

@@ -11,6 +11,7 @@ import pytest
 import bitcodec
 from bitcode import streams
 from bitcodec import bitcode, bitstream, builder, pcsections
+from bitcodec.bitcode.editing.flag_changes import with_flags_of
 from bitcodec.bitcode.schema.blocks import (
     METADATA_CODES_WITH_ID,
     BlockId,
@@ -19,7 +20,6 @@ from bitcodec.bitcode.schema.blocks import (
     ModuleCode,
     ValueSymtabCode,
 )
-from bitcodec.bitcode.writer.flag_changes import with_flags_of
 from bitcodec.bitstream import Abbreviation, Definition, Draft, DraftBlock, DraftRecord, array, blob, fixed, vbr
 
 if TYPE_CHECKING:

@@ -1,0 +1,78 @@
+"""The constants that a table contains, and their order.  Rules: writer reference, section 11.5."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir import constant_expressions as expressions
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.types import IntegerType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["Collected", "shuffle_mask"]
+
+
+class Collected(dict["Value", int]):
+    """Constants that need a number, and how often they were met, each behind what it is made of.
+
+    Args:
+        known: values that have a number already.
+    """
+
+    def __init__(self, known: Mapping[Value, int]) -> None:
+        super().__init__()
+        self._known = known
+
+    def add(self, value: Value, times: int = 1) -> None:
+        """Add a constant that was met so many times, and what it is made of."""
+        if value in self:
+            self[value] += times
+        elif value not in self._known:
+            self._add_new(value)
+            self[value] += times - 1
+
+    def _add_new(self, value: Value) -> None:
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            missing = [part for part in _parts(current) if part not in self and part not in self._known]
+            if missing and current not in self:
+                pending += reversed(missing)
+                continue
+            pending.pop()
+            if current not in self:
+                self[current] = 1
+                for part in _parts(current):
+                    if part in self:
+                        self[part] += 1
+
+    def in_order(self, types: Mapping[Type, int]) -> list[Value]:
+        """Return them as LLVM sorts them: by type, most used first, integers in front."""
+        ordered = sorted(self, key=lambda value: (types[value.type], -self[value]))
+        integers = [value for value in ordered if isinstance(value.type.scalar_type, IntegerType)]
+        return integers + [value for value in ordered if not isinstance(value.type.scalar_type, IntegerType)]
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    if isinstance(value, Constant) and value.operands:
+        yield from (part for part in value.operands if not isinstance(part, BasicBlock))
+        if isinstance(value, expressions.ConstantShuffleVector):
+            yield shuffle_mask(value, value.table)
+
+
+def shuffle_mask(shuffle: Any, constants: ConstantTable) -> Constant:
+    """Return the constant vector that records have for the mask of a shuffle."""
+    word = constants.types.integer(32)
+    mask, is_scalable = shuffle.mask, shuffle.type.is_scalable
+    type_ = constants.types.vector(len(mask), word, is_scalable=is_scalable)
+    if is_scalable:
+        return constants.poison(type_) if mask[0] < 0 else constants.null(type_)
+    poison = constants.poison(word)
+    return constants.aggregate(type_, [poison if index < 0 else constants.integer(word, index) for index in mask])

@@ -1,0 +1,35 @@
+"""Shapes of instructions: the properties that their rules depend on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.verifier.bodies import Body
+
+__all__ = ["Finder", "Shape"]
+
+Finder: TypeAlias = "Callable[[Any, Body], str | None]"
+"""Returns the problem of an instruction, None if it has none."""
+
+
+class Shape(NamedTuple):
+    """What the rules of a class of instructions depend on, besides the types of an instruction and of its operands.
+
+    Instructions of one shape have the same problems, so the rules are applied to the first of them.  Whether an
+    instruction is the last one of its block is always part of its shape.
+
+    Attributes:
+        attributes: the attributes that the rules read.
+        first_constant: the operands from this index on count by their values if they are constants; negative indices
+            count from the end.  None if no operand does.
+        remaining: rules that depend on more.  They are applied to each instruction.
+    """
+
+    attributes: tuple[str, ...] = ()
+    first_constant: int | None = None
+    remaining: tuple[Finder, ...] = ()
