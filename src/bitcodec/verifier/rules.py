@@ -14,13 +14,28 @@ if TYPE_CHECKING:
 
     from bitcodec.verifier.bodies import Body
 
-__all__ = ["MAXIMUM_ALIGNMENT", "Finder", "Rule", "Rules", "Shape", "first_broken", "is_aligned"]
+__all__ = [
+    "MAXIMUM_ALIGNMENT",
+    "NOTHING_REMAINS",
+    "Finder",
+    "Remaining",
+    "Rule",
+    "Rules",
+    "Shape",
+    "first_broken",
+    "is_aligned",
+]
 
 Rule: TypeAlias = "tuple[str, Callable[..., Any]]"
 """A message, in which `{0}`, `{0.opcode}`... stand for what the test is given, and the test."""
 Rules: TypeAlias = "tuple[Rule, ...]"
 Finder: TypeAlias = "Callable[[Any, Body], str | None]"
 """Returns the problem of an instruction, None if it has none."""
+
+Remaining: TypeAlias = "tuple[tuple[Finder, ...], bool]"
+"""The rules that are still applied to each instruction of a shape, and whether those on the order of calls are, too."""
+
+NOTHING_REMAINS: Remaining = ((), False)
 
 MAXIMUM_ALIGNMENT = 1 << 32
 """In bytes: the largest that LLVM has room for."""
@@ -36,12 +51,12 @@ class Shape(NamedTuple):
         attributes: the attributes that the rules read.
         first_constant: the operands from this index on count by their values if they are constants; negative indices
             count from the end.  None if no operand does.
-        remaining: rules that depend on more.  They are applied to each instruction.
+        remaining_rules: returns, for the first sound instruction of a shape, the rules that depend on more than that.
     """
 
     attributes: tuple[str, ...] = ()
     first_constant: int | None = None
-    remaining: tuple[Finder, ...] = ()
+    remaining_rules: Callable[[Any, Body], Remaining] = lambda _instruction, _body: NOTHING_REMAINS
 
 
 def first_broken(rules: Rules, *subjects: object) -> str | None:

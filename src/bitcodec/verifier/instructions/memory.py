@@ -24,7 +24,7 @@ from bitcodec.verifier.kinds import (
     is_vector,
     splat_integer,
 )
-from bitcodec.verifier.rules import Shape, first_broken, is_aligned
+from bitcodec.verifier.rules import NOTHING_REMAINS, Shape, first_broken, is_aligned
 from bitcodec.verifier.swift_errors import swift_error_problem
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
-    from bitcodec.verifier.rules import Rule, Rules
+    from bitcodec.verifier.rules import Remaining, Rule, Rules
 
 __all__ = ["PROBLEMS", "SHAPES"]
 
@@ -134,6 +134,10 @@ def _is_amdgpu(body: Body) -> bool:
 
 def _swift_alloca_problem(alloca: Alloca, _body: Body) -> str | None:
     return swift_error_problem(alloca) if alloca.is_swift_error else None
+
+
+def _remaining_of_alloca(alloca: Alloca, _body: Body) -> Remaining:
+    return ((_swift_alloca_problem,), False) if alloca.is_swift_error else NOTHING_REMAINS
 
 
 _CMPXCHG: Rules = (
@@ -254,7 +258,7 @@ PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
 _ACCESS = Shape(("alignment", "ordering", "sync_scope"))
 SHAPES: dict[type, Shape] = {
     Alloca: Shape(
-        ("alignment", "allocated_type", "is_swift_error"), first_constant=0, remaining=(_swift_alloca_problem,)
+        ("alignment", "allocated_type", "is_swift_error"), first_constant=0, remaining_rules=_remaining_of_alloca
     ),
     Load: _ACCESS,
     Store: _ACCESS,
