@@ -34,6 +34,8 @@ class DINode(MDNode):
     Attributes:
         layout: the row of the table that it is made from.
         defaults: the value of each field that is not given.
+        operand_places: the places of its operands in its content (`key`), in LLVM's order.
+        operand_list_place: the place of a tuple of further operands, None if its class has none.
     """
 
     __slots__ = ()
@@ -41,8 +43,8 @@ class DINode(MDNode):
     layout: ClassVar[Node]
     defaults: ClassVar[dict[str, Any]] = {}
     __match_args__: ClassVar[tuple[str, ...]] = ()
-    _operand_places: ClassVar[tuple[int, ...]] = ()
-    _rest_place: ClassVar[int | None] = None
+    operand_places: ClassVar[tuple[int, ...]] = ()
+    operand_list_place: ClassVar[int | None] = None
 
     def __init__(self, *, is_distinct: bool = False, **fields: Any) -> None:
         self.is_distinct = is_distinct
@@ -55,8 +57,8 @@ class DINode(MDNode):
     def operands(self) -> tuple[Operand, ...]:
         """What it refers to, in LLVM's order: metadata, names, and sizes and bounds that are constants."""
         content = self.key()
-        operands = tuple([content[place] for place in self._operand_places])
-        return operands if self._rest_place is None else (*operands, *content[self._rest_place])
+        operands = tuple([content[place] for place in self.operand_places])
+        return operands if self.operand_list_place is None else (*operands, *content[self.operand_list_place])
 
     def set_operand(self, index: int, operand: Operand) -> None:
         """Let it refer to something else.
@@ -64,13 +66,13 @@ class DINode(MDNode):
         Raises:
             IndexError: it has no such operand.
         """
-        place = self._rest_place
-        if place is not None and index >= len(self._operand_places):
+        place = self.operand_list_place
+        if place is not None and index >= len(self.operand_places):
             rest = list(self.key()[place])
-            rest[index - len(self._operand_places)] = operand
+            rest[index - len(self.operand_places)] = operand
             self._set_part(place, tuple(rest))
         else:
-            self._set_part(self._operand_places[index], operand)
+            self._set_part(self.operand_places[index], operand)
 
     def __repr__(self) -> str:
         shown = ", ".join(
@@ -98,8 +100,10 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
         "__module__": module,
         "layout": row,
         "defaults": {field.attribute: _default(field) for field in row.fields},
-        "_operand_places": tuple(names.index(field.attribute) for field in operands if field.kind is not Kind.NODES),
-        "_rest_place": next((names.index(field.attribute) for field in operands if field.kind is Kind.NODES), None),
+        "operand_places": tuple(names.index(field.attribute) for field in operands if field.kind is not Kind.NODES),
+        "operand_list_place": next(
+            (names.index(field.attribute) for field in operands if field.kind is Kind.NODES), None
+        ),
     }
     return type(row.name, (base,), members)
 

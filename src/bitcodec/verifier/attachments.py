@@ -35,24 +35,29 @@ if TYPE_CHECKING:
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["check_attachments", "check_location"]
+__all__ = ["check_location", "is_sound_attachment"]
 
 _WITH_LOCATIONS = {"dbg", "llvm.loop"}
 """Kinds whose nodes may refer to debug locations."""
+_BY_INSTRUCTION = {"DIAssignID", "captures", "dereferenceable", "dereferenceable_or_null", "nofree", "prof"}
+"""Kinds whose rules depend on more of an instruction than its class and type."""
 
 
-def check_attachments(instruction: Instruction, body: Body) -> None:
-    """Check the metadata attached to an instruction."""
-    walk = body.verifier.metadata
-    for kind, node in instruction.metadata.items():
-        problem = first_broken(_RULES[kind], instruction, node) if kind in _RULES else None
-        if problem is None and kind in _NODE_RULES:
-            problem = _node_problem(kind, node, body)
-        if problem is None and kind in _PROBLEMS:
-            problem = _PROBLEMS[kind](instruction, node, body)
-        if problem is not None:
-            body.report(problem, instruction)
-        walk.visit(node, with_locations=kind in _WITH_LOCATIONS)
+def is_sound_attachment(kind: str, node: MDNode, instruction: Instruction, body: Body) -> bool:
+    """Check metadata attached to an instruction, and report what is wrong with it.
+
+    Returns:
+        Whether it is sound on every instruction of the same class and type.
+    """
+    problem = first_broken(_RULES[kind], instruction, node) if kind in _RULES else None
+    if problem is None and kind in _NODE_RULES:
+        problem = _node_problem(kind, node, body)
+    if problem is None and kind in _PROBLEMS:
+        problem = _PROBLEMS[kind](instruction, node, body)
+    if problem is not None:
+        body.report(problem, instruction)
+    body.verifier.metadata.visit(node, with_locations=kind in _WITH_LOCATIONS)
+    return problem is None and kind not in _BY_INSTRUCTION
 
 
 def check_location(instruction: Instruction, body: Body) -> None:

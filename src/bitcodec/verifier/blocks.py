@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # ruff: noqa: SLF001 - the hot loop reads slots, so that it makes nothing that is not there
 """Rules of basic blocks and of the phis they begin with, and the way through a function's body."""
 
@@ -7,10 +7,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.instructions import CallBase, Instruction, Phi
-from bitcodec.verifier.attachments import check_attachments, check_location
+from bitcodec.ir.instructions import Invoke
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.instructions.control_flow import Phi
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.verifier.attachments import check_location, is_sound_attachment
 from bitcodec.verifier.bodies import Body
 from bitcodec.verifier.debug_records import check_records
 from bitcodec.verifier.funclets import check_sibling_unwinds
@@ -29,63 +33,159 @@ from bitcodec.verifier.operands import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.values import Value
-    from bitcodec.verifier.shapes import Finder, Shape
+    from bitcodec.verifier.shapes import Finder
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["check_body"]
+
+_SHAPES = {kind: tuple(shape) for kind, shape in SHAPES.items()}
+"""As plain tuples, which are taken apart faster."""
 
 
 def check_body(function: Function, verifier: Verifier) -> None:
     """Check the blocks of a function that all have terminators, and what stands in them."""
     body = Body(function, verifier)
+    checker = BodyChecker(body)
     for block in body.blocks:
         _check_phis(block, body)
         if block.trailing_debug_records:
             body.report("Basic Block has trailing DbgRecords!", block)
-        _check_instructions(block, body)
+        checker.check_block(block)
     check_sibling_unwinds(body)
 
 
-def _check_instructions(block: BasicBlock, body: Body) -> None:
-    """Check the instructions of a block.  Most time that verifying takes is spent here."""
-    instructions = block.instructions
-    last = instructions[-1]
-    seen: set[Value] = set()
-    body.previous = None
-    for instruction in instructions:
-        if instruction._records is not None:
-            check_records(instruction, body)
-        problems = _problems_of(instruction, body, is_last=instruction is last)
-        for problem in problems:
-            body.report(problem, instruction)
-        if not problems:
-            _check_instruction(instruction, body, seen)
-            if isinstance(instruction, CallBase):
-                _check_call(instruction, body)
-        seen.add(instruction)
-        body.previous = instruction
+class BodyChecker:
+    """Checks the instructions of a body.  Most time that verifying takes is spent here."""
+
+    __slots__ = ("_body", "_entry", "_function", "_shapes", "_sound_attachments", "_value_types", "_void", "_walk")
+
+    def __init__(self, body: Body) -> None:
+        verifier = body.verifier
+        self._body = body
+        self._function = body.function
+        self._entry = body.blocks[0]
+        self._walk = verifier.metadata
+        self._shapes = verifier.sound_shapes
+        self._sound_attachments = verifier.sound_attachments
+        self._value_types = verifier.value_types
+        self._void = verifier.module.context.types.void
+
+    def check_block(self, block: BasicBlock) -> None:
+        """Check the instructions of a block."""
+        body, shapes = self._body, self._shapes
+        instructions = block.instructions
+        last = instructions[-1]
+        seen: set[Value] = set()
+        previous: Instruction | None = None
+        for instruction in instructions:
+            if instruction._records is not None:
+                check_records(instruction, body)
+            kind = type(instruction)
+            shape = _SHAPES.get(kind)
+            key = None if shape is None else _key_of(instruction, kind, shape, instruction is last)
+            known = None if key is None else shapes.get(key)
+            finders, is_ordered = known or (PROBLEMS[kind], True)
+            problems: Sequence[str] = ()
+            if finders:
+                body.previous = previous
+                problems = _problems_found_by(finders, instruction, body)
+            if known is None and shape is not None and not problems:
+                shapes[key] = shape[2](instruction, body)
+            if problems:
+                for problem in problems:
+                    body.report(problem, instruction)
+            else:
+                self._check_instruction(instruction, seen)
+                if is_ordered and isinstance(instruction, CallBase):
+                    _check_call(instruction, body)
+            seen.add(instruction)
+            previous = instruction
+
+    def _check_instruction(self, instruction: Instruction, seen: set[Value]) -> None:
+        """Check what all instructions have to keep to; `seen` are those before it in its block."""
+        is_phi = isinstance(instruction, Phi)
+        operands = instruction._operands
+        problem: str | None = None
+        for operand in operands:
+            if operand is instruction and not is_phi and is_reached(instruction, self._body):
+                problem = IS_OWN_OPERAND
+        type_ = instruction.type
+        if problem is None and type_ not in self._value_types and (type_ is not self._void or instruction._name):
+            problem = type_problem(instruction, self._body.verifier)
+        if problem is None:
+            for user in instruction._uses:
+                if isinstance(user, Instruction) and user.parent is None:
+                    problem = USED_OUTSIDE
+                    break
+        if problem is not None:
+            self._body.report(problem, instruction)
+        elif self._check_operands(instruction, operands, seen, is_phi):
+            if instruction._attachments:
+                self._check_attachments(instruction)
+            location = instruction._location
+            if location is not None:
+                self._check_location(instruction, location)
+
+    def _check_operands(
+        self, instruction: Instruction, operands: Sequence[Value], seen: set[Value], is_phi: bool
+    ) -> bool:
+        """Check the operands of an instruction but those in `seen`; return whether the rest of it is to be checked."""
+        index = -1
+        for operand in operands:
+            index += 1
+            if isinstance(operand, Instruction):
+                if (not is_phi and operand in seen) or self._is_there(operand, instruction, index, is_phi):
+                    continue
+            elif isinstance(operand, BasicBlock) and operand.parent is self._function:
+                continue
+            check = OPERAND_CHECKS[type(operand)]
+            if check is not None:
+                problem = check(operand, instruction, index, self._body)
+            elif operand.type in self._value_types or is_operand(operand.type):
+                problem = None
+            else:
+                problem = NOT_FIRST_CLASS
+            if problem is not None:
+                self._body.report(problem, instruction)
+                if problem is not NOT_DOMINATED:  # which is reported of all operands
+                    return False
+        return True
+
+    def _is_there(self, definition: Instruction, user: Instruction, index: int, is_phi: bool) -> bool:
+        """Return whether a value is one that a user may have, as can be seen without the dominators of the function."""
+        defined_in = definition.parent
+        if (
+            defined_in is None
+            or defined_in.parent is not self._function
+            or definition.type not in self._value_types
+            or isinstance(definition, Invoke)
+        ):
+            return False
+        used_in = user.incoming_block(index) if is_phi else user.parent
+        # At its end, where a phi uses it, a value of a block is there; elsewhere the order in the block matters.
+        return is_phi if used_in is defined_in else defined_in is self._entry
+
+    def _check_attachments(self, instruction: Instruction) -> None:
+        """Check the metadata attached to an instruction; what many instructions share is checked once."""
+        kind, type_ = type(instruction), instruction.type
+        for name, node in instruction.metadata.items():
+            key = (name, node, kind, type_)
+            if key not in self._sound_attachments and is_sound_attachment(name, node, instruction, self._body):
+                self._sound_attachments.add(key)
+
+    def _check_location(self, instruction: Instruction, location: MDNode) -> None:
+        """Check the debug location of an instruction."""
+        if type(location) is not DILocation:
+            check_location(instruction, self._body)
+        elif location not in self._walk.seen:
+            self._walk.visit(location, with_locations=True)
 
 
-def _problems_of(instruction: Instruction, body: Body, *, is_last: bool) -> Sequence[str]:
+def _problems_found_by(finders: tuple[Finder, ...], instruction: Instruction, body: Body) -> list[str]:
     """Return the problems that rules for the class of an instruction find."""
-    kind = type(instruction)
-    shape = SHAPES.get(kind)
-    if shape is None:
-        return _problems_found_by(PROBLEMS[kind], instruction, body)
-    key = _key_of(instruction, shape, is_last=is_last)
-    remaining = body.verifier.sound_shapes.get(key)
-    if remaining is not None:
-        return _problems_found_by(remaining, instruction, body) if remaining else ()
-    problems = _problems_found_by(PROBLEMS[kind], instruction, body)
-    if not problems:
-        body.verifier.sound_shapes[key] = shape.remaining
-    return problems
-
-
-def _problems_found_by(finders: tuple[Finder, ...], instruction: Instruction, body: Body) -> Sequence[str]:
     problems: list[str] = []
     for find in finders:
         problem = find(instruction, body)
@@ -94,74 +194,19 @@ def _problems_found_by(finders: tuple[Finder, ...], instruction: Instruction, bo
     return problems
 
 
-def _key_of(instruction: Instruction, shape: Shape, *, is_last: bool) -> tuple[object, ...]:
+def _key_of(instruction: Instruction, kind: type, shape: tuple[Any, ...], is_last: bool) -> tuple[object, ...]:
     """Return what the rules of an instruction depend on."""
     operands = instruction._operands
-    parts: list[object] = [operand.type for operand in operands]
-    parts += (type(instruction), is_last, instruction.type)
-    if shape.attributes:
-        parts += [getattr(instruction, name) for name in shape.attributes]
-    first = shape.first_constant
-    if first is not None:
-        parts += [operand if isinstance(operand, Constant) else None for operand in operands[first:]]
-    return tuple(parts)
-
-
-def _check_instruction(instruction: Instruction, body: Body, seen: set[Value]) -> None:
-    """Check what all instructions have to keep to; `seen` are those before it in its block."""
-    is_phi = isinstance(instruction, Phi)
-    operands = instruction._operands
-    problem: str | None = None
+    names, first, _ = shape
+    parts: list[object] = [kind, is_last, instruction.type]
     for operand in operands:
-        if operand is instruction and not is_phi and is_reached(instruction, body):
-            problem = IS_OWN_OPERAND
-    if problem is None and instruction.type not in body.verifier.value_types:
-        problem = type_problem(instruction, body.verifier)
-    if problem is None:
-        for user in instruction.users if instruction._uses else ():
-            if isinstance(user, Instruction) and user.parent is None:
-                problem = USED_OUTSIDE
-                break
-    if problem is not None:
-        body.report(problem, instruction)
-        return
-    if _check_operands(instruction, operands, body, seen if not is_phi else _NONE_SEEN):
-        _check_attached(instruction, body)
-
-
-def _check_operands(instruction: Any, operands: Any, body: Body, seen: set[Value]) -> bool:
-    """Check the operands of an instruction but those in `seen`; return whether the rest of it is to be checked."""
-    checks, value_types = OPERAND_CHECKS, body.verifier.value_types
-    for index, operand in enumerate(operands):
-        if operand not in seen:
-            check = checks[type(operand)]
-            if check is not None:
-                problem = check(operand, instruction, index, body)
-            elif operand.type in value_types or is_operand(operand.type):
-                problem = None
-            else:
-                problem = NOT_FIRST_CLASS
-            if problem is not None:
-                body.report(problem, instruction)
-                if problem is not NOT_DOMINATED:  # which is reported of all operands
-                    return False
-    return True
-
-
-def _check_attached(instruction: Instruction, body: Body) -> None:
-    """Check the metadata and the debug location of an instruction."""
-    if instruction._attachments:
-        check_attachments(instruction, body)
-    location = instruction._location
-    if location is not None:
-        walk = body.verifier.metadata
-        if type(location) is not DILocation:
-            check_location(instruction, body)
-        elif location not in walk.seen:
-            walk.visit(location, with_locations=True)
-
-
-_NONE_SEEN: set[Value] = set()
+        parts.append(operand.type)  # noqa: PERF401 - a loop that is compiled is faster
+    for name in names:
+        parts.append(getattr(instruction, name))  # noqa: PERF401
+    if first is not None:
+        for operand in operands[first:]:
+            parts.append(operand if isinstance(operand, Constant) else None)  # noqa: PERF401
+    return tuple(parts)
 
 
 def _check_call(call: CallBase, body: Body) -> None:

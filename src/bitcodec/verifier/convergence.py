@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import OperandBundle
     from bitcodec.verifier.rules import Rule, Rules
 
-__all__ = ["Convergence"]
+__all__ = ["Convergence", "is_convergent"]
 
 _PREFIX = "llvm.experimental.convergence."
 _ENTRY, _ANCHOR, _LOOP = f"{_PREFIX}entry", f"{_PREFIX}anchor", f"{_PREFIX}loop"
@@ -54,6 +54,11 @@ class Convergence:
         is_mixed = self._is_controlled not in {None, is_controlled}
         self._is_controlled = is_controlled
         return _MIXED if is_mixed else None
+
+
+def is_convergent(call: CallBase) -> bool:
+    """Return whether a call without bundles is one that the rules of convergence control concern."""
+    return _control_of(call) is not None or has_function_attribute(call, "convergent")
 
 
 def _control_of(call: CallBase) -> str | None:

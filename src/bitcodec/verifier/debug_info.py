@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.debug_expressions import is_valid
@@ -57,12 +58,22 @@ from bitcodec.verifier.node_rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bitcodec.ir.metadata import MDNode
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["NODE_RULES", "NODE_SHAPES"]
+__all__ = ["NODE_RULES", "NODE_SHAPES", "ShapePart"]
+
+
+class ShapePart(Enum):
+    """What the rules of a node depend on of a field."""
+
+    ITSELF = auto()
+    CLASS = auto()
+    TRUTH = auto()
+
+
+def _shape(kind: type[DINode], **parts: ShapePart) -> tuple[tuple[int, ShapePart], ...]:
+    return tuple((kind.__match_args__.index(name), part) for name, part in parts.items())
 
 
 def _is_declaration(node: Any) -> bool:
@@ -207,9 +218,12 @@ NODE_RULES: dict[type[MDNode], Rules] = {
 }
 """By class; of each node the first that does not hold is told."""
 
-NODE_SHAPES: dict[type[MDNode], Callable[[Any], tuple[object, ...]]] = {
-    DILocation: lambda node: (node.scope, type(node.inlined_at)),
-    DILexicalBlock: lambda node: (node.scope, bool(node.line), bool(node.column)),
-    DILocalVariable: lambda node: (type(node.scope), type(node.file), type(node.type)),
+NODE_SHAPES: dict[type[MDNode], tuple[tuple[int, ShapePart], ...]] = {
+    DILocation: _shape(DILocation, scope=ShapePart.ITSELF, inlined_at=ShapePart.CLASS),
+    DILexicalBlock: _shape(DILexicalBlock, scope=ShapePart.ITSELF, line=ShapePart.TRUTH, column=ShapePart.TRUTH),
+    DILocalVariable: _shape(DILocalVariable, scope=ShapePart.CLASS, file=ShapePart.CLASS, type=ShapePart.CLASS),
 }
-"""By class, if modules have many nodes of it: what its rules depend on.  Nodes of one shape have the same problem."""
+"""By class, if modules have many nodes of it: what its rules depend on, as places in the content of a node.
+
+Nodes of one shape have the same problem.
+"""

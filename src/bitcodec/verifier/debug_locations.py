@@ -1,16 +1,17 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Rules of debug locations: each belongs to the subprogram of the function that it stands in."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocalScope, DILocation, DISubprogram
+from bitcodec.ir.lazy import Deferred
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.metadata import Operand
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.metadata import MDNode, Operand
     from bitcodec.verifier.reporter import Reporter
 
     class _Verifier(Reporter, Protocol):
@@ -27,8 +28,14 @@ __all__ = ["Scopes", "check_locations"]
 _ATOM_WITHOUT_KEY_INSTRUCTIONS = "DbgLoc uses atomGroup but DISubprogram doesn't have Key Instructions enabled"
 
 
+_PLACES = {name: place for place, name in enumerate(DILocation.__match_args__)}
+_SCOPE, _INLINED_AT, _ATOM_GROUP = _PLACES["scope"], _PLACES["inlined_at"], _PLACES["atom_group"]
+
+
 class Scopes:
     """Tells which subprogram scopes and locations belong to; chains of them are gone through once."""
+
+    __slots__ = ("_outermost", "_subprograms")
 
     def __init__(self) -> None:
         self._subprograms: dict[Operand, DISubprogram | None] = {}
@@ -36,7 +43,10 @@ class Scopes:
 
     def subprogram_of(self, scope: Operand) -> DISubprogram | None:
         """Return the subprogram that a local scope is in, None if its chain of scopes is broken or a circle."""
-        known, path = self._subprograms, []
+        known = self._subprograms
+        if scope in known:
+            return known[scope]
+        path: list[Operand] = []
         while scope not in known and isinstance(scope, (DILexicalBlock, DILexicalBlockFile)):
             known[scope] = None  # what a circle comes back to
             path.append(scope)
@@ -47,14 +57,100 @@ class Scopes:
 
     def outermost(self, location: DILocation) -> DILocation:
         """Return the location in the function itself that something was inlined at; in a circle, any of it."""
-        known, path = self._outermost, []
-        while location not in known and isinstance(location.inlined_at, DILocation):
+        if _content_of(location)[_INLINED_AT] is None:
+            return location
+        known = self._outermost
+        path: list[DILocation] = []
+        while location not in known:
+            outer = _content_of(location)[_INLINED_AT]
+            if not isinstance(outer, DILocation):
+                break
             known[location] = location  # what a circle comes back to
             path.append(location)
-            location = location.inlined_at
+            location = outer
         found = known.get(location, location)
-        known.update(dict.fromkeys(path, found))
+        for each in path:
+            known[each] = found
         return found
+
+
+class _Locations:
+    """The debug locations of a function that has debug information.
+
+    Attributes:
+        _passed: locations without problems.
+        _seen: the scopes and subprograms that have been looked at.
+        _checked: pairs of a scope and a place of inlining that have been.
+    """
+
+    __slots__ = ("_checked", "_passed", "_scopes", "_seen", "_subprogram", "_verifier")
+
+    def __init__(self, subprogram: DISubprogram, verifier: _Verifier) -> None:
+        self._subprogram = subprogram
+        self._verifier = verifier
+        self._scopes = verifier.scopes
+        self._passed: set[Operand] = set()
+        self._seen: set[Operand] = set()
+        self._checked: set[tuple[Operand, Operand]] = set()
+
+    def check_block(self, instructions: tuple[Instruction, ...]) -> bool:
+        """Check instructions until a location is wrong; return whether none is."""
+        for instruction in instructions:
+            location: Any = instruction._location
+            if location is not None and location not in self._passed:
+                if isinstance(location, Deferred):
+                    location = instruction.debug_location
+                if isinstance(location, DILocation) and not self._check_own(instruction, location):
+                    return False
+            if instruction._attachments and not self._check_loop(instruction):
+                return False
+        return True
+
+    def _check_own(self, instruction: Instruction, location: DILocation) -> bool:
+        """Check the location of an instruction; return whether those behind it are to be checked."""
+        content = _content_of(location)
+        has_unknown_atom = content[_ATOM_GROUP] and not _has_known_atom(content, self._scopes)
+        if has_unknown_atom:
+            self._verifier.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, instruction)
+        if not self._check(instruction, location, content):
+            return False
+        if not has_unknown_atom:
+            self._passed.add(location)
+        return True
+
+    def _check_loop(self, instruction: Instruction) -> bool:
+        """Check what may be the locations of the loop that an instruction goes round."""
+        loop = instruction.metadata.get("llvm.loop")
+        for location in () if loop is None else loop.operands[1:]:
+            if isinstance(location, DILocation) and not self._check(instruction, location, _content_of(location)):
+                return False
+        return True
+
+    def _check(self, instruction: Instruction, location: DILocation, content: tuple[Any, ...]) -> bool:
+        """Report what is wrong with a location; return whether nothing is."""
+        place = content[_SCOPE], content[_INLINED_AT]
+        if place in self._checked or location in self._seen:
+            return True
+        problem = self._problem(location, content[_SCOPE])
+        if problem is not None:
+            self._verifier.report(problem, instruction)
+            return False
+        self._checked.add(place)
+        return True
+
+    def _problem(self, location: DILocation, scope: Operand) -> str | None:
+        if not isinstance(scope, DILocalScope):
+            return "DILocation's scope must be a DILocalScope"
+        scope = _content_of(self._scopes.outermost(location))[_SCOPE]
+        found = self._scopes.subprogram_of(scope)
+        is_known = scope in self._seen or found is None or (found is not scope and found in self._seen)
+        self._seen.add(scope)
+        self._seen.add(found)
+        if is_known:
+            return None  # a broken chain of scopes is told of the scope
+        if found is not self._subprogram:
+            return "!dbg attachment points at wrong subprogram for function"
+        return None
 
 
 def check_locations(function: Function, verifier: _Verifier) -> None:
@@ -62,49 +158,18 @@ def check_locations(function: Function, verifier: _Verifier) -> None:
     subprogram = verifier.subprogram_of(function)
     if subprogram is None:
         return
-    scopes = verifier.scopes
-    seen: set[Operand] = set()
-    checked: set[tuple[Operand, Operand]] = set()
-    for instruction in function.instructions:
-        location = instruction.debug_location
-        if isinstance(location, DILocation) and location.atom_group and not _has_known_atom(location, scopes):
-            verifier.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, instruction)
-        for found in _locations(instruction, location):
-            if not isinstance(found, DILocation):
-                continue
-            place = found.scope, found.inlined_at
-            if place in checked or found in seen:
-                continue
-            problem = _problem(found, subprogram, seen, scopes)
-            if problem is not None:
-                verifier.report(problem, instruction)
-                return
-            checked.add(place)
+    locations = _Locations(subprogram, verifier)
+    for block in function.blocks:
+        if not locations.check_block(block.instructions):
+            return
 
 
-def _locations(instruction: Instruction, location: Operand) -> tuple[Operand, ...]:
-    """Return the location of an instruction, and what may be those of the loop it goes round."""
-    if not instruction._attachments:  # noqa: SLF001 - `metadata` would make a mapping for each instruction
-        return (location,)
-    loop = instruction.metadata.get("llvm.loop")
-    return (location,) if loop is None else (location, *loop.operands[1:])
-
-
-def _problem(location: DILocation, subprogram: DISubprogram, seen: set[Operand], scopes: Scopes) -> str | None:
-    if not isinstance(location.scope, DILocalScope):
-        return "DILocation's scope must be a DILocalScope"
-    scope = scopes.outermost(location).scope
-    found = scopes.subprogram_of(scope)
-    is_known = scope in seen or found is None or (found is not scope and found in seen)
-    seen.update((scope, found))
-    if is_known:
-        return None  # a broken chain of scopes is told of the scope
-    if found is not subprogram:
-        return "!dbg attachment points at wrong subprogram for function"
-    return None
-
-
-def _has_known_atom(location: DILocation, scopes: Scopes) -> bool:
+def _has_known_atom(content: tuple[Any, ...], scopes: Scopes) -> bool:
     """Return whether a location in an atom is one of a subprogram that has them."""
-    own = scopes.subprogram_of(location.scope)
+    own = scopes.subprogram_of(content[_SCOPE])
     return own is None or own.key_instructions
+
+
+def _content_of(location: MDNode) -> tuple[Any, ...]:
+    content: Any = location._content
+    return content if type(content) is tuple else location._read_content()

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Rules of debug records: what they refer to, and that variable and location are of one subprogram."""
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from bitcodec.verifier.fragments import fits_variable, is_part_of_variable
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import Metadata
     from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.metadata import MetadataWalk
     from bitcodec.verifier.rules import Rules
 
 __all__ = ["check_records"]
@@ -46,18 +48,18 @@ def check_records(instruction: Instruction, body: Body) -> None:
         if location not in walk.seen and isinstance(location, MDNode):
             walk.visit(location, with_locations=True)
         if isinstance(record, DbgVariableRecord):
-            _check_variable_record(record, body)
+            _check_variable_record(record, body, walk)
         elif isinstance(record, DbgLabelRecord):
             problem = first_broken(_LABEL, record, body)
             if problem is not None:
                 body.report(problem, record)
 
 
-def _check_variable_record(record: DbgVariableRecord, body: Body) -> None:
+def _check_variable_record(record: DbgVariableRecord, body: Body, walk: MetadataWalk) -> None:
     value = record.value
     key, sound_records = _key_of(record, value, body), body.verifier.sound_records
     if key is not None and key in sound_records:
-        body.verifier.metadata.visit_values(value, body.function)
+        walk.visit_values(value, body.function)
     elif not _has_problems(record, body) and key is not None:
         sound_records.add(key)
 
@@ -90,7 +92,11 @@ def _has_problems(record: DbgVariableRecord, body: Body) -> bool:
         _visit(record, body)
         problem = first_broken(_ASSIGNMENT, record) if record.kind is DbgVariableKind.ASSIGN else None
         problem = problem or first_broken(_SCOPES, record, body)
-    problems = (problem, *(first_broken(rules, record) for rules in _AFTERWARDS))
+    if problem is None and isinstance(record.expression, DIExpression) and not record.expression.elements:
+        return False  # the others are rules of what expressions say
+    problems = [problem]
+    for rules in _AFTERWARDS:
+        problems.append(first_broken(rules, record))  # noqa: PERF401 - C has no generators
     for found in problems:
         if found is not None:
             body.report(found, record)

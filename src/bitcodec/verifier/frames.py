@@ -13,13 +13,20 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import CallBase
     from bitcodec.verifier.reporter import Reporter
 
-__all__ = ["Frames"]
+__all__ = ["Frames", "shares_frame"]
 
 _TOO_FEW = (
     "all indices passed to llvm.localrecover must be less than the number of arguments passed to llvm.localescape in "
     "the parent function"
 )
+_ESCAPE, _RECOVER = "llvm.localescape", "llvm.localrecover"
 _RECOVER_ARGUMENTS = 3
+
+
+def shares_frame(call: CallBase) -> bool:
+    """Return whether a call is one by which functions share allocas."""
+    callee = callee_of(call)
+    return callee is not None and callee.name.startswith((_ESCAPE, _RECOVER))
 
 
 class Frames:
@@ -36,11 +43,11 @@ class Frames:
         callee = callee_of(call)
         if callee is None:
             return None
-        if callee.name == "llvm.localescape":
+        if callee.name == _ESCAPE:
             if function in self._shared:
                 return "multiple calls to llvm.localescape in one function"
             self._shared[function] = len(call.arguments)
-        elif callee.name.startswith("llvm.localrecover") and len(call.arguments) == _RECOVER_ARGUMENTS:
+        elif callee.name.startswith(_RECOVER) and len(call.arguments) == _RECOVER_ARGUMENTS:
             owner, index = stripped(call.arguments[0]), call.arguments[2]
             if isinstance(owner, Function) and isinstance(index, ConstantInt):
                 self._used[owner] = max(self._used.get(owner, 0), index.unsigned + 1)

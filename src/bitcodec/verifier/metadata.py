@@ -1,17 +1,18 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Metadata nodes: each is looked at once, however it is reached; they may refer to each other in circles."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.debug_info import DICompileUnit, DILocation
+from bitcodec.ir.debug_info_base import DINode
 from bitcodec.ir.functions import Argument, Function
-from bitcodec.ir.instructions import Instruction
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, Metadata, ValueAsMetadata
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType
-from bitcodec.verifier.debug_info import NODE_RULES, NODE_SHAPES
+from bitcodec.verifier.debug_info import NODE_RULES, NODE_SHAPES, ShapePart
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from bitcodec.verifier.reporter import Reporter
 
 __all__ = ["MetadataWalk"]
+
+_IN_WRONG_FUNCTION = "function-local metadata used in wrong function"
+_CLASS, _TRUTH = ShapePart.CLASS, ShapePart.TRUTH
+_PLACES = {
+    kind: kind.operand_places for kind in NODE_RULES if issubclass(kind, DINode) and kind.operand_list_place is None
+}
+"""By class: where the content of a node has what the node refers to."""
 
 
 class MetadataWalk:
@@ -29,13 +37,15 @@ class MetadataWalk:
         seen: the nodes that have been looked at.
     """
 
+    __slots__ = ("_sound_shapes", "_verifier", "seen", "units")
+
     def __init__(self, verifier: Reporter) -> None:
         self._verifier = verifier
         self.seen: set[Metadata] = set()
         self.units: dict[DICompileUnit, None] = {}
-        self._sound_shapes: set[tuple[type, tuple[object, ...]]] = set()
+        self._sound_shapes: set[tuple[object, ...]] = set()
 
-    def visit(self, node: MDNode, *, with_locations: bool) -> None:
+    def visit(self, node: MDNode, with_locations: bool) -> None:  # noqa: FBT001 - C has no others
         """Look at a node and all that it refers to, if that was not done before.
 
         Args:
@@ -50,19 +60,20 @@ class MetadataWalk:
             current = pending.pop()
             if current not in seen:
                 seen.add(current)
-                self._check(current)
-                nodes = self._nodes_of(current, with_locations=with_locations)
-                nodes.reverse()
-                pending += nodes
+                content: Any = current._content
+                if type(content) is not tuple:
+                    content = current._read_content()
+                self._check(current, content)
+                self._add_nodes(current, content, pending, with_locations)
 
-    def _check(self, node: MDNode) -> None:
+    def _check(self, node: MDNode, content: tuple[Any, ...]) -> None:
         """Check one node by itself."""
         kind = type(node)
         rules = NODE_RULES.get(kind)
         if rules is None:
             return
-        shape_of = NODE_SHAPES.get(kind)
-        shape = None if shape_of is None else (kind, shape_of(node))
+        parts = NODE_SHAPES.get(kind)
+        shape = None if parts is None else _shape_of(kind, content, parts)
         if shape is not None and shape in self._sound_shapes:
             return
         problem = first_broken(rules, node)
@@ -73,10 +84,16 @@ class MetadataWalk:
         elif kind is DICompileUnit:
             self.units[cast("DICompileUnit", node)] = None
 
-    def _nodes_of(self, node: MDNode, *, with_locations: bool) -> list[MDNode]:
-        """Check what a node refers to; return the nodes among it that have not been looked at."""
+    def _add_nodes(self, node: MDNode, content: tuple[Any, ...], pending: list[MDNode], with_locations: bool) -> None:  # noqa: FBT001 - the same
+        """Check what a node refers to; add the nodes among it that have not been looked at, the last one first."""
+        places = _PLACES.get(type(node))
+        operands: Any = content if places is None else [content[place] for place in places]
+        if places is None and type(node) is not MDTuple:
+            operands = node.operands
         nodes: list[MDNode] = []
-        for operand in node.operands:
+        for operand in operands:
+            if operand is None or type(operand) is MDString:
+                continue
             if isinstance(operand, MDNode):
                 if not with_locations and isinstance(operand, DILocation):
                     self._verifier.report("DILocation not allowed within this metadata node", node)
@@ -88,7 +105,9 @@ class MetadataWalk:
                 break
             elif isinstance(operand, ValueAsMetadata):
                 self.visit_value(operand, None)
-        return nodes
+        if nodes:
+            nodes.reverse()
+            pending += nodes
 
     def visit_argument(self, metadata: Metadata, function: Function | None) -> None:
         """Look at metadata that a call in a function passes."""
@@ -114,16 +133,28 @@ class MetadataWalk:
         elif isinstance(metadata, LocalAsMetadata):
             self._check_local(metadata, value, function)
 
-    def _check_local(self, metadata: LocalAsMetadata, value: Value, function: Function | None) -> None:
+    def _check_local(self, metadata: ValueAsMetadata, value: Value, function: Function | None) -> None:
         if function is None:
             self._verifier.report("function-local metadata used outside a function", metadata)
-        elif isinstance(value, Instruction) and value.parent is None:
-            self._verifier.report("function-local metadata not in basic block", metadata)
-        elif _owner(value) is not function:
-            self._verifier.report("function-local metadata used in wrong function", metadata)
+        elif isinstance(value, Instruction):
+            block = value.parent
+            if block is None:
+                self._verifier.report("function-local metadata not in basic block", metadata)
+            elif block.parent is not function:
+                self._verifier.report(_IN_WRONG_FUNCTION, metadata)
+        elif (value.parent if isinstance(value, (Argument, BasicBlock)) else None) is not function:
+            self._verifier.report(_IN_WRONG_FUNCTION, metadata)
 
 
-def _owner(value: Value) -> Function | None:
-    if isinstance(value, Instruction):
-        return value.function
-    return value.parent if isinstance(value, (Argument, BasicBlock)) else None
+def _shape_of(kind: type, content: tuple[Any, ...], parts: tuple[tuple[int, ShapePart], ...]) -> tuple[object, ...]:
+    """Return what the rules of a node depend on."""
+    shape: list[object] = [kind]
+    for place, part in parts:
+        value = content[place]
+        if part is _CLASS:
+            shape.append(type(value))
+        elif part is _TRUTH:
+            shape.append(bool(value))
+        else:
+            shape.append(value)
+    return tuple(shape)

@@ -11,10 +11,15 @@ if TYPE_CHECKING:
 
     from bitcodec.verifier.bodies import Body
 
-__all__ = ["Finder", "Shape"]
+__all__ = ["NOTHING_REMAINS", "Finder", "Remaining", "Shape"]
 
 Finder: TypeAlias = "Callable[[Any, Body], str | None]"
 """Returns the problem of an instruction, None if it has none."""
+
+Remaining: TypeAlias = "tuple[tuple[Finder, ...], bool]"
+"""The rules that are still applied to each instruction of a shape, and whether those on the order of calls are, too."""
+
+NOTHING_REMAINS: Remaining = ((), False)
 
 
 class Shape(NamedTuple):
@@ -27,9 +32,9 @@ class Shape(NamedTuple):
         attributes: the attributes that the rules read.
         first_constant: the operands from this index on count by their values if they are constants; negative indices
             count from the end.  None if no operand does.
-        remaining: rules that depend on more.  They are applied to each instruction.
+        remaining_rules: returns, for the first sound instruction of a shape, the rules that depend on more than that.
     """
 
     attributes: tuple[str, ...] = ()
     first_constant: int | None = None
-    remaining: tuple[Finder, ...] = ()
+    remaining_rules: Callable[[Any, Body], Remaining] = lambda _instruction, _body: NOTHING_REMAINS

@@ -15,9 +15,6 @@ from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_
 from bitcodec.verifier.tbaa import TypeNodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.functions import Function
@@ -26,6 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
+    from bitcodec.verifier.shapes import Remaining
 
 __all__ = ["Verifier"]
 
@@ -43,6 +41,7 @@ class Verifier:
         attribute_problems: what is wrong with attributes that many calls share.
         value_dependent_arguments: of pairs of a call's and its callee's attributes, the arguments whose values matter.
         sound_shapes: shapes of instructions without problems, and the rules left to be applied to each instruction.
+        sound_attachments: what the rules of attached metadata depend on, of attachments without problems.
         sound_records: what the rules of debug records depend on, of records without problems.
         value_types: types that an instruction may have, apart from `void` and `metadata`.
         aliasee_problems: what is wrong with what aliases stand for, None if nothing is.
@@ -68,7 +67,8 @@ class Verifier:
         self.attached: dict[DISubprogram, Function] = {}
         self.attribute_problems: dict[tuple[AttributeList, FunctionType, bool, bool], tuple[str, ...]] = {}
         self.value_dependent_arguments: dict[tuple[AttributeList, AttributeList | None], tuple[int, ...]] = {}
-        self.sound_shapes: dict[tuple[object, ...], tuple[Callable[[Any, Any], str | None], ...]] = {}
+        self.sound_shapes: dict[tuple[object, ...], Remaining] = {}
+        self.sound_attachments: set[tuple[object, ...]] = set()
         self.sound_records: set[tuple[object, ...]] = set()
         self.value_types: set[Type] = set()
         self.node_problems: dict[tuple[str, MDNode], str | None] = {}

@@ -80,6 +80,11 @@ class CallBase(Instruction):
         return tuple(self._operands[: self._argument_count])
 
     @property
+    def bundle_count(self) -> int:
+        """The number of its operand bundles."""
+        return len(self._bundles)
+
+    @property
     def bundles(self) -> tuple[OperandBundle, ...]:
         """Its operand bundles, in order."""
         found = []

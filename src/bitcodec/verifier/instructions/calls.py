@@ -22,6 +22,8 @@ from bitcodec.verifier.callees import (
     is_interposable,
 )
 from bitcodec.verifier.calling_conventions import NOT_CALLABLE
+from bitcodec.verifier.convergence import is_convergent
+from bitcodec.verifier.frames import shares_frame
 from bitcodec.verifier.inline_assembly import ASSEMBLY_RULES
 from bitcodec.verifier.instructions.bundles import bundle_problem
 from bitcodec.verifier.instructions.control_flow import IS_LAST
@@ -33,7 +35,7 @@ from bitcodec.verifier.shapes import Shape
 from bitcodec.verifier.swift_errors import swift_argument_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.functions import Function
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
-    from bitcodec.verifier.shapes import Finder
+    from bitcodec.verifier.shapes import Finder, Remaining
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["PROBLEMS", "SHAPES"]
@@ -262,12 +264,8 @@ def _first_problem(steps: tuple[Finder, ...], call: CallBase, body: Body) -> str
     return None
 
 
-_LATER_STEPS: tuple[Finder, ...] = (
-    _visit_metadata,
-    intrinsic_problem,
-    bundle_problem,
-    partial(first_broken, _LOCATED),
-)
+_check_place: Finder = partial(first_broken, _LOCATED)
+_LATER_STEPS: tuple[Finder, ...] = (_visit_metadata, intrinsic_problem, bundle_problem, _check_place)
 _STEPS: tuple[Finder, ...] = (
     partial(first_broken, _CALL),
     _attributes_problem,
@@ -276,7 +274,6 @@ _STEPS: tuple[Finder, ...] = (
     *_LATER_STEPS,
 )
 """In the order in which LLVM looks; of a call the first problem is reported."""
-_STEPS_BEYOND_SHAPE: tuple[Finder, ...] = (_arguments_problem, *_LATER_STEPS)
 _call_problem = partial(_first_problem, _STEPS)
 
 
@@ -311,6 +308,41 @@ _CALL_BRANCH: Rules = (
     IS_LAST,
 )
 
+
+def _remaining_of_call(call: Call, body: Body) -> Remaining:
+    """Return the rules that depend on more than a call's shape, without those that hold for all calls of the shape."""
+    if call.bundle_count:
+        return (partial(_first_problem, (_arguments_problem, *_LATER_STEPS)), tail_call_problem), True
+    callee = callee_of(call)
+    steps = [step for step, may_fail in _MAY_FAIL.items() if may_fail(call, callee, body)]
+    finders = [partial(_first_problem, tuple(steps))] if steps else []
+    if call.tail_kind is TailCallKind.MUSTTAIL:
+        finders.append(tail_call_problem)
+    return tuple(finders), is_convergent(call) or shares_frame(call)
+
+
+def _has_arguments_to_check(call: Call, callee: Function | None, body: Body) -> bool:
+    return call.function_type.is_vararg or bool(_value_dependent_arguments(call, callee, body.verifier))
+
+
+def _may_need_place(call: Call, _callee: Function | None, body: Body) -> bool:
+    """Return whether a call needs a debug location if its function has debug information."""
+    callee = call.called_function
+    if callee is None or callee.is_declaration or is_interposable(callee, body.verifier):
+        return False
+    return body.verifier.subprogram_of(callee) is not None
+
+
+_MAY_FAIL: dict[Finder, Callable[[Call, Function | None, Body], bool]] = {
+    _arguments_problem: _has_arguments_to_check,
+    _visit_metadata: lambda call, _callee, _body: any(
+        isinstance(argument, MetadataAsValue) for argument in call.arguments
+    ),
+    intrinsic_problem: lambda _call, callee, _body: callee is not None and callee.is_intrinsic,
+    _check_place: _may_need_place,
+}
+"""Of calls without bundles: whether there may be a problem in one of the same shape."""
+
 PROBLEMS: dict[type, tuple[Finder, ...]] = {
     Call: (_call_problem, _assembly_problem, tail_call_problem),
     Invoke: (_call_problem, _assembly_problem, partial(first_broken, _INVOKE)),
@@ -318,7 +350,15 @@ PROBLEMS: dict[type, tuple[Finder, ...]] = {
 }
 SHAPES: dict[type, Shape] = {
     Call: Shape(
-        ("callee", "function_type", "attributes", "calling_convention", "argument_count"),
-        remaining=(partial(_first_problem, _STEPS_BEYOND_SHAPE), tail_call_problem),
+        (
+            "callee",
+            "function_type",
+            "attributes",
+            "calling_convention",
+            "argument_count",
+            "bundle_count",
+            "tail_kind",
+        ),
+        remaining_rules=_remaining_of_call,
     )
 }

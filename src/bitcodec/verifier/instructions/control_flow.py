@@ -40,8 +40,9 @@ def _returns_its_type(found: Return, body: Body) -> bool:
     return isinstance(returned, VoidType) or (found.value is not None and found.value.type is returned)
 
 
+_IS_GROUPED: Rules = (("PHI nodes not grouped at top of basic block!", _is_among_phis),)
 _PHI: Rules = (
-    ("PHI nodes not grouped at top of basic block!", _is_among_phis),
+    *_IS_GROUPED,
     ("PHI nodes cannot have token type!", lambda phi, _: not isinstance(phi.type, TokenType)),
     (
         "PHI node operands are not the same type as the result!",
@@ -93,6 +94,7 @@ PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
     Unreachable: (partial(first_broken, (IS_LAST,)),),
 }
 SHAPES: dict[type, Shape] = {
+    Phi: Shape(remaining_rules=lambda _phi, _body: ((partial(first_broken, _IS_GROUPED),), False)),
     Branch: Shape(),
     Unreachable: Shape(),
 }

@@ -25,7 +25,7 @@ from bitcodec.verifier.kinds import (
     splat_integer,
 )
 from bitcodec.verifier.rules import first_broken, is_aligned
-from bitcodec.verifier.shapes import Shape
+from bitcodec.verifier.shapes import NOTHING_REMAINS, Shape
 from bitcodec.verifier.swift_errors import swift_error_problem
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
+    from bitcodec.verifier.shapes import Remaining
 
 __all__ = ["PROBLEMS", "SHAPES"]
 
@@ -135,6 +136,10 @@ def _is_amdgpu(body: Body) -> bool:
 
 def _swift_alloca_problem(alloca: Alloca, _body: Body) -> str | None:
     return swift_error_problem(alloca) if alloca.is_swift_error else None
+
+
+def _remaining_of_alloca(alloca: Alloca, _body: Body) -> Remaining:
+    return ((_swift_alloca_problem,), False) if alloca.is_swift_error else NOTHING_REMAINS
 
 
 _CMPXCHG: Rules = (
@@ -255,7 +260,7 @@ PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
 _ACCESS = Shape(("alignment", "ordering", "sync_scope"))
 SHAPES: dict[type, Shape] = {
     Alloca: Shape(
-        ("alignment", "allocated_type", "is_swift_error"), first_constant=0, remaining=(_swift_alloca_problem,)
+        ("alignment", "allocated_type", "is_swift_error"), first_constant=0, remaining_rules=_remaining_of_alloca
     ),
     Load: _ACCESS,
     Store: _ACCESS,

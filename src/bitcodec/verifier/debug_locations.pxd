@@ -1,0 +1,40 @@
+# Attributes and C signatures of `debug_locations.py`.
+
+import cython
+
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.metadata cimport MDNode
+
+cdef Py_ssize_t _SCOPE
+cdef Py_ssize_t _INLINED_AT
+cdef Py_ssize_t _ATOM_GROUP
+
+
+cdef class Scopes:
+    cdef dict _subprograms
+    cdef dict _outermost
+
+    cpdef subprogram_of(self, scope)
+    cpdef outermost(self, location)
+
+
+cdef class _Locations:
+    cdef Scopes _scopes
+    cdef object _subprogram
+    cdef object _verifier
+    cdef set _checked
+    cdef set _passed
+    cdef set _seen
+
+    @cython.locals(instruction=Instruction)
+    cpdef bint check_block(self, instructions) except -1
+    @cython.locals(content=tuple)
+    cdef bint _check_own(self, Instruction instruction, location) except -1
+    cdef bint _check_loop(self, Instruction instruction) except -1
+    @cython.locals(place=tuple)
+    cdef bint _check(self, Instruction instruction, location, tuple content) except -1
+    cdef _problem(self, location, scope)
+
+
+cdef bint _has_known_atom(tuple content, Scopes scopes) except -1
+cdef tuple _content_of(MDNode location)

@@ -1,0 +1,35 @@
+# Attributes and C signatures of `metadata.py`.
+
+import cython
+
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.metadata cimport DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.values cimport Value
+
+cdef object _CLASS
+cdef object _TRUTH
+cdef dict _PLACES
+
+
+cdef class MetadataWalk:
+    cdef object _sound_shapes
+    cdef object _verifier
+    cdef public set seen
+    cdef public dict units
+
+    @cython.locals(current=MDNode, pending=list, seen=set)
+    cpdef visit(self, MDNode node, bint with_locations)
+    cdef void _check(self, MDNode node, tuple content) except *
+    @cython.locals(nodes=list, place=Py_ssize_t)
+    cdef void _add_nodes(self, MDNode node, tuple content, list pending, bint with_locations) except *
+    cpdef visit_argument(self, metadata, function)
+    cpdef visit_values(self, metadata, function)
+    @cython.locals(value=Value)
+    cpdef visit_value(self, ValueAsMetadata metadata, function)
+    @cython.locals(block=BasicBlock)
+    cdef void _check_local(self, ValueAsMetadata metadata, Value value, function) except *
+
+
+@cython.locals(place=Py_ssize_t, shape=list)
+cdef tuple _shape_of(kind, tuple content, tuple parts)
