@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.assignments import a_calling_convention, a_text, an_alignment, check_members
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, remove_dead_constant_users
-from bitcodec.ir.globals import GlobalObject
+from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.symbols import MOST_BYTES_OF_LOCALS, SymbolTable
 from bitcodec.ir.values import Value
@@ -21,6 +22,7 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.instructions.instruction import Instruction
@@ -100,6 +102,8 @@ class Function(GlobalObject):
 
     value_type: FunctionType
 
+    calling_convention: Checked[int, int | str]
+
     def __init__(
         self,
         type: PointerType,
@@ -127,6 +131,8 @@ class Function(GlobalObject):
 
     @attributes.setter
     def attributes(self, attributes: AttributeList) -> None:
+        if not isinstance(attributes, AttributeList):
+            raise TypeError(f"attributes must be AttributeList; got {attributes!r}")
         self._attributes = attributes
 
     @property
@@ -281,8 +287,10 @@ class Function(GlobalObject):
 
     @pcsections.setter
     def pcsections(self, sections: PCSections | None) -> None:
-        from bitcodec.ir.pcsections import PCSECTIONS  # noqa: PLC0415
+        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415
 
+        if not isinstance(sections, PCSections | None):
+            raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
         if sections is not None and self.parent is None:
             raise ValueError(f"@{self.name} stands in no module")
         attached = [(PCSECTIONS, sections.node(self.parent.context))] if sections and self.parent else []
@@ -381,6 +389,7 @@ class Function(GlobalObject):
         held = dict(zip(self._held, self._operands, strict=True))
         held.pop(role, None)
         if value is not None:
+            require_constant(role, value)
             held[role] = value
         self._held = tuple(name for name in _OPERAND_NAMES if name in held)
         self._set_operands([held[name] for name in self._held])
@@ -393,3 +402,11 @@ class Function(GlobalObject):
 
     def __bool__(self) -> bool:
         return True  # a function without blocks is a function
+
+
+check_members(
+    Function,
+    calling_convention=a_calling_convention(),
+    garbage_collector=a_text(),
+    preferred_alignment=an_alignment(or_none=True),
+)

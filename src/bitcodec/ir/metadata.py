@@ -158,7 +158,10 @@ class DIArgList(Metadata):
 
     @arguments.setter
     def arguments(self, arguments: Iterable[ValueAsMetadata]) -> None:
-        self._arguments = tuple(arguments)
+        wrappers = tuple(arguments)
+        if not all(isinstance(argument, ValueAsMetadata) for argument in wrappers):
+            raise TypeError("arguments must be metadata that wraps values")
+        self._arguments = wrappers
 
     def __repr__(self) -> str:
         return f"DIArgList({list(self.arguments)!r})"
@@ -288,7 +291,10 @@ class NamedMetadata:
 
     @operands.setter
     def operands(self, operands: Iterable[MDNode]) -> None:
-        self._operands = list(operands)
+        nodes = list(operands)
+        if not all(isinstance(node, MDNode) for node in nodes):
+            raise TypeError(f"operands of !{self.name} must be metadata nodes")
+        self._operands = nodes
 
     @property
     def is_read(self) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.collection import without_collection
+from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.global_lists import Globals
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Self
 
-    from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.debug_info_index import DebugInfo
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module_flags import ModuleFlags
@@ -155,6 +156,8 @@ class Module:
 
     @target_triple.setter
     def target_triple(self, triple: str) -> None:
+        if not isinstance(triple, str):
+            raise TypeError(f"target_triple must be str; got {triple!r}")
         self._target_triple = triple
         # Names in PTX have no dots.
         self._symbols.separator = "" if triple.startswith("nvptx") else "."
@@ -447,3 +450,15 @@ class Module:
     def __repr__(self) -> str:
         counts = f"{len(self.functions)} functions, {len(self.global_variables)} variables"
         return f"<Module {self.identifier!r}: {counts}>"
+
+
+check_members(
+    Module,
+    identifier=a_text(),
+    producer=a_text(),
+    source_filename=a_text(),
+    module_asm=a_text(),
+    data_layout=an_instance_of(DataLayout),
+    preserves_use_list_order=a_boolean(),
+    wrapper=an_instance_of(FileWrapper, or_none=True),
+)

@@ -313,7 +313,10 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
 
         Raises:
             ValueError: a value holds what cannot be copied, such as a global that this module lacks.
+            TypeError: these are not module flags.
         """
+        if not isinstance(flags, ModuleFlags):
+            raise TypeError(f"flags must be ModuleFlags; got {flags!r}")
         importer = Importer(self._module.context, lambda value: self._module.get(value.name))
         nodes = [importer.node(node) for node in flags.nodes]
         if importer.foreign:

@@ -69,6 +69,8 @@ class Value:
     def name(self, name: str) -> None:
         if self._is_nameless:
             return
+        if not isinstance(name, str):
+            raise TypeError(f"name must be str; got {name!r}")
         table = self._symbol_table()
         if table is None:
             self._name = name
@@ -222,6 +224,8 @@ class User(Value):
             TypeError: it cannot have that one, or is a constant, which never changes.
         """
         old = self._operands[index]
+        if not isinstance(value, Value):
+            raise TypeError(f"an operand must be a value; got {value!r}")
         self._check_operand(old, value)
         self._changeable_operands()[index] = value
         remove_use(old, self, index)
@@ -240,6 +244,9 @@ class User(Value):
 
     def _set_operands(self, operands: Sequence[Value]) -> None:
         """Give it other operands, any number of them."""
+        for operand in operands:
+            if not isinstance(operand, Value):
+                raise TypeError(f"an operand must be a value; got {operand!r}")
         self._drop_operands()
         self._operands = tuple(operands)
         for operand in operands:

@@ -21,6 +21,7 @@ from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import FunctionType
     from bitcodec.tables.opcodes import FastMathFlags
@@ -50,6 +51,8 @@ class CallBase(Instruction):
     __slots__ = ("_argument_count", "_bundles", "attributes", "calling_convention", "function_type")
 
     callee: Operand[Value] = Operand(-1, "What is called.")
+
+    calling_convention: Checked[int, int | str]
 
     def __init__(
         self,
@@ -110,6 +113,9 @@ class Call(CallBase):
     __slots__ = ("fast_math", "tail_kind")
 
     opcode = "call"
+
+    tail_kind: Checked[TailCallKind, TailCallKind | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,

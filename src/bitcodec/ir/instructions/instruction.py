@@ -87,6 +87,10 @@ class Instruction(User):
 
     @debug_location.setter
     def debug_location(self, location: DILocation | None) -> None:
+        from bitcodec.ir.debug_info import DILocation  # noqa: PLC0415 - many programs need none
+
+        if not isinstance(location, DILocation | None):
+            raise TypeError(f"debug_location must be DILocation or None; got {location!r}")
         self._location = location
 
     @property
@@ -112,8 +116,10 @@ class Instruction(User):
 
     @pcsections.setter
     def pcsections(self, sections: PCSections | None) -> None:
-        from bitcodec.ir.pcsections import PCSECTIONS  # noqa: PLC0415
+        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415
 
+        if not isinstance(sections, PCSections | None):
+            raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
         if sections is None:
             self.metadata.pop(PCSECTIONS, None)
             return
