@@ -318,6 +318,9 @@ class BasicBlock(Value):
     def __len__(self) -> int:
         return len(self._instructions)
 
+    def __getitem__(self, index: int) -> Instruction:
+        return self.instructions[index]
+
     def __bool__(self) -> bool:
         return True  # a block without instructions is a block
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.assignments import a_calling_convention, a_text, an_alignment, check_members
+from bitcodec.ir.attribute_spelling import with_function_attribute
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, remove_dead_constant_users
+from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.symbols import MOST_BYTES_OF_LOCALS, SymbolTable
@@ -23,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.ir.assignments import Checked
+    from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.debug_records import DebugRecord
-    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.pcsections import PCSections
     from bitcodec.ir.types import FunctionType, PointerType, Type
@@ -135,6 +137,35 @@ class Function(GlobalObject):
             raise TypeError(f"attributes must be AttributeList; got {attributes!r}")
         self._attributes = attributes
 
+    def has_attribute(self, name: str) -> bool:
+        """Return whether the function itself has an attribute; `attributes` contains those of parameters and results.
+
+        >>> bitcodec.open("examples/hello.bc").functions["main"].has_attribute("nounwind")
+        True
+        """
+        return name in self.attributes.for_function
+
+    def add_attribute(self, name: AttributeLike, value: AttributeValueLike | None = None) -> None:
+        """Add an attribute to the function itself; one of the same name is replaced.
+
+        >>> function = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> function.add_attribute("noinline")
+        >>> function.add_attribute("frame-pointer", "all")
+        >>> function.remove_attribute("nounwind")
+
+        Args:
+            name: LLVM's spelling, such as "noinline", or the name of a string attribute.
+            value: value of the attribute, such as an alignment or a string. Default: none.
+
+        Raises:
+            ValueError: no attribute of functions has this name, or it has another kind of value.
+        """
+        self.attributes = with_function_attribute(self.attributes, name, value)
+
+    def remove_attribute(self, name: str) -> None:
+        """Remove an attribute from the function itself, if it has it."""
+        self.attributes = self.attributes.with_function(self.attributes.for_function.without(name))
+
     @property
     def function_type(self) -> FunctionType:
         """Its parameters and what it returns."""
@@ -184,10 +215,14 @@ class Function(GlobalObject):
         return self._blocks[0] if self._blocks else None
 
     @property
-    def instructions(self) -> Iterator[Instruction]:
-        """All its instructions, block after block."""
-        for block in self.blocks:
-            yield from block.instructions
+    def instructions(self) -> FunctionInstructions:
+        """All its instructions, block after block, as a sequence.
+
+        >>> main = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> main.instructions[0].opcode, main.instructions[-1].opcode
+        ('icmp', 'br')
+        """
+        return FunctionInstructions(self)
 
     @property
     def symbols(self) -> SymbolTable:
@@ -399,6 +434,9 @@ class Function(GlobalObject):
 
     def __len__(self) -> int:
         return len(self.blocks)
+
+    def __getitem__(self, index: int) -> BasicBlock:
+        return self.blocks[index]
 
     def __bool__(self) -> bool:
         return True  # a function without blocks is a function

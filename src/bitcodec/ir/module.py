@@ -13,6 +13,7 @@ from bitcodec.ir.global_lists import Globals
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.lazy import Deferred, DeferredPart
+from bitcodec.ir.module_verbs import ModuleVerbs
 from bitcodec.ir.sources import FileWrapper, RawPart, Source
 from bitcodec.ir.symbols import SymbolTable
 from bitcodec.printing import text_of
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["FileWrapper", "Globals", "Module", "RawPart", "Source"]
 
 
-class Module:
+class Module(ModuleVerbs):
     """A module.
 
     Several threads may read it at the same time: walk through it, print, write, verify and compare it.  A part that is

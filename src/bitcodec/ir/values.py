@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.uses import IndexedUses, numbered_uses
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.printing import text_of
+from bitcodec.printing import reference_to, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -174,6 +174,16 @@ class Value:
     def _symbol_table(self) -> SymbolTable | None:
         """Return where its name is kept unique, None while it stands nowhere."""
         return None
+
+    @property
+    def operand_text(self) -> str:
+        """How text refers to it as an operand: `%8`, `@main`, `42`.
+
+        >>> main = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> main.operand_text, main.blocks[1].operand_text
+        ('@main', '%5')
+        """
+        return reference_to(self)
 
     def __str__(self) -> str:
         return text_of(self)
