@@ -53,7 +53,7 @@ class KeptNumbers:
     def locals_of(self, function: Function) -> Mapping[Value, str]:
         """Return how operands refer to arguments, blocks and instructions of a function."""
         function.materialize()
-        changes = function.symbol_changes
+        changes = function._symbol_changes
         known = self._locals.get(function)
         if known is not None and known[0] == changes:
             return known[1]

@@ -452,7 +452,7 @@ def remove_dead_constant_users(values: Iterable[Value]) -> None:
         parts = dict.fromkeys(constant._operands)
         constant._let_go()
         if constant._as_metadata is not None:
-            constant._as_metadata.value_erased(constant._table.poison(constant.type))
+            constant._as_metadata._value_erased(constant._table.poison(constant.type))
         dead += [part for part in parts if part in users and not part._uses]
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.ir.assignments import Checked
+    from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.debug_records import DebugRecord
@@ -233,7 +234,7 @@ class Function(GlobalObject):
         return self._symbols
 
     @property
-    def symbol_changes(self) -> int:
+    def _symbol_changes(self) -> int:
         """How often an argument, block or instruction was added, removed or renamed since the body was read."""
         return 0 if self._symbols is None else self._symbols.changes
 
@@ -287,12 +288,11 @@ class Function(GlobalObject):
     @property
     def subprogram(self) -> DISubprogram | None:
         """The debug information of it, None if there is none."""
-        found = next((node for kind, node in self.metadata if kind == "dbg"), None)
-        return cast("DISubprogram | None", found)
+        return cast("DISubprogram | None", self.metadata.get("dbg"))
 
     @property
-    def metadata(self) -> list[tuple[str, MDNode]]:
-        """Attached metadata: kind and node, in order; a kind may occur more than once."""
+    def metadata(self) -> Attachments:
+        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too."""
         self.materialize()
         deferred = self._body_metadata
         if deferred is not None:
@@ -301,8 +301,7 @@ class Function(GlobalObject):
 
     def _add_body_metadata(self) -> None:
         if self._body_metadata is not None:  # else another thread was first
-            attached = super().metadata
-            attached += self._body_metadata.resolve()
+            super().metadata.extend(self._body_metadata.resolve())
             self._body_metadata = None
 
     @property
@@ -317,7 +316,7 @@ class Function(GlobalObject):
         """
         from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
 
-        node = next((node for kind, node in self.metadata if kind == PCSECTIONS), None)
+        node = self.metadata.get(PCSECTIONS)
         return None if node is None else PCSections.of_node(node)
 
     @pcsections.setter
@@ -328,8 +327,10 @@ class Function(GlobalObject):
             raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
         if sections is not None and self.parent is None:
             raise ValueError(f"@{self.name} stands in no module")
-        attached = [(PCSECTIONS, sections.node(self.parent.context))] if sections and self.parent else []
-        self.metadata[:] = [*(pair for pair in self.metadata if pair[0] != PCSECTIONS), *attached]
+        if sections is None or self.parent is None:
+            self.metadata[:] = [pair for pair in self.metadata if pair[0] != PCSECTIONS]
+        else:
+            self.metadata[PCSECTIONS] = sections.node(self.parent.context)
 
     def materialize(self) -> None:
         """Read its body, if it was not read yet.
@@ -389,7 +390,7 @@ class Function(GlobalObject):
         What is left of uses of its blocks' addresses becomes `inttoptr (i32 1 to ptr)`, as in LLVM.
         """
         if self.parent is not None:
-            self.parent.materialize_uses()
+            self.parent._materialize_uses()
         self._let_go()
         self.linkage = Linkage.EXTERNAL
         self.comdat = None

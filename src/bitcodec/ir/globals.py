@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.assignments import a_boolean, a_member_of, a_text, an_alignment, an_instance_of, check_members
+from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeSet
 from bitcodec.ir.constants import Constant, outside_user
 from bitcodec.ir.types import Type
@@ -126,7 +127,7 @@ class GlobalValue(Constant):
 
     def _read_users(self) -> None:
         if self.parent is not None:
-            self.parent.materialize_uses()
+            self.parent._materialize_uses()
 
     @property
     def is_declaration(self) -> bool:
@@ -164,7 +165,7 @@ class GlobalValue(Constant):
         self.remove_dead_constant_users()
         if self.parent is not None:
             if self._as_metadata is not None:
-                self._as_metadata.value_erased(self.parent.context.constants.poison(self.type))
+                self._as_metadata._value_erased(self.parent.context.constants.poison(self.type))
             self.parent.remove(self)
 
     def remove_from_parent(self) -> None:
@@ -188,7 +189,7 @@ class GlobalValue(Constant):
 
     def _read_metadata_uses(self) -> None:
         if self.parent is not None:
-            self.parent.materialize_metadata_uses()
+            self.parent._materialize_metadata_uses()
 
     def _symbol_table(self) -> SymbolTable | None:
         return None if self.parent is None else self.parent.symbols
@@ -196,7 +197,7 @@ class GlobalValue(Constant):
     def _complete(self) -> None:
         """Read what it holds, if it was not read yet."""
         if self.parent is not None:
-            self.parent.materialize_held(self)
+            self.parent._materialize_held(self)
 
     def _operand(self, index: int) -> Constant | None:
         self._complete()
@@ -225,14 +226,20 @@ class GlobalObject(GlobalValue):
         self._metadata: list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
 
     @property
-    def metadata(self) -> list[tuple[str, MDNode]]:
-        """Attached metadata: kind and node, in order; a kind may occur more than once."""
+    def metadata(self) -> Attachments:
+        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too.
+
+        Variables and functions may have several nodes of a kind: `get_all` returns them, `add` adds one.
+        """
         if self.parent is not None:
-            self.parent.materialize_attachments()
+            self.parent._materialize_attachments()
         metadata = self._metadata
-        if metadata is None:
-            metadata = self._metadata = []
-        return metadata if isinstance(metadata, list) else metadata.fill(self, "_metadata")
+        if isinstance(metadata, Attachments):
+            return metadata
+        if metadata is not None and not isinstance(metadata, list):
+            metadata = metadata.fill(self, "_metadata")
+        attached = self._metadata = Attachments(metadata or ())
+        return attached
 
 
 class GlobalVariable(GlobalObject):

@@ -91,10 +91,10 @@ class ValueAsMetadata(Metadata):
         self._followers: tuple[ValueAsMetadata, ...] = ()
         self._poison: Constant | None = None
 
-    def value_replaced(self, new: Value | None) -> None:
+    def _value_replaced(self, new: Value | None) -> None:
         """Stand for another value from now on; None if there is none that takes its place."""
         if new is None:
-            self.value_erased(None)
+            self._value_erased(None)
             return
         for follower in (self, *self._followers):
             follower.value = new
@@ -106,7 +106,7 @@ class ValueAsMetadata(Metadata):
             new._as_metadata._followers += (self, *self._followers)
             self._followers = ()
 
-    def value_erased(self, poison: Constant | None) -> None:
+    def _value_erased(self, poison: Constant | None) -> None:
         """Stand for nothing from now on: nodes refer to nothing here, debug records to `poison` of the value's type."""
         for follower in (self, *self._followers):
             follower.value = None

@@ -105,7 +105,7 @@ class Module(ModuleVerbs):
         self._kept_numbers: object = None  # of the printer, which knows when they are out of date
 
     @property
-    def has_unread_symbols(self) -> bool:
+    def _has_unread_symbols(self) -> bool:
         """Whether its globals have not been read yet."""
         return "symbols" in self._pending
 
@@ -199,8 +199,8 @@ class Module(ModuleVerbs):
         summary = self._summary
         return summary.fill(self, "_summary") if isinstance(summary, Deferred) else summary
 
-    def forget_summaries(self) -> None:
-        """Keep nothing that tells of the module as it was read: for who changes what it tells of."""
+    def drop_summaries(self) -> None:
+        """Remove the summaries that the file contained: for programs that change what these describe."""
         self._raw_parts, self._summary = (), None
 
     @property
@@ -336,7 +336,7 @@ class Module(ModuleVerbs):
         self.close()
 
     def _materialize(self, progress: Callable[[int], object] | None) -> None:
-        self.materialize_globals()
+        self._materialize_globals()
         source = self._source
         if source is not None:
             run = self.context.lock.run
@@ -345,26 +345,26 @@ class Module(ModuleVerbs):
                 run(source.read_whole, function)
                 if progress is not None:
                     progress(number)
-        self.materialize_uses()
-        self.materialize_attachments()
+        self._materialize_uses()
+        self._materialize_attachments()
         _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary
         self._read("rest")
         if source is not None:
             self._source = None  # first, for who finds it may still need all of it
             self.context.lock.run_exclusively(source.close)
 
-    def materialize_metadata_uses(self) -> None:
+    def _materialize_metadata_uses(self) -> None:
         """Read all metadata that may wrap a global or a constant: materialize the whole module."""
         # Whatever is being read resolves its metadata afterwards.
         if "rest" in self._pending and not self.context.lock.is_reading:
             self.materialize()
 
-    def materialize_uses(self) -> None:
+    def _materialize_uses(self) -> None:
         """Read all that may use a global: initializers, and the bodies of functions."""
         self._read("uses")
 
     def _read_uses(self) -> None:
-        self.materialize_globals()
+        self._materialize_globals()
         for function in self.functions:
             function.materialize()
 
@@ -393,12 +393,12 @@ class Module(ModuleVerbs):
         self._use_orders = None
         return applied
 
-    def materialize_globals(self) -> None:
+    def _materialize_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
         self._read("symbols")  # first, because what upgrades them asks for what they hold
         self._read("globals")
 
-    def materialize_held(self, value: GlobalValue) -> None:
+    def _materialize_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""
         source = self._source
         if source is None:
@@ -406,7 +406,7 @@ class Module(ModuleVerbs):
         elif "globals" in self._pending:
             self.context.lock.run(source.read_held, value)
 
-    def materialize_attachments(self) -> None:
+    def _materialize_attachments(self) -> None:
         """Read the metadata attached to globals."""
         self._read("attachments")
 
@@ -418,7 +418,7 @@ class Module(ModuleVerbs):
                 value.parent = None
             listed._items.clear()
 
-    def opened_from(self, source: Source) -> None:
+    def _attach_source(self, source: Source) -> None:
         """Let parts that are not there yet come from `source` when they are asked for."""
         lock = self.context.lock
         self._source = source
@@ -429,7 +429,7 @@ class Module(ModuleVerbs):
         self._metadata_kinds = DeferredPart(lock, lambda: tuple(source.metadata_kinds()))
         self._summary = DeferredPart(lock, source.summary)
 
-    def materialize_symbols(self) -> None:
+    def _materialize_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""
         self._read("symbols")
 

@@ -162,7 +162,7 @@ class Value:
                 remade.append((user, successor))
         wrapper, self._as_metadata = self._as_metadata, None
         if wrapper is not None:
-            wrapper.value_replaced(new)
+            wrapper._value_replaced(new)
         return remade
 
     def _read_users(self) -> None:

@@ -81,7 +81,7 @@ def test_annotations_of_no_global_are_dropped() -> None:
 def test_the_module_stays_as_unread_as_it_was() -> None:
     module = bitcodec.loads(HELLO)
     assert bitcodec.dumps(module)
-    assert module.has_unread_symbols
+    assert module._has_unread_symbols
 
 
 def test_names_of_void_calls_are_not_expected() -> None:

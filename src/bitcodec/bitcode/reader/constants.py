@@ -232,7 +232,7 @@ class ConstantReader:
         fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)
         _collect_pairs(fields, parts)
         if any(part < self._module.global_count for part in parts):
-            self._module.module.materialize_symbols()
+            self._module.module._materialize_symbols()
         unmade = _Unmade(code, fields, tuple(parts))
         if unmade.parts:
             self._unmade[number] = unmade

@@ -53,7 +53,7 @@ def _may_be_passed(reader: ModuleReader) -> bool:
     """Return whether a call may pass a tuple; what describes variables is passed none that holds anything."""
     if not any(_takes_metadata(type_) for type_ in reader.tables.file_types.types):
         return False
-    reader.tables.module.materialize_symbols()
+    reader.tables.module._materialize_symbols()
     functions = [value for value in reader.tables.values if isinstance(value, Function)]
     return any(_takes_metadata(each.value_type) for each in functions if not each.name.startswith(_DEBUG_INTRINSICS))
 

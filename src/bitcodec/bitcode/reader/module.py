@@ -112,7 +112,7 @@ class ModuleReader:
             BitcodecError: it is malformed.
         """
         self._tables.read()
-        self._module.opened_from(self)
+        self._module._attach_source(self)
         self._module.bitcode_size = self.place.size + len(self._tables.strtab)
         self._texts = self._module_texts()
         return self._module
@@ -279,7 +279,7 @@ class ModuleReader:
         """The module's constants, enumerated."""
         tables = self._tables
         if tables.file_types.has_typed_pointers:
-            self._module.materialize_symbols()
+            self._module._materialize_symbols()
             made: ConstantReader | None = vars(self).get("_constants")
             if made is not None:  # what upgrades symbols has asked for them
                 return made
@@ -315,7 +315,7 @@ class ModuleReader:
         """Return a global or constant, None if there is none of that number."""
         tables, constants = self._tables, self._constants
         if value_id < tables.global_count:
-            self._module.materialize_symbols()
+            self._module._materialize_symbols()
         elif value_id < constants.end:
             constants.make(value_id)
         else:
@@ -370,7 +370,7 @@ class ModuleReader:
         if is_first and not tables.file_types.has_typed_pointers:
             _ = self._constants
             return ValuesOnDemand(tables.values, self._constant)
-        self._module.materialize_globals()
+        self._module._materialize_globals()
         return tables.values
 
     # What is kept as it is
@@ -380,7 +380,7 @@ class ModuleReader:
         tables = self._tables
         summaries = [place for block_id in _SUMMARIES for place in tables.places(block_id)]
         if summaries:
-            self._module.materialize_symbols()
+            self._module._materialize_symbols()
         counted = tuple(tables.values[: tables.global_count]) if summaries else ()
         parts = [raw_part(place) for place in summaries]
         parts += [part for part in map(raw_part, tables.places(BlockId.VALUE_SYMTAB_BLOCK)) if is_of_index(part)]

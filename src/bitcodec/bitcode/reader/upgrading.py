@@ -151,7 +151,7 @@ class ModuleUpgrade:
             elif old.parent is None and old.is_used:
                 self._module.append(old)
             elif old.parent is None and old._as_metadata is not None:
-                old._as_metadata.value_erased(None)
+                old._as_metadata._value_erased(None)
         if self.drops_debug_info:
             from bitcodec.bitcode.upgrade.debug_info_stripping import strip_globals  # noqa: PLC0415
 

@@ -71,4 +71,4 @@ def _let_go(call: Instruction) -> None:
     call._records = None
     call.parent = None
     if call._as_metadata is not None:
-        call._as_metadata.value_erased(None)
+        call._as_metadata._value_erased(None)

@@ -109,7 +109,7 @@ class _Changes(NamedTuple):
             NeedsNewId: it cannot be written so.
         """
         texts = changed_texts(reader)
-        if module.has_unread_symbols:
+        if module._has_unread_symbols:
             if reader.has_functions_to_protect:
                 raise NeedsNewId
             is_read = reader.has_read_metadata

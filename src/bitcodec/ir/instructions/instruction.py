@@ -282,9 +282,9 @@ class Instruction(User):
         if self._as_metadata is not None:
             module = self.module
             if module is None:
-                self._as_metadata.value_erased(None)
+                self._as_metadata._value_erased(None)
             else:
-                self._as_metadata.value_replaced(module.context.constants.poison(self.type))
+                self._as_metadata._value_replaced(module.context.constants.poison(self.type))
             self._as_metadata = None
 
     def _shown_operands(self) -> tuple[Value, ...]:
