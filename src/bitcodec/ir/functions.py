@@ -430,6 +430,12 @@ class Function(GlobalObject):
         self._held = tuple(name for name in _OPERAND_NAMES if name in held)
         self._set_operands([held[name] for name in self._held])
 
+    def _repr_html_(self) -> str:
+        """Return its assembly in colours for notebooks."""
+        from bitcodec.notebooks import assembly_html  # noqa: PLC0415 - only notebooks need it
+
+        return assembly_html(self)
+
     def __iter__(self) -> Iterator[BasicBlock]:
         return iter(self.blocks)
 

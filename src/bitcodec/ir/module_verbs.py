@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.actions import action
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.tables.linkage import Linkage, UnnamedAddress
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from bitcodec.verifier.findings import Finding
 
 __all__ = ["ModuleVerbs"]
+
+
+_MAX_CHARACTERS = 2_000
+"""Characters of assembly that a notebook shows of each function and variable."""
 
 
 class ModuleVerbs:
@@ -74,6 +79,27 @@ class ModuleVerbs:
         variable.initializer = content
         module.append(variable)
         return variable
+
+    def _repr_html_(self) -> str:
+        """Return a table of facts for notebooks, and the assembly of variables and functions in parts that unfold."""
+        from bitcodec.notebooks import MAX_PARTS, assembly_html, folded, table_html, text_html  # noqa: PLC0415
+
+        module = cast("Module", self)
+        try:
+            named = [*module.functions, *module.global_variables]
+        except BitcodecError as error:
+            return f"<p><b>malformed:</b> {text_html(str(error))}</p>"
+        facts = [
+            ("module", module.identifier),
+            ("target", module.target_triple),
+            ("source", module.source_filename),
+            ("functions", str(len(module.functions))),
+            ("variables", str(len(module.global_variables))),
+        ]
+        parts = [folded(f"@{value.name}", assembly_html(value, _MAX_CHARACTERS)) for value in named[:MAX_PARTS]]
+        if len(named) > MAX_PARTS:
+            parts.append(f"<p>{len(named) - MAX_PARTS} more</p>")
+        return table_html(("", ""), facts, len(facts)) + "".join(parts)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         copied = cast("Self", _restore(*self._state()))
