@@ -34,7 +34,9 @@ class BuildExtensions(build_ext):
         if self.compiler.compiler_type == "unix":
             for extension in self.extensions:
                 extension.extra_compile_args += ["-O2", "-g0"]
-                # Profilers need the names of functions; a wheel is smaller without them.
+                # Profilers need names of functions and unwind tables; a wheel is smaller without them.
+                if not self._is_in_place:
+                    extension.extra_compile_args += ["-fno-asynchronous-unwind-tables", "-DCYTHON_CLINE_IN_TRACEBACK=0"]
                 extension.extra_link_args += ["-s"] * (sys.platform == "linux" and not self._is_in_place)
         super().build_extensions()
         if self._has_failed:

@@ -251,7 +251,7 @@ _add_for_modules("module.metadata_kinds", lambda module: module.metadata_kinds)
 _add_for_modules("module.summary", lambda module: str(module.summary))
 _add_for_modules("module.raw_parts", lambda module: module.raw_parts)
 _add_for_modules("module.materialize", lambda module: module.materialize())
-_add_for_modules("module.materialize_uses", lambda module: module.materialize_uses())
+_add_for_modules("module._materialize_uses", lambda module: module._materialize_uses())
 _add_for_modules("module.order_uses", lambda module: module.order_uses())
 _add_for_modules("module.users", lambda module: [list(value.users) for value in module.globals])
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,27 @@ def test_what_has_not_changed_is_not_compiled_again(project: Path) -> None:
     before = good.stat().st_mtime_ns
     assert built(project, str(project / "compiler"), "--inplace") == {"good", "bad"}
     assert good.stat().st_mtime_ns == before
+
+
+def test_the_source_distribution_carries_docs_and_examples_but_no_tests(tmp_path: Path) -> None:
+    pytest.importorskip("Cython")
+    for folder in ("src", "docs", "examples"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.so", "*.egg-info"))
+    (tmp_path / "tests").mkdir()
+    shutil.copy(ROOT / "tests/test_building.py", tmp_path / "tests")
+    for name in (
+        "setup.py",
+        "pyproject.toml",
+        "MANIFEST.in",
+        "README.md",
+        "LICENSE",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+    ):
+        shutil.copy(ROOT / name, tmp_path)
+    command = [sys.executable, "-W", "ignore", "setup.py", "-q", "sdist", "-d", "made"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    with tarfile.open(next((tmp_path / "made").iterdir())) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"docs/architecture.md", "examples/hello.bc", "CHANGELOG.md", "src/bitcodec/ir/values.pxd"} <= names
+    assert not [name for name in names if name.startswith("tests/test_") or name.endswith((".so", ".c"))]

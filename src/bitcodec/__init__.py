@@ -11,7 +11,7 @@ What a module consists of is in `bitcodec.ir`; the container format is in `bitco
 
 from typing import TYPE_CHECKING
 
-from bitcodec import printing
+from bitcodec import actions, printing
 from bitcodec.errors import (
     BitcodecError,
     BitcodeError,
@@ -89,3 +89,4 @@ def _load_printer() -> None:
 
 
 printing.print_with(_text_of, _name_of)
+actions.find_actions_in(__name__)

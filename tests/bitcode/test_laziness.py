@@ -155,7 +155,7 @@ def test_module_flags_make_no_debug_information(monkeypatch: pytest.MonkeyPatch)
 def test_module_flags_need_no_global_and_no_function(path: Path, decoded: list[BlockPlace]) -> None:
     module = bitcodec.open(path)
     assert module.flags
-    assert module.has_unread_symbols
+    assert module._has_unread_symbols
     assert not ids(decoded).keys() & {BlockId.FUNCTION_BLOCK, BlockId.PARAMATTR_GROUP_BLOCK, BlockId.SYMTAB_BLOCK}
 
 

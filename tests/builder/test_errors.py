@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bitcodec.builder import Builder, add_block, metadata_node, new_module
+from bitcodec.builder import Builder, add_block, add_variable, metadata_node, new_module
 
 from .bench import Bench
 
@@ -226,3 +226,11 @@ def test_places_in_no_module():
 def test_what_metadata_cannot_hold_is_refused() -> None:
     with pytest.raises(TypeError, match=r"^\['a'\] is no metadata: give metadata, a value, a str or None"):
         metadata_node(new_module("m"), ["a"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "i8"])
+def test_a_type_that_is_none(wrong: object) -> None:
+    module = new_module("empty")
+    with pytest.raises(TypeError, match=r"type of @n must be a type of the module's context; got "):
+        add_variable(module, "n", wrong, b"text")  # type: ignore[arg-type]
+    assert len(module.global_variables) == 0

@@ -82,12 +82,12 @@ def test_nodes_of_different_classes_differ(context: Context):
 def test_metadata_follows_a_replaced_value(context: Context):
     first, second, third = (Value(context.types.ptr) for _ in range(3))
     of_first, of_second = context.metadata.value(first), context.metadata.value(second)
-    of_first.value_replaced(second)
+    of_first._value_replaced(second)
     assert of_first.value is second
-    of_second.value_replaced(third)
+    of_second._value_replaced(third)
     assert of_first.value is of_second.value is third
     assert context.metadata.value(third) is of_second
-    of_second.value_erased(None)
+    of_second._value_erased(None)
     assert of_first.value is of_second.value is None
 
 

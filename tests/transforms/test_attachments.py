@@ -29,7 +29,7 @@ def test_functions_and_variables_have_some_too() -> None:
     variable = add_variable(module, "v", module.context.types.integer(8), 0)
     for each in (function, variable):
         each.metadata.extend([("mine", node), ("yours", node), ("mine", node)])
-    next(function.instructions).metadata["mine"] = node
+    function.instructions[0].metadata["mine"] = node
     assert strip_metadata(module, {"mine", "theirs"}) == {"mine": 5, "theirs": 0}
     assert [function.metadata, variable.metadata] == [[("yours", node)]] * 2
 

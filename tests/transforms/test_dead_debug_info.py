@@ -49,7 +49,7 @@ def test_units_of_inlined_code_stay() -> None:
     function, gone = add_caller(module, "f"), add_caller(module, "gone")
     at = outer.location(2, 1, outer.subprogram(function, 1))
     inlined = inner.subprogram(gone, 5)
-    next(function.instructions).debug_location = inner.location(6, 1, inlined, inlined_at=at)
+    function.instructions[0].debug_location = inner.location(6, 1, inlined, inlined_at=at)
     extract_functions(module, ["f"])
     assert listed_units(module) == [outer.unit, inner.unit]
 

@@ -222,7 +222,7 @@ def test_records_tell_of_poison() -> None:
     builder.dbg_value(gone, debug.local_variable(subprogram, "p", debug.pointer_type(None), 2))
     builder.ret()
     extract_functions(module, ["f"])
-    (record,) = next(function.instructions).debug_records
+    (record,) = function.instructions[0].debug_records
     assert isinstance(record, DbgVariableRecord)
     assert isinstance(record.value, ConstantAsMetadata)
     assert isinstance(record.value.value, PoisonValue)

@@ -339,7 +339,7 @@ def test_what_is_hoisted_makes_nothing_undefined(body: Body) -> None:
     hoisted.metadata["noundef"] = body.node()
     hoisted.metadata["range"] = body.node(0, 5)
     body.rewriter.hoist(hoisted, first)
-    assert next(body.function.instructions) is hoisted
+    assert body.function.instructions[0] is hoisted
     assert hoisted.metadata.keys() == {"pcsections", "range"}
     assert body.told() == [("kept", "pcsections", 1), ("lost", "noundef", 0), ("kept", "range", 1)]
 

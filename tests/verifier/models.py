@@ -22,8 +22,8 @@ from bitcodec.ir import (
 from bitcodec.ir.attributes import EnumAttribute, RangeAttribute, TypeAttribute
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.constants import InlineAsm
-from bitcodec.ir.instructions import OperandBundle
-from bitcodec.tables.opcodes import AtomicOrdering
+from bitcodec.ir.instructions import FCmp, ICmp, OperandBundle
+from bitcodec.tables.opcodes import AtomicOrdering, FCmpPredicate, ICmpPredicate
 
 from .snippets import DATA
 
@@ -135,7 +135,8 @@ def hold_entry(parts: Parts) -> None:
 
 def exchange_predicates(parts: Parts) -> None:
     one, other = parts["equal"], parts["fequal"]
-    one.predicate, other.predicate = other.predicate, one.predicate
+    one.replace_with(ICmp(one.type, FCmpPredicate.OEQ, one.lhs, one.rhs))  # type: ignore[arg-type]
+    other.replace_with(FCmp(other.type, ICmpPredicate.EQ, other.lhs, other.rhs))  # type: ignore[arg-type]
 
 
 def order_store(parts: Parts, ordering: AtomicOrdering) -> None:

@@ -14,16 +14,15 @@ from bitcodec.ir.debug_info import DIExpression, DIGenericSubrange, DINode
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.metadata import ConstantAsMetadata
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.debug_info_flags import DI_FLAG_FIELDS, DIFlag, DISPFlag, FixedPointKind
+from bitcodec.tables.debug_info_flags import DISPFlag, FixedPointKind, flag_names
 from bitcodec.tables.debug_info_rows import Kind, Printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from bitcodec.asm.metadata import References
     from bitcodec.ir.metadata import MDNode, Metadata
     from bitcodec.tables.debug_info_rows import Field, Node
-    from bitcodec.tables.names import Named
 
 __all__ = ["NodePrograms", "PrintedField", "Shape", "When"]
 
@@ -221,30 +220,8 @@ class _Spellings(dict[int, str]):
         names = self._field.names
         assert names is not None, "a field whose numbers have names"  # noqa: S101
         is_set = self._field.kind is Kind.FLAGS
-        text = self[number] = " | ".join(_flags(number, names)) or "0" if is_set else names.spelling_of(number)
+        text = self[number] = " | ".join(flag_names(number, names)) or "0" if is_set else names.spelling_of(number)
         return text
-
-
-def _flags(flags: int, names: type[Named]) -> Iterator[str]:
-    """Yield the names of bits, those first that are named together, and as a number what has no name."""
-    # LLVM drops bits above the largest named one together with the first bit that it names.
-    mask = (1 << max(names.spellings).bit_length()) - 1
-    for field in DI_FLAG_FIELDS if names is DIFlag else ():
-        found = flags & field
-        # Two bits that have a name together only are told apart from two that are a number.
-        if found and (field in _ENUMERATED or found == field):
-            yield names.spelling_of(found)
-            flags &= mask & ~found
-    for bit in range(flags.bit_length()):
-        flag = 1 << bit
-        if flags & flag and flag in names.spellings:
-            yield names.spelling_of(flag)
-            flags &= mask & ~flag
-    if flags:
-        yield str(flags)
-
-
-_ENUMERATED = {field for field in DI_FLAG_FIELDS if field != DIFlag.IndirectVirtualBase}
 
 
 def _bound(metadata: Metadata | None, references: Mapping[Any, str]) -> str:

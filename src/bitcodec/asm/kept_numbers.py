@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.numbering import kind_numbers, local_names, unnamed_globals
+from bitcodec.ir.construction import symbol_changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +54,7 @@ class KeptNumbers:
     def locals_of(self, function: Function) -> Mapping[Value, str]:
         """Return how operands refer to arguments, blocks and instructions of a function."""
         function.materialize()
-        changes = function.symbol_changes
+        changes = symbol_changes(function)
         known = self._locals.get(function)
         if known is not None and known[0] == changes:
             return known[1]

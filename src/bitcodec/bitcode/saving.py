@@ -38,7 +38,7 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
     read; what needs a number that the file has none for, as a new global does, has all be read and written anew.
     A hash of what the file held is left out if anything is found to be another.  Summaries for link-time optimization
     (`Module.raw_parts`) are written as they were read, if the globals that they count are still the first in the
-    module: who changes what they tell of says `Module.forget_summaries`.  A table of symbols for linkers is left out,
+    module: who changes what they tell of says `Module.drop_summaries`.  A table of symbols for linkers is left out,
     linkers make it anew.  A module that was read from a wrapper (`Module.wrapper`) is written in one.
 
     Args:

@@ -13,6 +13,7 @@ from bitcodec.ir.types import (
     PointerType,
     StructType,
     TokenType,
+    Type,
     VectorType,
 )
 from bitcodec.named_tuple import NamedTuple
@@ -20,7 +21,6 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.ir.types import Type
 
 __all__ = [
     "ACCESSED",
@@ -103,6 +103,8 @@ def require(kind: Kind, type: Type, what: str, role: str) -> None:
     Raises:
         TypeError: it is something else.
     """
+    if not isinstance(type, Type):
+        raise TypeError(f"{role} of {what} must be a type of the module's context; got {type!r}")
     if not kind.holds(type):
         raise wrong(kind.words, type, what, role)
 

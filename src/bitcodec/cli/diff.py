@@ -133,7 +133,7 @@ def _modules(file: str) -> list[_Found]:
     for one in llvm_ir(file, contents(file)):
         with reported_in(file, one):
             for number, module in enumerate(modules_in(one.stream, label(file, one.path))):
-                module.materialize_symbols()
+                _ = module.symbols
                 found.append(_Found(file, one, (one.path, number), module))
     return found
 

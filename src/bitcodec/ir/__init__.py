@@ -1,5 +1,6 @@
 """The model of LLVM IR: types, values, instructions, metadata.  It knows neither bits nor text nor containers."""
 
+from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.attributes import (
     Attribute,
     AttributeList,
@@ -203,6 +204,7 @@ __all__ = [
     "AtomicOrdering",
     "AtomicRMW",
     "AtomicRMWOperation",
+    "Attachments",
     "Attribute",
     "AttributeList",
     "AttributeSet",

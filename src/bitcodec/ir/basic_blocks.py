@@ -294,7 +294,7 @@ class BasicBlock(Value):
 
     def _read_users(self) -> None:
         if self.parent is not None and self.parent.parent is not None:
-            self.parent.parent.materialize_uses()
+            self.parent.parent._materialize_uses()
 
     def _is_own(self, user: User, value: Value) -> bool:
         """Return whether a use goes away with the block."""
@@ -317,6 +317,9 @@ class BasicBlock(Value):
 
     def __len__(self) -> int:
         return len(self._instructions)
+
+    def __getitem__(self, index: int) -> Instruction:
+        return self.instructions[index]
 
     def __bool__(self) -> bool:
         return True  # a block without instructions is a block

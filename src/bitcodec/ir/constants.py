@@ -66,6 +66,9 @@ class Constant(User):
         """Whether all its bits are zero."""
         return False
 
+    def __bytes__(self) -> bytes:
+        raise TypeError(f"{self!r} is not an array of i8")
+
     def remove_dead_constant_users(self) -> None:
         """Forget the constants made of this one that nothing uses."""
         remove_dead_constant_users([self])
@@ -134,6 +137,9 @@ class ConstantInt(ConstantData):
         """Whether it is zero."""
         return self.value == 0
 
+    def __int__(self) -> int:
+        return self.value
+
     def __repr__(self) -> str:
         return f"<ConstantInt {self.type.brief} {decimal_text(self.value)}>"
 
@@ -166,6 +172,9 @@ class ConstantFP(ConstantData):
     def is_null(self) -> bool:
         """Whether it is zero, and positive."""
         return self.bits == 0
+
+    def __float__(self) -> float:
+        return self.value
 
     def __repr__(self) -> str:
         return f"<ConstantFP {self.type.brief} 0x{self.bits:0{self.type.bit_width // 4}X}>"
@@ -209,9 +218,18 @@ class ConstantTargetNone(_Null):
 
 
 class ConstantAggregateZero(_Null):
-    """`zeroinitializer` of an array, struct or vector."""
+    """`zeroinitializer` of an array, struct or vector; `bytes` returns the bytes of an array of `i8`."""
 
     __slots__ = ()
+
+    def __bytes__(self) -> bytes:
+        from bitcodec.ir.types import ArrayType, IntegerType  # noqa: PLC0415 - few need it
+
+        type_ = self.type
+        element = type_.element_type if isinstance(type_, ArrayType) else None
+        if isinstance(type_, ArrayType) and isinstance(element, IntegerType) and element.bit_width == 8:
+            return bytes(type_.count)
+        return super().__bytes__()
 
 
 class UndefValue(_Plain):
@@ -251,10 +269,20 @@ class ConstantDataSequential(ConstantData):
 
 
 class ConstantDataArray(ConstantDataSequential):
-    """An array of plain numbers; of `i8` `elements` is `bytes`."""
+    r"""An array of plain numbers; of `i8` `elements` is `bytes`.
+
+    `bytes` returns the bytes of an array of `i8`:
+
+    >>> module = bitcodec.open("examples/hello.bc")
+    >>> bytes(module.global_variables[0].initializer)
+    b'Hello, %s!\n\x00'
+    """
 
     __slots__ = ()
     type: ArrayType
+
+    def __bytes__(self) -> bytes:
+        return self.elements if isinstance(self.elements, bytes) else super().__bytes__()
 
 
 class ConstantDataVector(ConstantDataSequential):
@@ -424,7 +452,7 @@ def remove_dead_constant_users(values: Iterable[Value]) -> None:
         parts = dict.fromkeys(constant._operands)
         constant._let_go()
         if constant._as_metadata is not None:
-            constant._as_metadata.value_erased(constant.table.poison(constant.type))
+            constant._as_metadata._value_erased(constant.table.poison(constant.type))
         dead += [part for part in parts if part in users and not part._uses]
 
 

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
+    from bitcodec.ir.sources import Source
     from bitcodec.ir.uses import Uses
     from bitcodec.ir.values import User, Value
 
 __all__ = [
     "apply_use_orders",
+    "attach_source",
     "complete_body",
     "copy_attachments",
     "copy_location",
@@ -45,7 +47,10 @@ __all__ = [
     "expect_initializer",
     "has_attachments",
     "has_debug_records",
+    "has_unread_symbols",
     "keep_no_users",
+    "materialize_globals",
+    "materialize_symbols",
     "move_debug_records",
     "present_blocks",
     "present_instructions",
@@ -59,6 +64,7 @@ __all__ = [
     "set_operands",
     "set_users",
     "set_uses",
+    "symbol_changes",
 ]
 
 
@@ -216,7 +222,32 @@ def detach(instruction: Instruction) -> None:
 def erase_wrapper(value: Value) -> None:
     """Let metadata that wraps a value, which is going away, wrap nothing."""
     if value._as_metadata is not None:
-        value._as_metadata.value_erased(None)
+        value._as_metadata._value_erased(None)
+
+
+def attach_source(module: Module, source: Source) -> None:
+    """Let a module read its parts from a source."""
+    module._attach_source(source)
+
+
+def has_unread_symbols(module: Module) -> bool:
+    """Return whether the globals of a module have not been read yet."""
+    return module._has_unread_symbols
+
+
+def materialize_symbols(module: Module) -> None:
+    """Read the globals of a module, without what they hold."""
+    module._materialize_symbols()
+
+
+def materialize_globals(module: Module) -> None:
+    """Read the globals of a module, and what they hold."""
+    module._materialize_globals()
+
+
+def symbol_changes(function: Function) -> int:
+    """Return a number that changes with the names and numbers of the values of a function."""
+    return function._symbol_changes
 
 
 def set_uses(value: Value, uses: Iterable[tuple[User, int]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
+from bitcodec.ir.debug_info_fields import convert_field, field_text
 from bitcodec.ir.metadata import MDNode, Operand
 from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import OPERATORS
@@ -76,9 +77,9 @@ class DINode(MDNode):
 
     def __repr__(self) -> str:
         shown = ", ".join(
-            f"{name}={value!r}"
-            for name, value in ((name, getattr(self, name)) for name in self.defaults)
-            if isinstance(value, str | int) and value != self.defaults[name]
+            f"{field.attribute}={field_text(field, value)}"
+            for field, value in ((field, getattr(self, field.attribute)) for field in self.layout.fields)
+            if isinstance(value, str | int) and value != self.defaults[field.attribute]
         )
         return f"<{'distinct ' * self.is_distinct}{type(self).__name__} {shown}>"
 
@@ -116,7 +117,7 @@ def _part(place: int, field: Field) -> property:
         return content[place] if type(content) is tuple else node._read_content()[place]
 
     def set_(node: DINode, part: Any) -> None:
-        node._set_part(place, part)
+        node._set_part(place, convert_field(field, part))
 
     return property(get, set_, doc=f"The field `{field.name}`.")
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.members import expose_members
-from bitcodec.ir.metadata import ValueAsMetadata
+from bitcodec.ir.metadata import Metadata, ValueAsMetadata
 from bitcodec.printing import text_of
 from bitcodec.tables.coded import CodedEnum
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable, DILocation
-    from bitcodec.ir.metadata import Metadata
 
 __all__ = ["DbgLabelRecord", "DbgVariableKind", "DbgVariableRecord", "DebugRecord"]
 
@@ -86,6 +85,7 @@ class DbgVariableRecord(DebugRecord):
 
     @value.setter
     def value(self, value: Metadata) -> None:
+        require_metadata("value", value)
         self._value = value
 
     @property
@@ -96,6 +96,7 @@ class DbgVariableRecord(DebugRecord):
 
     @address.setter
     def address(self, address: Metadata | None) -> None:
+        require_metadata("address", address)
         self._address = address
 
     def __repr__(self) -> str:
@@ -114,6 +115,12 @@ class DbgLabelRecord(DebugRecord):
 
     def __repr__(self) -> str:
         return f"<dbg_label {self.label!r}>"
+
+
+def require_metadata(name: str, value: object) -> None:
+    """Raise `TypeError` if what is assigned to an attribute is neither metadata nor None."""
+    if not isinstance(value, Metadata | None):
+        raise TypeError(f"{name} must be metadata or None; got {value!r}")
 
 
 expose_members(DebugRecord, DbgVariableRecord, DbgLabelRecord)

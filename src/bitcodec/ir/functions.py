@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.assignments import a_calling_convention, a_text, an_alignment, check_members
+from bitcodec.ir.attribute_spelling import with_function_attribute
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, remove_dead_constant_users
-from bitcodec.ir.globals import GlobalObject
+from bitcodec.ir.function_instructions import FunctionInstructions
+from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.symbols import MOST_BYTES_OF_LOCALS, SymbolTable
 from bitcodec.ir.values import Value
@@ -21,9 +24,11 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bitcodec.ir.assignments import Checked
+    from bitcodec.ir.attachments import Attachments
+    from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.debug_records import DebugRecord
-    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.pcsections import PCSections
     from bitcodec.ir.types import FunctionType, PointerType, Type
@@ -100,6 +105,8 @@ class Function(GlobalObject):
 
     value_type: FunctionType
 
+    calling_convention: Checked[int, int | str]
+
     def __init__(
         self,
         type: PointerType,
@@ -127,7 +134,38 @@ class Function(GlobalObject):
 
     @attributes.setter
     def attributes(self, attributes: AttributeList) -> None:
+        if not isinstance(attributes, AttributeList):
+            raise TypeError(f"attributes must be AttributeList; got {attributes!r}")
         self._attributes = attributes
+
+    def has_attribute(self, name: str) -> bool:
+        """Return whether the function itself has an attribute; `attributes` contains those of parameters and results.
+
+        >>> bitcodec.open("examples/hello.bc").functions["main"].has_attribute("nounwind")
+        True
+        """
+        return name in self.attributes.for_function
+
+    def add_attribute(self, name: AttributeLike, value: AttributeValueLike | None = None) -> None:
+        """Add an attribute to the function itself; one of the same name is replaced.
+
+        >>> function = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> function.add_attribute("noinline")
+        >>> function.add_attribute("frame-pointer", "all")
+        >>> function.remove_attribute("nounwind")
+
+        Args:
+            name: LLVM's spelling, such as "noinline", or the name of a string attribute.
+            value: value of the attribute, such as an alignment or a string. Default: none.
+
+        Raises:
+            ValueError: no attribute of functions has this name, or it has another kind of value.
+        """
+        self.attributes = with_function_attribute(self.attributes, name, value)
+
+    def remove_attribute(self, name: str) -> None:
+        """Remove an attribute from the function itself, if it has it."""
+        self.attributes = self.attributes.with_function(self.attributes.for_function.without(name))
 
     @property
     def function_type(self) -> FunctionType:
@@ -178,10 +216,14 @@ class Function(GlobalObject):
         return self._blocks[0] if self._blocks else None
 
     @property
-    def instructions(self) -> Iterator[Instruction]:
-        """All its instructions, block after block."""
-        for block in self.blocks:
-            yield from block.instructions
+    def instructions(self) -> FunctionInstructions:
+        """All its instructions, block after block, as a sequence.
+
+        >>> main = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> main.instructions[0].opcode, main.instructions[-1].opcode
+        ('icmp', 'br')
+        """
+        return FunctionInstructions(self)
 
     @property
     def symbols(self) -> SymbolTable:
@@ -192,7 +234,7 @@ class Function(GlobalObject):
         return self._symbols
 
     @property
-    def symbol_changes(self) -> int:
+    def _symbol_changes(self) -> int:
         """How often an argument, block or instruction was added, removed or renamed since the body was read."""
         return 0 if self._symbols is None else self._symbols.changes
 
@@ -246,12 +288,11 @@ class Function(GlobalObject):
     @property
     def subprogram(self) -> DISubprogram | None:
         """The debug information of it, None if there is none."""
-        found = next((node for kind, node in self.metadata if kind == "dbg"), None)
-        return cast("DISubprogram | None", found)
+        return cast("DISubprogram | None", self.metadata.get("dbg"))
 
     @property
-    def metadata(self) -> list[tuple[str, MDNode]]:
-        """Attached metadata: kind and node, in order; a kind may occur more than once."""
+    def metadata(self) -> Attachments:
+        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too."""
         self.materialize()
         deferred = self._body_metadata
         if deferred is not None:
@@ -260,8 +301,7 @@ class Function(GlobalObject):
 
     def _add_body_metadata(self) -> None:
         if self._body_metadata is not None:  # else another thread was first
-            attached = super().metadata
-            attached += self._body_metadata.resolve()
+            super().metadata.extend(self._body_metadata.resolve())
             self._body_metadata = None
 
     @property
@@ -276,17 +316,21 @@ class Function(GlobalObject):
         """
         from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
 
-        node = next((node for kind, node in self.metadata if kind == PCSECTIONS), None)
+        node = self.metadata.get(PCSECTIONS)
         return None if node is None else PCSections.of_node(node)
 
     @pcsections.setter
     def pcsections(self, sections: PCSections | None) -> None:
-        from bitcodec.ir.pcsections import PCSECTIONS  # noqa: PLC0415
+        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415
 
+        if not isinstance(sections, PCSections | None):
+            raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
         if sections is not None and self.parent is None:
             raise ValueError(f"@{self.name} stands in no module")
-        attached = [(PCSECTIONS, sections.node(self.parent.context))] if sections and self.parent else []
-        self.metadata[:] = [*(pair for pair in self.metadata if pair[0] != PCSECTIONS), *attached]
+        if sections is None or self.parent is None:
+            self.metadata[:] = [pair for pair in self.metadata if pair[0] != PCSECTIONS]
+        else:
+            self.metadata[PCSECTIONS] = sections.node(self.parent.context)
 
     def materialize(self) -> None:
         """Read its body, if it was not read yet.
@@ -346,7 +390,7 @@ class Function(GlobalObject):
         What is left of uses of its blocks' addresses becomes `inttoptr (i32 1 to ptr)`, as in LLVM.
         """
         if self.parent is not None:
-            self.parent.materialize_uses()
+            self.parent._materialize_uses()
         self._let_go()
         self.linkage = Linkage.EXTERNAL
         self.comdat = None
@@ -381,9 +425,16 @@ class Function(GlobalObject):
         held = dict(zip(self._held, self._operands, strict=True))
         held.pop(role, None)
         if value is not None:
+            require_constant(role, value)
             held[role] = value
         self._held = tuple(name for name in _OPERAND_NAMES if name in held)
         self._set_operands([held[name] for name in self._held])
+
+    def _repr_html_(self) -> str:
+        """Return its assembly in colours for notebooks."""
+        from bitcodec.notebooks import assembly_html  # noqa: PLC0415 - only notebooks need it
+
+        return assembly_html(self)
 
     def __iter__(self) -> Iterator[BasicBlock]:
         return iter(self.blocks)
@@ -391,5 +442,16 @@ class Function(GlobalObject):
     def __len__(self) -> int:
         return len(self.blocks)
 
+    def __getitem__(self, index: int) -> BasicBlock:
+        return self.blocks[index]
+
     def __bool__(self) -> bool:
         return True  # a function without blocks is a function
+
+
+check_members(
+    Function,
+    calling_convention=a_calling_convention(),
+    garbage_collector=a_text(),
+    preferred_alignment=an_alignment(or_none=True),
+)

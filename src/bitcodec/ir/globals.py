@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.attributes import NO_ATTRIBUTES
+from bitcodec.ir.assignments import a_boolean, a_member_of, a_text, an_alignment, an_instance_of, check_members
+from bitcodec.ir.attachments import Attachments
+from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeSet
 from bitcodec.ir.constants import Constant, outside_user
+from bitcodec.ir.types import Type
 from bitcodec.printing import text_of
 from bitcodec.tables.linkage import (
     CodeModel,
@@ -21,14 +24,15 @@ from bitcodec.tables.linkage import (
 )
 
 if TYPE_CHECKING:
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.symbols import SymbolTable
-    from bitcodec.ir.types import PointerType, Type
+    from bitcodec.ir.types import PointerType
     from bitcodec.ir.values import User, Value
 
-__all__ = ["Comdat", "GlobalAlias", "GlobalIFunc", "GlobalObject", "GlobalValue", "GlobalVariable"]
+__all__ = ["Comdat", "GlobalAlias", "GlobalIFunc", "GlobalObject", "GlobalValue", "GlobalVariable", "require_constant"]
 
 
 # To look a member of an enumeration up takes as long as all else that makes a global.
@@ -36,6 +40,12 @@ _DEFAULT_VISIBILITY = Visibility.DEFAULT
 _NO_DLL = DLLStorageClass.DEFAULT
 _NOT_THREAD_LOCAL = ThreadLocalMode.NOT_THREAD_LOCAL
 _ADDRESS_MATTERS = UnnamedAddress.NONE
+
+
+def require_constant(name: str, value: object) -> None:
+    """Raise `TypeError` if what is assigned to an attribute is not a constant."""
+    if not isinstance(value, Constant):
+        raise TypeError(f"{name} must be a constant; got {value!r}")
 
 
 class Comdat:
@@ -48,6 +58,8 @@ class Comdat:
 
     __match_args__ = ("name", "selection_kind")
     __slots__ = ("name", "selection_kind")
+
+    selection_kind: Checked[SelectionKind, SelectionKind | str]
 
     def __init__(self, name: str, selection_kind: SelectionKind = SelectionKind.ANY) -> None:
         self.name = name
@@ -85,6 +97,12 @@ class GlobalValue(Constant):
     _is_nameless = False
     type: PointerType
 
+    linkage: Checked[Linkage, Linkage | str]
+    visibility: Checked[Visibility, Visibility | str]
+    dll_storage_class: Checked[DLLStorageClass, DLLStorageClass | str]
+    thread_local_mode: Checked[ThreadLocalMode, ThreadLocalMode | str]
+    unnamed_address: Checked[UnnamedAddress, UnnamedAddress | str]
+
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         self.type = type
         self._name = ""
@@ -109,7 +127,7 @@ class GlobalValue(Constant):
 
     def _read_users(self) -> None:
         if self.parent is not None:
-            self.parent.materialize_uses()
+            self.parent._materialize_uses()
 
     @property
     def is_declaration(self) -> bool:
@@ -147,7 +165,7 @@ class GlobalValue(Constant):
         self.remove_dead_constant_users()
         if self.parent is not None:
             if self._as_metadata is not None:
-                self._as_metadata.value_erased(self.parent.context.constants.poison(self.type))
+                self._as_metadata._value_erased(self.parent.context.constants.poison(self.type))
             self.parent.remove(self)
 
     def remove_from_parent(self) -> None:
@@ -171,7 +189,7 @@ class GlobalValue(Constant):
 
     def _read_metadata_uses(self) -> None:
         if self.parent is not None:
-            self.parent.materialize_metadata_uses()
+            self.parent._materialize_metadata_uses()
 
     def _symbol_table(self) -> SymbolTable | None:
         return None if self.parent is None else self.parent.symbols
@@ -179,7 +197,7 @@ class GlobalValue(Constant):
     def _complete(self) -> None:
         """Read what it holds, if it was not read yet."""
         if self.parent is not None:
-            self.parent.materialize_held(self)
+            self.parent._materialize_held(self)
 
     def _operand(self, index: int) -> Constant | None:
         self._complete()
@@ -208,14 +226,20 @@ class GlobalObject(GlobalValue):
         self._metadata: list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
 
     @property
-    def metadata(self) -> list[tuple[str, MDNode]]:
-        """Attached metadata: kind and node, in order; a kind may occur more than once."""
+    def metadata(self) -> Attachments:
+        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too.
+
+        Variables and functions may have several nodes of a kind: `get_all` returns them, `add` adds one.
+        """
         if self.parent is not None:
-            self.parent.materialize_attachments()
+            self.parent._materialize_attachments()
         metadata = self._metadata
-        if metadata is None:
-            metadata = self._metadata = []
-        return metadata if isinstance(metadata, list) else metadata.fill(self, "_metadata")
+        if isinstance(metadata, Attachments):
+            return metadata
+        if metadata is not None and not isinstance(metadata, list):
+            metadata = metadata.fill(self, "_metadata")
+        attached = self._metadata = Attachments(metadata or ())
+        return attached
 
 
 class GlobalVariable(GlobalObject):
@@ -241,12 +265,14 @@ class GlobalVariable(GlobalObject):
         "sanitize_memtag",
     )
 
+    code_model: Checked[CodeModel | None, CodeModel | str | None]
+
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         super().__init__(type, value_type, linkage)
         self.is_constant = False
         self.is_externally_initialized = False
         self.attributes = NO_ATTRIBUTES
-        self.code_model: CodeModel | None = None
+        self.code_model = None
         self.no_sanitize_address = False
         self.no_sanitize_hwaddress = False
         self.sanitize_memtag = False
@@ -260,6 +286,8 @@ class GlobalVariable(GlobalObject):
 
     @initializer.setter
     def initializer(self, value: Constant | None) -> None:
+        if value is not None:
+            require_constant("initializer", value)
         if value is not None and value.type is not self.value_type:
             raise TypeError(f"@{self.name} holds a {self.value_type.brief}, not a {value.type.brief}")
         self._complete()
@@ -291,6 +319,7 @@ class GlobalAlias(GlobalValue):
 
     @aliasee.setter
     def aliasee(self, value: Constant) -> None:
+        require_constant("aliasee", value)
         self._complete()
         self._set_operands([value])
 
@@ -309,5 +338,37 @@ class GlobalIFunc(GlobalObject):
 
     @resolver.setter
     def resolver(self, value: Constant) -> None:
+        require_constant("resolver", value)
         self._complete()
         self._set_operands([value])
+
+
+check_members(Comdat, name=a_text(), selection_kind=a_member_of(SelectionKind))
+check_members(
+    GlobalValue,
+    linkage=a_member_of(Linkage),
+    visibility=a_member_of(Visibility),
+    dll_storage_class=a_member_of(DLLStorageClass),
+    thread_local_mode=a_member_of(ThreadLocalMode),
+    unnamed_address=a_member_of(UnnamedAddress),
+    is_dso_local=a_boolean(),
+    partition=a_text(),
+    value_type=an_instance_of(Type),
+)
+check_members(
+    GlobalObject,
+    alignment=an_alignment(or_none=True),
+    section=a_text(),
+    comdat=an_instance_of(Comdat, or_none=True),
+)
+check_members(
+    GlobalVariable,
+    attributes=an_instance_of(AttributeSet),
+    code_model=a_member_of(CodeModel, or_none=True),
+    is_constant=a_boolean(),
+    is_externally_initialized=a_boolean(),
+    no_sanitize_address=a_boolean(),
+    no_sanitize_hwaddress=a_boolean(),
+    sanitize_address_dyninit=a_boolean(),
+    sanitize_memtag=a_boolean(),
+)

@@ -2,18 +2,53 @@
 #
 # Where an attribute lies in an object is found by a search for a value that was just put there, so that nothing is
 # assumed of how Cython lays out objects.  A member descriptor could delete an attribute, and compiled code relies on
-# attributes that are there: so the types refuse deletion.
+# attributes that are there: so the types refuse deletion.  They check values that Python code assigns, too.
 
 cdef extern from *:
     """
     #include <structmember.h>
 
+    /* Checks by member descriptor: a class whose instances are assigned as they are, or None; True if None is a value,
+       too; and a function that converts other values.  Descriptors and checks last until the process ends. */
+    static PyObject *bitcodec_checks = NULL;
+
     static int bitcodec_set_attribute(PyObject *object, PyObject *name, PyObject *value) {
+        PyObject *descriptor, *check = NULL, *kind;
+        int status;
         if (value == NULL) {
             PyErr_Format(PyExc_AttributeError, "cannot delete attribute '%U'", name);
             return -1;
         }
-        return PyObject_GenericSetAttr(object, name, value);
+        descriptor = bitcodec_checks == NULL ? NULL : _PyType_Lookup(Py_TYPE(object), name);
+        if (descriptor != NULL && Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) {
+            check = PyDict_GetItemWithError(bitcodec_checks, descriptor);
+            if (check == NULL && PyErr_Occurred())
+                return -1;
+        }
+        if (check == NULL)
+            return PyObject_GenericSetAttr(object, name, value);
+        kind = PyTuple_GET_ITEM(check, 0);
+        if ((PyType_Check(kind) && PyObject_TypeCheck(value, (PyTypeObject *)kind))
+                || (value == Py_None && PyTuple_GET_ITEM(check, 1) == Py_True))
+            return PyObject_GenericSetAttr(object, name, value);
+        value = PyObject_CallOneArg(PyTuple_GET_ITEM(check, 2), value);
+        if (value == NULL)
+            return -1;
+        status = PyObject_GenericSetAttr(object, name, value);
+        Py_DECREF(value);
+        return status;
+    }
+
+    /* Let a check hold for a member; return 0 if instances of its class do not look for checks. */
+    static int bitcodec_check_member(PyObject *owner, PyObject *member, PyObject *check) {
+        if (!PyType_Check(owner) || ((PyTypeObject *)owner)->tp_setattro != bitcodec_set_attribute
+                || !Py_IS_TYPE(member, &PyMemberDescr_Type))
+            return 0;
+        if (bitcodec_checks == NULL)
+            bitcodec_checks = PyDict_New();
+        if (bitcodec_checks == NULL || PyDict_SetItem(bitcodec_checks, member, check) < 0)
+            return -1;
+        return 1;
     }
 
     static PyObject *bitcodec_dict_of(PyTypeObject *type) {
@@ -110,3 +145,4 @@ cdef extern from *:
     }
     """
     int expose_slots "bitcodec_expose_slots"(object kind, object names) except -1
+    int register_check "bitcodec_check_member"(object owner, object member, object check) except -1

@@ -12,7 +12,7 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
-__all__ = ["expose_members"]
+__all__ = ["check_member", "expose_members"]
 
 
 def expose_members(*kinds: type) -> None:
@@ -20,3 +20,21 @@ def expose_members(*kinds: type) -> None:
     if cython.compiled:
         for kind in kinds:
             expose_slots(kind, vars(kind)["__slots__"])  # noqa: F821 - a C function, see `members.pxd`
+
+
+def check_member(owner: type, member: object, kind: type | None, is_optional: bool, convert: object) -> bool:  # noqa: FBT001
+    """Check what Python code assigns to a member of an extension type, or of a class derived from one.
+
+    Args:
+        owner: the class.
+        member: its member descriptor.
+        kind: values of this class are assigned as they are; None to convert all.
+        is_optional: whether None is assigned as it is.
+        convert: returns the value to assign, or raises.
+
+    Returns:
+        Whether that is possible; interpreted classes need a property.
+    """
+    if cython.compiled:
+        return bool(register_check(owner, member, (kind, is_optional, convert)))  # noqa: F821 - see `members.pxd`
+    return False

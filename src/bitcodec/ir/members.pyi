@@ -1,5 +1,6 @@
 """Types of `members.py` for callers."""
 
-__all__ = ["expose_members"]
+__all__ = ["check_member", "expose_members"]
 
 def expose_members(*kinds: type) -> None: ...
+def check_member(owner: type, member: object, kind: type | None, is_optional: bool, convert: object) -> bool: ...

@@ -91,10 +91,10 @@ class ValueAsMetadata(Metadata):
         self._followers: tuple[ValueAsMetadata, ...] = ()
         self._poison: Constant | None = None
 
-    def value_replaced(self, new: Value | None) -> None:
+    def _value_replaced(self, new: Value | None) -> None:
         """Stand for another value from now on; None if there is none that takes its place."""
         if new is None:
-            self.value_erased(None)
+            self._value_erased(None)
             return
         for follower in (self, *self._followers):
             follower.value = new
@@ -106,7 +106,7 @@ class ValueAsMetadata(Metadata):
             new._as_metadata._followers += (self, *self._followers)
             self._followers = ()
 
-    def value_erased(self, poison: Constant | None) -> None:
+    def _value_erased(self, poison: Constant | None) -> None:
         """Stand for nothing from now on: nodes refer to nothing here, debug records to `poison` of the value's type."""
         for follower in (self, *self._followers):
             follower.value = None
@@ -158,7 +158,10 @@ class DIArgList(Metadata):
 
     @arguments.setter
     def arguments(self, arguments: Iterable[ValueAsMetadata]) -> None:
-        self._arguments = tuple(arguments)
+        wrappers = tuple(arguments)
+        if not all(isinstance(argument, ValueAsMetadata) for argument in wrappers):
+            raise TypeError("arguments must be metadata that wraps values")
+        self._arguments = wrappers
 
     def __repr__(self) -> str:
         return f"DIArgList({list(self.arguments)!r})"
@@ -288,7 +291,10 @@ class NamedMetadata:
 
     @operands.setter
     def operands(self, operands: Iterable[MDNode]) -> None:
-        self._operands = list(operands)
+        nodes = list(operands)
+        if not all(isinstance(node, MDNode) for node in nodes):
+            raise TypeError(f"operands of !{self.name} must be metadata nodes")
+        self._operands = nodes
 
     @property
     def is_read(self) -> bool:

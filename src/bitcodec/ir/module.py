@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.collection import without_collection
 from bitcodec.errors import ClosedModuleError
+from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.global_lists import Globals
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.lazy import Deferred, DeferredPart
+from bitcodec.ir.module_verbs import ModuleVerbs
 from bitcodec.ir.sources import FileWrapper, RawPart, Source
 from bitcodec.ir.symbols import SymbolTable
 from bitcodec.printing import text_of
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Self
 
-    from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.debug_info_index import DebugInfo
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module_flags import ModuleFlags
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["FileWrapper", "Globals", "Module", "RawPart", "Source"]
 
 
-class Module:
+class Module(ModuleVerbs):
     """A module.
 
     Several threads may read it at the same time: walk through it, print, write, verify and compare it.  A part that is
@@ -105,7 +107,7 @@ class Module:
         self.kept_numbers: object = None
 
     @property
-    def has_unread_symbols(self) -> bool:
+    def _has_unread_symbols(self) -> bool:
         """Whether its globals have not been read yet."""
         return "symbols" in self._unread
 
@@ -157,6 +159,8 @@ class Module:
 
     @target_triple.setter
     def target_triple(self, triple: str) -> None:
+        if not isinstance(triple, str):
+            raise TypeError(f"target_triple must be str; got {triple!r}")
         self._target_triple = triple
         # Names in PTX have no dots.
         self._symbols.separator = "" if triple.startswith("nvptx") else "."
@@ -197,8 +201,8 @@ class Module:
         summary = self._summary
         return summary.fill(self, "_summary") if isinstance(summary, Deferred) else summary
 
-    def forget_summaries(self) -> None:
-        """Keep nothing that tells of the module as it was read: for who changes what it tells of."""
+    def drop_summaries(self) -> None:
+        """Remove the summaries that the file contained: for programs that change what these describe."""
         self._raw_parts, self._summary = (), None
 
     @property
@@ -335,7 +339,7 @@ class Module:
         self.close()
 
     def _materialize(self, progress: Callable[[int], object] | None) -> None:
-        self.materialize_globals()
+        self._materialize_globals()
         source = self._source
         if source is not None:
             run = self.context.lock.run
@@ -344,26 +348,26 @@ class Module:
                 run(source.read_whole, function)
                 if progress is not None:
                     progress(number)
-        self.materialize_uses()
-        self.materialize_attachments()
+        self._materialize_uses()
+        self._materialize_attachments()
         _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary
         self._read("rest")
         if source is not None:
             self._source = None  # first, for who finds it may still need all of it
             self.context.lock.run_exclusively(source.close)
 
-    def materialize_metadata_uses(self) -> None:
+    def _materialize_metadata_uses(self) -> None:
         """Read all metadata that may wrap a global or a constant: materialize the whole module."""
         # Whatever is being read resolves its metadata afterwards.
         if "rest" in self._unread and not self.context.lock.is_reading:
             self.materialize()
 
-    def materialize_uses(self) -> None:
+    def _materialize_uses(self) -> None:
         """Read all that may use a global: initializers, and the bodies of functions."""
         self._read("uses")
 
     def _read_uses(self) -> None:
-        self.materialize_globals()
+        self._materialize_globals()
         for function in self.functions:
             function.materialize()
 
@@ -392,12 +396,12 @@ class Module:
         self._use_orders = None
         return applied
 
-    def materialize_globals(self) -> None:
+    def _materialize_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
         self._read("symbols")  # first, because what upgrades them asks for what they hold
         self._read("globals")
 
-    def materialize_held(self, value: GlobalValue) -> None:
+    def _materialize_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""
         source = self._source
         if source is None:
@@ -405,7 +409,7 @@ class Module:
         elif "globals" in self._unread:
             self.context.lock.run(source.read_held, value)
 
-    def materialize_attachments(self) -> None:
+    def _materialize_attachments(self) -> None:
         """Read the metadata attached to globals."""
         self._read("attachments")
 
@@ -417,7 +421,7 @@ class Module:
                 value.parent = None
             listed._items.clear()
 
-    def opened_from(self, source: Source) -> None:
+    def _attach_source(self, source: Source) -> None:
         """Let parts that are not there yet come from `source` when they are asked for."""
         lock = self.context.lock
         self._source = source
@@ -435,7 +439,7 @@ class Module:
         self._metadata_kinds = DeferredPart(lock, lambda: tuple(source.metadata_kinds()))
         self._summary = DeferredPart(lock, source.summary)
 
-    def materialize_symbols(self) -> None:
+    def _materialize_symbols(self) -> None:
         """Make the globals and comdats, without what they hold."""
         self._read("symbols")
 
@@ -460,3 +464,15 @@ class Module:
 def _refuse() -> None:
     """Read a part of a closed module, which its lock refuses before."""
     raise ClosedModuleError
+
+
+check_members(
+    Module,
+    identifier=a_text(),
+    producer=a_text(),
+    source_filename=a_text(),
+    module_asm=a_text(),
+    data_layout=an_instance_of(DataLayout),
+    preserves_use_list_order=a_boolean(),
+    wrapper=an_instance_of(FileWrapper, or_none=True),
+)

@@ -19,6 +19,7 @@ from bitcodec.ir.module_flag_rules import (
     flag_integer,
 )
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.printing import beginning_of
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -313,7 +314,10 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
 
         Raises:
             ValueError: a value holds what cannot be copied, such as a global that this module lacks.
+            TypeError: these are not module flags.
         """
+        if not isinstance(flags, ModuleFlags):
+            raise TypeError(f"flags must be ModuleFlags; got {flags!r}")
         importer = Importer(self._module.context, lambda value: self._module.get(value.name))
         nodes = [importer.node(node) for node in flags.nodes]
         if importer.foreign:
@@ -356,8 +360,20 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
                 return context.metadata.value(value)
         return value
 
+    def _repr_html_(self) -> str:
+        """Return a table for notebooks."""
+        from bitcodec.notebooks import table_html  # noqa: PLC0415 - only notebooks need it
+
+        flags = self._entries.values()
+        rows = ((flag.key, flag.behavior.spelling, beginning_of(flag.value, _MAX_SHOWN)) for flag in flags)
+        return table_html(("flag", "behavior", "value"), rows, len(flags))
+
     def __repr__(self) -> str:
         return f"<ModuleFlags of {self._module.identifier!r}: {len(self._entries)}>"
+
+
+_MAX_SHOWN = 100
+"""Characters of a value that a table shows."""
 
 
 def _text(key: object) -> str:

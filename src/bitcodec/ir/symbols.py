@@ -70,6 +70,8 @@ class SymbolTable:
         """Give a value a name, with a number added if another value has it already; "" takes its name away."""
         if name == value._name:
             return
+        if not isinstance(name, str):
+            raise TypeError(f"name must be str; got {name!r}")
         name = self._cut(name)
         self.changes += 1
         if name in self._values:

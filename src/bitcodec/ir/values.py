@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.uses import IndexedUses, numbered_uses
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.printing import text_of
+from bitcodec.printing import reference_to, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,6 +69,8 @@ class Value:
     def name(self, name: str) -> None:
         if self._is_nameless:
             return
+        if not isinstance(name, str):
+            raise TypeError(f"name must be str; got {name!r}")
         table = self._symbol_table()
         if table is None:
             self._name = name
@@ -160,7 +162,7 @@ class Value:
                 remade.append((user, successor))
         wrapper, self._as_metadata = self._as_metadata, None
         if wrapper is not None:
-            wrapper.value_replaced(new)
+            wrapper._value_replaced(new)
         return remade
 
     def _read_users(self) -> None:
@@ -172,6 +174,16 @@ class Value:
     def _symbol_table(self) -> SymbolTable | None:
         """Return where its name is kept unique, None while it stands nowhere."""
         return None
+
+    @property
+    def operand_text(self) -> str:
+        """How text refers to it as an operand: `%8`, `@main`, `42`.
+
+        >>> main = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> main.operand_text, main.blocks[1].operand_text
+        ('@main', '%5')
+        """
+        return reference_to(self)
 
     def __str__(self) -> str:
         return text_of(self)
@@ -222,6 +234,8 @@ class User(Value):
             TypeError: it cannot have that one, or is a constant, which never changes.
         """
         old = self._operands[index]
+        if not isinstance(value, Value):
+            raise TypeError(f"an operand must be a value; got {value!r}")
         self._check_operand(old, value)
         self._changeable_operands()[index] = value
         remove_use(old, self, index)
@@ -240,6 +254,9 @@ class User(Value):
 
     def _set_operands(self, operands: Sequence[Value]) -> None:
         """Give it other operands, any number of them."""
+        for operand in operands:
+            if not isinstance(operand, Value):
+                raise TypeError(f"an operand must be a value; got {operand!r}")
         self._drop_operands()
         self._operands = tuple(operands)
         for operand in operands:

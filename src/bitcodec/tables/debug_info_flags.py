@@ -5,7 +5,12 @@ Rules: assembly text reference, sections 13.3, 13.4 and 20.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bitcodec.tables.names import Named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = [
     "DI_FLAG_FIELDS",
@@ -15,6 +20,7 @@ __all__ = [
     "EmissionKind",
     "FixedPointKind",
     "NameTableKind",
+    "flag_names",
 ]
 
 
@@ -108,3 +114,25 @@ class FixedPointKind(Named, prefix=""):
     Binary = 0
     Decimal = 1
     Rational = 2
+
+
+_ENUMERATED = {field for field in DI_FLAG_FIELDS if field != DIFlag.IndirectVirtualBase}
+
+
+def flag_names(flags: int, names: type[Named]) -> Iterator[str]:
+    """Yield the names of bits, those first that are named together, and as a number what has no name."""
+    # LLVM drops bits above the largest named one together with the first bit that it names.
+    mask = (1 << max(names.spellings).bit_length()) - 1
+    for field in DI_FLAG_FIELDS if names is DIFlag else ():
+        found = flags & field
+        # Two bits that have a name together only are told apart from two that are a number.
+        if found and (field in _ENUMERATED or found == field):
+            yield names.spelling_of(found)
+            flags &= mask & ~found
+    for bit in range(flags.bit_length()):
+        flag = 1 << bit
+        if flags & flag and flag in names.spellings:
+            yield names.spelling_of(flag)
+            flags &= mask & ~flag
+    if flags:
+        yield str(flags)

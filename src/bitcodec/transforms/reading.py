@@ -17,4 +17,4 @@ def read_for_change(module: Module) -> None:
         BitcodecError: something in it is malformed; nothing is forgotten then.
     """
     module.materialize()
-    module.forget_summaries()
+    module.drop_summaries()

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: SLF001 - the hot loop reads slots, so that it makes nothing that is not there
+
 """Rules of basic blocks and of the phis they begin with, and the way through a function's body."""
 
 from __future__ import annotations

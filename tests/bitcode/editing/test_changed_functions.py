@@ -118,7 +118,7 @@ def test_what_a_module_says_of_its_globals_is_changed(change: Callable[[Module],
         lambda module: add_function(module, "new", module.context.types.function(module.context.types.void, [])),
         lambda module: setattr(module.functions["pop"], "section", ".new"),
         lambda module: module.global_variables["tail"].metadata.clear(),
-        lambda module: module.forget_summaries() or strip_debug_info(module),
+        lambda module: module.drop_summaries() or strip_debug_info(module),
     ],
     ids=["name", "function", "section", "attachment", "everything"],
 )

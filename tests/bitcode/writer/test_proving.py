@@ -103,7 +103,7 @@ def test_an_intrinsic_named_after_a_type_without_a_name_is_renamed() -> None:
 def test_the_module_stays_as_unread_as_it_was() -> None:
     module = bitcodec.loads(HELLO)
     assert bitcodec.dumps(module)
-    assert module.has_unread_symbols
+    assert module._has_unread_symbols
 
 
 def test_names_of_void_calls_are_not_expected() -> None:

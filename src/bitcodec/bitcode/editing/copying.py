@@ -25,6 +25,7 @@ from bitcodec.bitstream import Writer
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.copying import BlockCopier, CannotCopyError
 from bitcodec.errors import EncodingError
+from bitcodec.ir.construction import has_unread_symbols
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class _Changes(NamedTuple):
             NeedsNewId: it cannot be written so.
         """
         texts = changed_texts(reader)
-        if module.has_unread_symbols:
+        if has_unread_symbols(module):
             if reader.has_functions_to_protect:
                 raise NeedsNewId
             is_read = reader.has_read_metadata

@@ -20,6 +20,7 @@ from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
 
@@ -232,7 +233,7 @@ class ConstantReader:
         fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)
         _collect_pairs(fields, parts)
         if any(part < self._module.global_count for part in parts):
-            self._module.module.materialize_symbols()
+            materialize_symbols(self._module.module)
         unmade = _Unmade(code, fields, tuple(parts))
         if unmade.parts:
             self._unmade[number] = unmade

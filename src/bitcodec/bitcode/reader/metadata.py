@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.metadata_nodes import TypeOf, ValueOf
     from bitcodec.ir.context import Context
 
-__all__ = ["HANDLED_METADATA_CODES", "DeferredNodes", "FunctionMetadata", "ModuleMetadata"]
+__all__ = ["HANDLED_METADATA_CODES", "FunctionMetadata", "ModuleMetadata"]
 
 
 class _Metadata:
@@ -103,6 +103,13 @@ class ModuleMetadata(_Metadata):
     def index(self) -> MetadataIndex:
         """Its records."""
         return self._index
+
+    def nodes_of_globals(self) -> dict[int, DeferredNodes]:
+        """Return the nodes attached to globals by value id, unread."""
+        attached = {value_id: list(pairs) for value_id, pairs in self.global_attachments.items()}
+        for value_id, metadata_id in self.function_subprograms:
+            attached.setdefault(value_id, []).append(("dbg", metadata_id))
+        return {value_id: DeferredNodes(self, pairs) for value_id, pairs in attached.items()}
 
     def leave(self, metadata: FunctionMetadata) -> None:
         """Note metadata of a function of which only that is made which is needed."""

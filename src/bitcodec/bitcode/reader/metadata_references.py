@@ -15,6 +15,7 @@ from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_index import modern_operands
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES
+from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, MetadataType
 
@@ -53,7 +54,7 @@ def _may_be_passed(reader: ModuleReader) -> bool:
     """Return whether a call may pass a tuple; what describes variables is passed none that holds anything."""
     if not any(_takes_metadata(type_) for type_ in reader.tables.file_types.types):
         return False
-    reader.tables.module.materialize_symbols()
+    materialize_symbols(reader.tables.module)
     functions = [value for value in reader.tables.values if isinstance(value, Function)]
     return any(_takes_metadata(each.value_type) for each in functions if not each.name.startswith(_DEBUG_INTRINSICS))
 

@@ -20,7 +20,7 @@ from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.metadata import DeferredNodes, ModuleMetadata
+from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
@@ -34,7 +34,13 @@ from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.collection import without_collection
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import defer_attachments, set_body_source
+from bitcodec.ir.construction import (
+    attach_source,
+    defer_attachments,
+    materialize_globals,
+    materialize_symbols,
+    set_body_source,
+)
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.module import RawPart
@@ -112,7 +118,7 @@ class ModuleReader:
             BitcodecError: it is malformed.
         """
         self._tables.read()
-        self._module.opened_from(self)
+        attach_source(self._module, self)
         self._module.bitcode_size = self.place.size + len(self._tables.strtab)
         self._texts = self._module_texts()
         return self._module
@@ -130,9 +136,8 @@ class ModuleReader:
         return self._tables.context.lock.run(self._upgraded_metadata)
 
     def _upgraded_metadata(self) -> ModuleMetadata:
-        metadata = self._metadata
-        _ = metadata.maker
-        return metadata
+        _ = self._metadata.maker
+        return self._metadata
 
     @property
     def has_functions_to_protect(self) -> bool:
@@ -169,8 +174,7 @@ class ModuleReader:
 
     def _constant_ids(self) -> dict[Value, int]:
         self._constants.make_all()
-        values = self._tables.values
-        return {values[number]: number for number in range(self._tables.global_count, self._constants.end)}
+        return {self._tables.values[number]: number for number in range(self._tables.global_count, self._constants.end)}
 
     def _module_texts(self) -> dict[int, str]:
         module = self._module
@@ -279,7 +283,7 @@ class ModuleReader:
         """The module's constants, enumerated."""
         tables = self._tables
         if tables.file_types.has_typed_pointers:
-            self._module.materialize_symbols()
+            materialize_symbols(self._module)
             made: ConstantReader | None = vars(self).get("_constants")
             if made is not None:  # what upgrades symbols has asked for them
                 return made
@@ -315,7 +319,7 @@ class ModuleReader:
         """Return a global or constant, None if there is none of that number."""
         tables, constants = self._tables, self._constants
         if value_id < tables.global_count:
-            self._module.materialize_symbols()
+            materialize_symbols(self._module)
         elif value_id < constants.end:
             constants.make(value_id)
         else:
@@ -370,7 +374,7 @@ class ModuleReader:
         if is_first and not tables.file_types.has_typed_pointers:
             _ = self._constants
             return ValuesOnDemand(tables.values, self._constant)
-        self._module.materialize_globals()
+        materialize_globals(self._module)
         return tables.values
 
     # What is kept as it is
@@ -380,7 +384,7 @@ class ModuleReader:
         tables = self._tables
         summaries = [place for block_id in _SUMMARIES for place in tables.places(block_id)]
         if summaries:
-            self._module.materialize_symbols()
+            materialize_symbols(self._module)
         counted = tuple(tables.values[: tables.global_count]) if summaries else ()
         parts = [raw_part(place) for place in summaries]
         parts += [part for part in map(raw_part, tables.places(BlockId.VALUE_SYMTAB_BLOCK)) if is_of_index(part)]
@@ -435,16 +439,13 @@ class ModuleReader:
 
     def read_attachments(self) -> None:
         """Read the metadata attached to globals."""
-        metadata, tables = self._metadata, self._tables
-        attached = {value_id: list(pairs) for value_id, pairs in metadata.global_attachments.items()}
-        for value_id, metadata_id in metadata.function_subprograms:
-            attached.setdefault(value_id, []).append(("dbg", metadata_id))
+        tables, attached = self._tables, self._metadata.nodes_of_globals()
         if attached and max(attached) >= self.value_count:
             raise tables.records.error(-1, f"metadata is attached to value {max(attached)}, which does not exist")
-        for value_id, pairs in attached.items():
+        for value_id, nodes in attached.items():
             value = tables.values[value_id] if value_id < tables.global_count else None
             if isinstance(value, GlobalObject):
-                defer_attachments(value, DeferredNodes(metadata, pairs))
+                defer_attachments(value, nodes)
 
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata, by name and in order."""

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["writing"]
 
-_FOREIGN = (ArithmeticError, LookupError, RecursionError, StructError, ValueError)
-"""What a module that does not fit together may raise.  A TypeError is a wrong argument, and stays one."""
+_FOREIGN = (ArithmeticError, AttributeError, LookupError, RecursionError, StructError, TypeError, ValueError)
+"""Exceptions that a module raises whose parts do not fit together; arguments of callers are not used here."""
 _MAX_TEXT = 200
 
 

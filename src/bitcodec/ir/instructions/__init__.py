@@ -3,6 +3,7 @@
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
 from bitcodec.ir.instructions.beginnings import copy_beginnings
 from bitcodec.ir.instructions.calls import Call, CallBase, CallBranch, Invoke, OperandBundle
+from bitcodec.ir.instructions.checks import check_instructions
 from bitcodec.ir.instructions.control_flow import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
 from bitcodec.ir.instructions.exceptions import (
     CatchPad,
@@ -77,4 +78,5 @@ __all__ = [
     "VAArg",
 ]
 
+check_instructions()
 copy_beginnings()

@@ -12,6 +12,7 @@ from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
 
 if TYPE_CHECKING:
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.types import Type
     from bitcodec.tables.opcodes import CastFlags, CmpFlags, FastMathFlags, FCmpPredicate, ICmpPredicate, IntegerFlags
 
@@ -30,6 +31,8 @@ class UnaryOperator(Instruction):
 
     opcode: str
     operand: Operand[Value] = Operand(0, "What is negated.")
+
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(self, opcode: str, operand: Value, fast_math: FastMathFlags = NO_FAST_MATH) -> None:
         self._begin(operand.type, (operand,))
@@ -51,6 +54,9 @@ class BinaryOperator(Instruction):
     opcode: str
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
+
+    flags: Checked[IntegerFlags, IntegerFlags | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,
@@ -80,6 +86,9 @@ class Cast(Instruction):
 
     opcode: str
     operand: Operand[Value] = Operand(0, "What is converted.")
+
+    flags: Checked[CastFlags, CastFlags | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,
@@ -111,6 +120,9 @@ class ICmp(Instruction):
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
+    predicate: Checked[ICmpPredicate, ICmpPredicate | str]
+    flags: Checked[CmpFlags, CmpFlags | str]
+
     def __init__(
         self,
         type: Type,
@@ -139,6 +151,9 @@ class FCmp(Instruction):
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
+    predicate: Checked[FCmpPredicate, FCmpPredicate | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
+
     def __init__(
         self,
         type: Type,
@@ -166,6 +181,8 @@ class Select(Instruction):
     condition: Operand[Value] = Operand(0, "Which one.")
     true_value: Operand[Value] = Operand(1, "The value if the condition holds.")
     false_value: Operand[Value] = Operand(2, "The value if it does not.")
+
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self, condition: Value, true_value: Value, false_value: Value, fast_math: FastMathFlags = NO_FAST_MATH

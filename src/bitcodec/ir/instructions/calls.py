@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.attribute_spelling import with_function_attribute
 from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
@@ -21,6 +23,8 @@ from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.ir.assignments import Checked
+    from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import FunctionType
     from bitcodec.tables.opcodes import FastMathFlags
@@ -50,6 +54,8 @@ class CallBase(Instruction):
     __slots__ = ("_argument_count", "_bundles", "attributes", "calling_convention", "function_type")
 
     callee: Operand[Value] = Operand(-1, "What is called.")
+
+    calling_convention: Checked[int, int | str]
 
     def __init__(
         self,
@@ -102,6 +108,33 @@ class CallBase(Instruction):
             return callee
         return None
 
+    @property
+    def is_indirect(self) -> bool:
+        """Whether the program computes the address of the callee: it is neither a constant nor inline assembly.
+
+        >>> module = bitcodec.open("examples/shapes/shapes.bc")
+        >>> calls = [each for each in module.functions["measure"].instructions if each.opcode == "call"]
+        >>> [call.is_indirect for call in calls]
+        [True]
+        """
+        return not isinstance(self._operands[-1], Constant)
+
+    def has_attribute(self, name: str) -> bool:
+        """Return whether the call itself has an attribute."""
+        return name in self.attributes.for_function
+
+    def add_attribute(self, name: AttributeLike, value: AttributeValueLike | None = None) -> None:
+        """Add an attribute to the call itself; one of the same name is replaced; see `Function.add_attribute`.
+
+        Raises:
+            ValueError: no attribute of functions has this name, or it has another kind of value.
+        """
+        self.attributes = with_function_attribute(self.attributes, name, value)
+
+    def remove_attribute(self, name: str) -> None:
+        """Remove an attribute from the call itself, if it has it."""
+        self.attributes = self.attributes.with_function(self.attributes.for_function.without(name))
+
 
 class Call(CallBase):
     """Calls a function.
@@ -115,6 +148,9 @@ class Call(CallBase):
     __slots__ = ("fast_math", "tail_kind")
 
     opcode = "call"
+
+    tail_kind: Checked[TailCallKind, TailCallKind | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,

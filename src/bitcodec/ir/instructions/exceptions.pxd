@@ -31,4 +31,4 @@ cdef class CleanupReturn(Terminator):
 
 
 cdef class CatchSwitch(Terminator):
-    cdef public object has_unwind_destination
+    cdef public object _has_unwind_destination

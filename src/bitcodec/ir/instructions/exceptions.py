@@ -147,13 +147,10 @@ class CatchSwitch(Terminator):
     """Chooses a handler; operands are the pad around it, where unwinding goes on if here, then the handlers.
 
     `successors` has them in this order too.
-
-    Attributes:
-        has_unwind_destination: whether unwinding goes on here, and not to the caller.
     """
 
     __match_args__ = ("parent_pad", "handlers", "unwind_destination")
-    __slots__ = ("has_unwind_destination",)
+    __slots__ = ("_has_unwind_destination",)
 
     opcode = "catchswitch"
     parent_pad: Operand[Value] = Operand(0, "The pad around it, `none` if there is none.")
@@ -167,17 +164,22 @@ class CatchSwitch(Terminator):
     ) -> None:
         unwind = () if unwind_destination is None else (unwind_destination,)
         self._begin(token, (parent_pad, *unwind, *handlers))
-        self.has_unwind_destination = unwind_destination is not None
+        self._has_unwind_destination = unwind_destination is not None
+
+    @property
+    def has_unwind_destination(self) -> bool:
+        """Whether unwinding continues in a block of this function, not in the caller."""
+        return self._has_unwind_destination
 
     @property
     def unwind_destination(self) -> BasicBlock | None:
         """Where unwinding goes on if no handler wants it, None if to the caller."""
-        return cast("BasicBlock", self._operands[1]) if self.has_unwind_destination else None
+        return cast("BasicBlock", self._operands[1]) if self._has_unwind_destination else None
 
     @property
     def handlers(self) -> tuple[BasicBlock, ...]:
         """The blocks that begin with its `catchpad`s."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1 + self.has_unwind_destination :]))
+        return cast("tuple[BasicBlock, ...]", tuple(self._operands[1 + self._has_unwind_destination :]))
 
     @property
     def _successor_indices(self) -> range:

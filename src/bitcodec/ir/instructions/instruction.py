@@ -87,6 +87,10 @@ class Instruction(User):
 
     @debug_location.setter
     def debug_location(self, location: DILocation | None) -> None:
+        from bitcodec.ir.debug_info import DILocation  # noqa: PLC0415 - many programs need none
+
+        if not isinstance(location, DILocation | None):
+            raise TypeError(f"debug_location must be DILocation or None; got {location!r}")
         self._location = location
 
     @property
@@ -112,8 +116,10 @@ class Instruction(User):
 
     @pcsections.setter
     def pcsections(self, sections: PCSections | None) -> None:
-        from bitcodec.ir.pcsections import PCSECTIONS  # noqa: PLC0415
+        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415
 
+        if not isinstance(sections, PCSections | None):
+            raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
         if sections is None:
             self.metadata.pop(PCSECTIONS, None)
             return
@@ -276,9 +282,9 @@ class Instruction(User):
         if self._as_metadata is not None:
             module = self.module
             if module is None:
-                self._as_metadata.value_erased(None)
+                self._as_metadata._value_erased(None)
             else:
-                self._as_metadata.value_replaced(module.context.constants.poison(self.type))
+                self._as_metadata._value_replaced(module.context.constants.poison(self.type))
             self._as_metadata = None
 
     def _shown_operands(self) -> tuple[Value, ...]:

@@ -17,6 +17,7 @@ from bitcodec.tables.opcodes import NO_GEP_FLAGS, AtomicOrdering, GEPFlags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.types import Type
     from bitcodec.tables.opcodes import AtomicRMWOperation
 
@@ -86,6 +87,8 @@ class Load(Instruction):
     opcode = "load"
     pointer: Operand[Value] = Operand(0, "The address.")
 
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+
     def __init__(
         self,
         type: Type,
@@ -117,6 +120,8 @@ class Store(Instruction):
     opcode = "store"
     value: Operand[Value] = Operand(0, "What is written.")
     pointer: Operand[Value] = Operand(1, "The address.")
+
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
         self,
@@ -154,6 +159,8 @@ class GetElementPtr(Instruction):
 
     opcode = "getelementptr"
     pointer: Operand[Value] = Operand(0, "What it starts from.")
+
+    flags: Checked[GEPFlags, GEPFlags | str]
 
     def __init__(
         self,
@@ -204,6 +211,8 @@ class Fence(Instruction):
 
     opcode = "fence"
 
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+
     def __init__(self, void: Type, ordering: AtomicOrdering, sync_scope: str = SYSTEM) -> None:
         self._begin(void, ())
         self.ordering = ordering
@@ -225,6 +234,9 @@ class AtomicCmpXchg(Instruction):
     pointer: Operand[Value] = Operand(0, "The address.")
     compare: Operand[Value] = Operand(1, "What is expected there.")
     new_value: Operand[Value] = Operand(2, "What is written.")
+
+    success_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+    failure_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
         self,
@@ -262,6 +274,9 @@ class AtomicRMW(Instruction):
     opcode = "atomicrmw"
     pointer: Operand[Value] = Operand(0, "The address.")
     value: Operand[Value] = Operand(1, "The other operand.")
+
+    operation: Checked[AtomicRMWOperation, AtomicRMWOperation | str]
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
         self,

@@ -1,0 +1,233 @@
+"""Checks of what a program assigns to attributes of the model: values are converted, or refused at the assignment.
+
+Code that constructs parts of a module sets attributes of extension types as fields, which checks nothing.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType, MemberDescriptorType
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from bitcodec.ir.members import check_member
+from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, MAX_CALLING_CONVENTION, C
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from enum import IntFlag
+
+    from bitcodec.tables.coded import CodedEnum
+
+__all__ = [
+    "Check",
+    "Checked",
+    "a_boolean",
+    "a_calling_convention",
+    "a_member_of",
+    "a_text",
+    "an_alignment",
+    "an_instance_of",
+    "check_members",
+    "convert_boolean",
+    "flags_of",
+    "numbers",
+    "one_of",
+    "refuse",
+]
+
+R_co = TypeVar("R_co", covariant=True)
+W_contra = TypeVar("W_contra", contravariant=True)
+
+
+class Checked(Protocol, Generic[R_co, W_contra]):
+    """Type of an attribute that accepts more than it returns, such as the spelling of an enumerator."""
+
+    def __get__(self, owner: object, kind: type | None = None) -> R_co:
+        """Return the attribute."""
+
+    def __set__(self, owner: object, value: W_contra) -> None:
+        """Convert a value and assign it."""
+
+
+class Check:
+    """A check of the values of an attribute.
+
+    Attributes:
+        kind: values of this class are assigned as they are; None if all are converted.
+        is_optional: whether None is a value.
+        convert: returns the value to assign; raises TypeError or ValueError.
+    """
+
+    __slots__ = ("convert", "is_optional", "kind")
+
+    def __init__(
+        self, convert: Callable[[str, object], object], kind: type | None = None, *, is_optional: bool = False
+    ) -> None:
+        self.convert = convert
+        self.kind = kind
+        self.is_optional = is_optional
+
+
+def check_members(owner: type, /, **checks: Check) -> None:
+    """Check what is assigned to attributes of a class, which are among its slots; its constructor is not checked."""
+    unchecked = {}
+    for name, check in checks.items():
+        member = vars(owner)[name]
+        if not check_member(owner, member, check.kind, check.is_optional, _with_name(check.convert, name)):
+            setattr(owner, name, _checked_property(owner, member, check))
+            setattr(owner, f"_{name}_slot", member)
+            unchecked[name] = f"_{name}_slot"
+    constructor = vars(owner).get("__init__")
+    if isinstance(constructor, FunctionType):
+        code = constructor.__code__
+        constructor.__code__ = code.replace(co_names=tuple(unchecked.get(name, name) for name in code.co_names))
+
+
+def _with_name(convert: Callable[[str, object], object], name: str) -> Callable[[object], object]:
+    return lambda value: convert(name, value)
+
+
+def _checked_property(owner: type, member: MemberDescriptorType, check: Check) -> property:
+    """Return a property that reads a slot and checks what is assigned to it."""
+    name, kind, convert, put = member.__name__, check.kind, check.convert, member.__set__
+    accepted: Any = (kind or (), type(None) if check.is_optional else ())
+
+    def assign(self: object, value: object) -> None:
+        put(self, value if isinstance(value, accepted) else convert(name, value))
+
+    return property(member.__get__, assign, doc=f"See `{owner.__name__}`.")
+
+
+def a_member_of(kind: type[CodedEnum], *, or_none: bool = False) -> Check:
+    """Return a check for members of an enumeration, which converts LLVM's spelling and names of members."""
+    spellings = {member.name.lower(): member for member in kind}
+    spellings |= {member.spelling: member for member in kind}
+
+    def convert(name: str, value: object) -> object:
+        if isinstance(value, str) and value in spellings:
+            return spellings[value]
+        wanted = f"a member of {kind.__name__}, or one of {_list(member.spelling for member in kind)}"
+        raise refuse(name, wanted, value, is_known_kind=isinstance(value, str))
+
+    return Check(convert, kind, is_optional=or_none)
+
+
+def flags_of(kind: type[IntFlag]) -> Check:
+    """Return a check for flags, which converts their names, separated by blanks, and numbers."""
+    known = {name.lower(): flag for name, flag in kind.__members__.items()}
+    mask = 0
+    for flag in known.values():
+        mask |= flag
+
+    def convert(name: str, value: object) -> object:
+        if isinstance(value, str) and all(word in known for word in value.split()):
+            flags = kind(0)
+            for word in value.split():
+                flags |= known[word]
+            return flags
+        if isinstance(value, int) and not isinstance(value, bool) and not value & ~mask:
+            return kind(value)
+        wanted = f"{kind.__name__}, or words among {_list(known)}"
+        raise refuse(name, wanted, value, is_known_kind=isinstance(value, str | int))
+
+    return Check(convert, kind)
+
+
+def one_of(spellings: Iterable[str]) -> Check:
+    """Return a check for some spellings."""
+    allowed = frozenset(spellings)
+
+    def convert(name: str, value: object) -> object:
+        if isinstance(value, str) and value in allowed:
+            return value
+        raise refuse(name, f"one of {_list(sorted(allowed))}", value, is_known_kind=isinstance(value, str))
+
+    return Check(convert)
+
+
+def an_instance_of(kind: type, *, or_none: bool = False) -> Check:
+    """Return a check for instances of a class."""
+
+    def convert(name: str, value: object) -> object:
+        raise refuse(name, f"{kind.__name__}{' or None' if or_none else ''}", value)
+
+    return Check(convert, kind, is_optional=or_none)
+
+
+def numbers() -> Check:
+    """Return a check for a tuple of integers, which converts other sequences."""
+
+    def convert(name: str, value: object) -> object:
+        if isinstance(value, tuple | list) and all(isinstance(each, int) for each in value):
+            return tuple(value)
+        raise refuse(name, "a tuple of integers", value)
+
+    return Check(convert)
+
+
+def convert_boolean(name: str, value: object) -> object:
+    """Return a boolean for itself, 0 or 1.
+
+    Raises:
+        TypeError: the value is something else.
+    """
+    if isinstance(value, int) and value in (0, 1):
+        return bool(value)
+    raise refuse(name, "True or False", value)
+
+
+def _convert_alignment(name: str, value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool):
+        if value > 0 and not value & (value - 1):
+            return value
+        raise refuse(name, "a power of two", value, is_known_kind=True)
+    raise refuse(name, "a power of two", value)
+
+
+def _convert_calling_convention(name: str, value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_CALLING_CONVENTION:
+        return value
+    if isinstance(value, str):
+        number = _CONVENTION_NUMBERS.get(value.strip())
+        if number is None and value.startswith("cc") and value[2:].strip().isdecimal():
+            number = int(value[2:])
+        if number is not None and number <= MAX_CALLING_CONVENTION:
+            return number
+    wanted = f"a number from 0 to {MAX_CALLING_CONVENTION}, or one of {_list(_CONVENTION_NUMBERS)}"
+    raise refuse(name, wanted, value, is_known_kind=isinstance(value, int | str))
+
+
+def refuse(name: str, wanted: str, value: object, *, is_known_kind: bool = False) -> Exception:
+    """Return the error for a value that is refused."""
+    return (ValueError if is_known_kind else TypeError)(f"{name} must be {wanted}; got {_shorten(repr(value))}")
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}..."
+
+
+def _list(spellings: Iterable[str]) -> str:
+    return ", ".join(repr(spelling) for spelling in spellings)
+
+
+_MAX_QUOTED = 100
+_CONVENTION_NUMBERS = {"ccc": C, **{text.strip(): number for number, text in CALLING_CONVENTIONS.items()}}
+
+
+def an_alignment(*, or_none: bool = False) -> Check:
+    """Return a check for alignments in bytes."""
+    return Check(_convert_alignment, is_optional=or_none)
+
+
+def a_text() -> Check:
+    """Return a check for strings."""
+    return an_instance_of(str)
+
+
+def a_boolean() -> Check:
+    """Return a check for booleans, which converts 0 and 1."""
+    return Check(convert_boolean, bool)
+
+
+def a_calling_convention() -> Check:
+    """Return a check for calling conventions, which converts their spellings."""
+    return Check(_convert_calling_convention)
