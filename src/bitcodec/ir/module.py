@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.collection import without_collection
+from bitcodec.collection import Growth, without_collection
 from bitcodec.ir.context import Context
 from bitcodec.ir.functions import Function
 from bitcodec.ir.global_lists import Globals
@@ -52,6 +52,7 @@ class Module:
         preserves_use_list_order: whether files are to tell the order of uses, so that who reads them finds the same;
             true if the file that it was read from told it.
         wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
+        growth: counts the objects that are made when it is read.
     """
 
     __slots__ = (
@@ -70,6 +71,7 @@ class Module:
         "bitcode_size",
         "context",
         "data_layout",
+        "growth",
         "identifier",
         "module_asm",
         "preserves_use_list_order",
@@ -88,6 +90,7 @@ class Module:
         self.module_asm = ""
         self.preserves_use_list_order = False
         self.wrapper: FileWrapper | None = None
+        self.growth = Growth()
         self._symbols = SymbolTable(".")
         self._target_triple = ""
         kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)
@@ -310,7 +313,7 @@ class Module:
         Raises:
             BitcodecError: something in it is malformed.
         """
-        with without_collection(stays=True):
+        with without_collection(self.growth):
             self._materialize(progress)
 
     def close(self) -> None:
