@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bitcodec import collection
-from bitcodec.collection import without_collection
+from bitcodec.collection import Growth, without_collection
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +22,9 @@ def _enabled() -> Iterator[None]:
     gc.enable()
 
 
-@pytest.mark.parametrize("stays", [False, True])
-def test_it_is_off_meanwhile(stays: bool) -> None:
-    with without_collection(stays=stays):
+@pytest.mark.parametrize("growth", [None, Growth()])
+def test_it_is_off_meanwhile(growth: Growth | None) -> None:
+    with without_collection(growth):
         assert not gc.isenabled()
         with without_collection():
             assert not gc.isenabled()
@@ -129,7 +129,23 @@ def test_what_nobody_has_any_more_is_freed() -> None:
     first = len(gc.get_objects())
     most = 0
     for _ in range(20):
-        with without_collection(stays=True):
+        with without_collection(Growth()):
             _Cycle()
         most = max(most, len(gc.get_objects()))
     assert most < 2 * first + 800_000
+
+
+def test_what_grows_in_small_steps_is_not_looked_through() -> None:
+    growth, whole = Growth(), list[list[list[int]]]()
+    for _ in range(400):
+        with without_collection(growth):
+            whole.append([[] for _ in range(1000)])
+    young = {id(found) for generation in (0, 1) for found in gc.get_objects(generation)}
+    assert not [part for step in whole[200:] for part in step if id(part) in young]
+
+
+def test_a_small_whole_is_left_to_the_collector() -> None:
+    growth = Growth()
+    with without_collection(growth):
+        whole = [[] for _ in range(1000)]  # type: ignore[var-annotated]
+    assert any(found is whole for generation in (0, 1) for found in gc.get_objects(generation))

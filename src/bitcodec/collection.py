@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["without_collection"]
+__all__ = ["Growth", "without_collection"]
 
 
 _MANY = 100_000
 """Objects that take long to look through."""
+
+
+class Growth:
+    """Counts the objects of a whole that stays for long and is made step by step: a module that is read."""
+
+    __slots__ = ("made",)
+
+    def __init__(self) -> None:
+        self.made = 0
 
 
 class _Oldest:
@@ -34,14 +43,20 @@ class _Oldest:
             self._left, self._moved = gc.get_freeze_count(), 0
             gc.unfreeze()
 
-    def take_new(self) -> None:
-        """Move the objects there that were made while nothing was collected, if they are many."""
+    def take_new(self, growth: Growth) -> None:
+        """Move the objects there that were made while nothing was collected, if the whole has many.
+
+        A whole of few objects is left to the collector, which frees it early if it becomes garbage.
+        """
         made = gc.get_count()[0]
-        # What others have frozen would thaw.
-        if made > _MANY and not gc.get_freeze_count():
-            gc.freeze()
-            gc.unfreeze()
-            self._moved += made
+        # The collector would not look at fewer yet.
+        if made > gc.get_threshold()[0]:
+            growth.made += made
+            # What others have frozen would thaw.
+            if growth.made > _MANY and not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
+                self._moved += made
 
 
 _oldest = _Oldest()
@@ -55,18 +70,19 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
     between bytecodes does not either: what is left undone then is done when this object goes away.
 
     Args:
-        stays: whether what was made stays for long: then it is not looked through at the end, but by the next full
-            collection.
+        growth: what the objects become a part of: if that has many objects, they are not looked through at the end, but
+            by the next full collection.
     """
 
     _has_disabled = False
 
-    def __init__(self, *, stays: bool = False) -> None:
-        self._stays = stays
+    def __init__(self, growth: Growth | None = None) -> None:
+        self._growth = growth
 
     def __enter__(self) -> Self:
         if gc.isenabled():
-            if self._stays:
+            # What grows is no garbage: only before it begins there may be much.
+            if self._growth is not None and not self._growth.made:
                 _oldest.make_room()
             self._has_disabled = True  # first, for an exception may come between
             gc.disable()
@@ -75,8 +91,8 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stays:
-            _oldest.take_new()
+        if self._growth is not None and self._has_disabled:
+            _oldest.take_new(self._growth)
         self._enable()
 
     def __del__(self) -> None:

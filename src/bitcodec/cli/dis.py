@@ -72,9 +72,9 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_
 @contextmanager
 def _collecting_nothing(*, is_alone: bool) -> Iterator[None]:
     """Collect no garbage: most of what is made stays to the end, unless there are many modules."""
-    from bitcodec.collection import without_collection  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.collection import Growth, without_collection  # noqa: PLC0415 - `--help` need not wait for it
 
-    with without_collection(stays=True) if is_alone else nullcontext():
+    with without_collection(Growth()) if is_alone else nullcontext():
         yield
 
 

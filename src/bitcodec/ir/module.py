@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.collection import without_collection
+from bitcodec.collection import Growth, without_collection
 from bitcodec.errors import ClosedModuleError
 from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
@@ -56,6 +56,7 @@ class Module(ModuleVerbs):
             true if the file that it was read from told it.
         kept_numbers: numbers that the printer keeps; it knows when they are out of date.
         wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
+        growth: counts the objects that are made when it is read.
     """
 
     __slots__ = (
@@ -73,6 +74,7 @@ class Module(ModuleVerbs):
         "bitcode_size",
         "context",
         "data_layout",
+        "growth",
         "identifier",
         "kept_numbers",
         "module_asm",
@@ -92,6 +94,7 @@ class Module(ModuleVerbs):
         self.module_asm = ""
         self.preserves_use_list_order = False
         self.wrapper: FileWrapper | None = None
+        self.growth = Growth()
         self._symbols = SymbolTable(".")
         self._target_triple = ""
         kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)
@@ -316,7 +319,7 @@ class Module(ModuleVerbs):
         Raises:
             BitcodecError: something in it is malformed.
         """
-        with without_collection(stays=True):
+        with without_collection(self.growth):
             self._materialize(progress)
 
     def close(self) -> None:

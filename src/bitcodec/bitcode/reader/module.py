@@ -191,7 +191,7 @@ class ModuleReader:
         """Make the globals and comdats, without what they hold."""
         tables = self._tables
         tables.forget_globals()
-        with without_collection():
+        with without_collection(self._module.growth):
             self._read_definitions(GlobalReader(tables))
             if tables.implicit_comdats and supports_comdats(self._module.target_triple):
                 for value in tables.implicit_comdats:
@@ -340,7 +340,7 @@ class ModuleReader:
             return  # another thread was first
         tables = self._tables
         place = tables.records.inner(self._rows[function]).place()
-        with without_collection():
+        with without_collection(self._module.growth):
             values = self._values_for_bodies()
             records = self._batch.take_body(place) or decode_body(place)
             reader = FunctionReader(tables, self._metadata, function, place, records, self._batch, values)
@@ -457,7 +457,7 @@ class ModuleReader:
 
     def read_whole(self, function: Function) -> None:
         """Read the body of a function, and what its instructions have beside their operands."""
-        with without_collection():
+        with without_collection(self._module.growth):
             self._wanted_whole = function
             try:
                 if not function.is_materialized:
