@@ -179,7 +179,7 @@ class GlobalValue(Constant):
     def _complete(self) -> None:
         """Read what it holds, if it was not read yet."""
         if self.parent is not None:
-            self.parent.materialize_operands(self)
+            self.parent.materialize_held(self)
 
     def _operand(self, index: int) -> Constant | None:
         self._complete()

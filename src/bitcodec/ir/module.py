@@ -397,13 +397,13 @@ class Module:
         self._read("symbols")  # first, because what upgrades them asks for what they hold
         self._read("globals")
 
-    def materialize_operands(self, value: GlobalValue) -> None:
+    def materialize_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""
         source = self._source
         if source is None:
             self._read("globals")  # which a closed module refuses
         elif "globals" in self._unread:
-            self.context.lock.run(source.read_operands, value)
+            self.context.lock.run(source.read_held, value)
 
     def materialize_attachments(self) -> None:
         """Read the metadata attached to globals."""
@@ -417,7 +417,7 @@ class Module:
                 value.parent = None
             listed._items.clear()
 
-    def attach_source(self, source: Source) -> None:
+    def opened_from(self, source: Source) -> None:
         """Let parts that are not there yet come from `source` when they are asked for."""
         lock = self.context.lock
         self._source = source

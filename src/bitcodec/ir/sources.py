@@ -85,7 +85,7 @@ class Source(Protocol):
     def read_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
 
-    def read_operands(self, value: GlobalValue) -> None:
+    def read_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""
 
     def read_attachments(self) -> None:

@@ -61,7 +61,7 @@ _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
     "symbol_names",
     "read_symbols",
     "read_globals",
-    "read_operands",
+    "read_held",
     "_read_body",
     "raw_parts",
     "summary",
@@ -113,7 +113,7 @@ class ModuleReader:
             BitcodecError: it is malformed.
         """
         self._tables.read()
-        self._module.attach_source(self)
+        self._module.opened_from(self)
         self._module.bitcode_size = self.place.size + len(self._tables.strtab)
         self._texts = self._module_texts()
         return self._module
@@ -257,12 +257,12 @@ class ModuleReader:
         self._constants.make_all()
         tables.has_expandables = any(isinstance(value, Expandable) for value in tables.values)
         for holder in list(tables.held):
-            self.read_operands(holder)
+            self.read_held(holder)
         for place in tables.places(BlockId.USELIST_BLOCK):
             self._module.preserves_use_list_order = True
             order_uses(place.decode(), tables.values, (), tables.shared_uses)
 
-    def read_operands(self, value: GlobalValue) -> None:
+    def read_held(self, value: GlobalValue) -> None:
         """Read what one global holds, if it was not read yet."""
         held = self._tables.held.pop(value, None)
         if held is None:
