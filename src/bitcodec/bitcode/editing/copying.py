@@ -15,7 +15,7 @@ from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.editing.file_numbers import FileNumbers
 from bitcodec.bitcode.editing.metadata_changes import metadata_changes
 from bitcodec.bitcode.editing.record_copying import copy_function_offsets, copy_metadata
-from bitcodec.bitcode.editing.symbol_changes import Body, SymbolChanges, find_text_changes
+from bitcodec.bitcode.editing.symbol_changes import Body, SymbolChanges, changed_texts
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
@@ -107,7 +107,7 @@ class _Changes(NamedTuple):
         Raises:
             NeedsNewId: the changes do not fit into the file.
         """
-        texts = find_text_changes(reader)
+        texts = changed_texts(reader)
         if module.has_unread_symbols:
             if reader.has_functions_to_protect:
                 raise NeedsNewId

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
 
-__all__ = ["Body", "SymbolChanges", "find_text_changes"]
+__all__ = ["Body", "SymbolChanges", "changed_texts"]
 
 
 class Body(NamedTuple):
@@ -161,13 +161,13 @@ def _check_addresses(function: Function, records: Records | None) -> None:
         raise NeedsNewId
 
 
-def find_text_changes(reader: ModuleReader) -> dict[int, RecordChange]:
+def changed_texts(reader: ModuleReader) -> dict[int, RecordChange]:
     """Return the records of the texts of a module that change, by row.
 
     Raises:
         NeedsNewId: the file has no record for one.
     """
-    texts = reader.find_text_changes()
+    texts = reader.changed_texts()
     changed: dict[int, RecordChange] = {
         row: (code, [*characters(texts.pop(code))]) for row, code, _ in reader.tables.records if code in texts
     }

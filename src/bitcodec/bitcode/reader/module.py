@@ -155,7 +155,7 @@ class ModuleReader:
         """The row of each function's body, once the globals have been read."""
         return self._rows
 
-    def find_text_changes(self) -> dict[int, str]:
+    def changed_texts(self) -> dict[int, str]:
         """Return the texts of the module that have been changed, by the code of their record."""
         return {code: text for code, text in self._module_texts().items() if text != self._texts[code]}
 
