@@ -14,12 +14,15 @@ SRC = Path(__file__).parents[1] / "src"
 CIRCLES = [
     {"bitcodec.bitstream.draft", "bitcodec.bitstream.stream"},  # a stream, and its draft
     {"bitcodec.ir.type_spelling", "bitcodec.ir.types"},
+    {f"bitcodec.verifier.{name}" for name in ("bodies", "shapes", "verifier")},  # what they share for one body
     {  # the body of a machine function, and its text, which is read and printed lazily
         *(f"bitcodec.mir.{name}" for name in ("blocks", "body_parser", "body_printer", "call_sites", "function")),
         *(f"bitcodec.mir.{name}" for name in ("instruction", "instruction_list", "instruction_parser", "module")),
     },
 ]
-"""All circles but that of the model."""
+"""All circles but that of the model; some of their modules need not be in one."""
+HOOKS = {("bitcodec.ir.module_verbs", "bitcodec.verifier.findings")}
+"""Imports for types by methods of the model whose work a package above does."""
 CORE = "bitcodec.ir."
 """Modules, functions, blocks, instructions, constants and metadata refer to each other: one circle."""
 
@@ -49,7 +52,7 @@ def graph() -> dict[str, set[str]]:
     found = {}
     for name, path in names.items():
         imported = set(imports_of(ast.parse(path.read_text(encoding="utf-8")).body, names)) & set(names)
-        found[name] = imported - {name}
+        found[name] = {other for other in imported - {name} if (name, other) not in HOOKS}
     return found
 
 
@@ -84,4 +87,4 @@ def test_there_are_no_circles_but_those_of_classes_that_refer_to_each_other() ->
     core = [circle for circle in found if all(name.startswith(CORE) for name in circle) and len(circle) > 2]
     assert len(core) == 1
     assert {"bitcodec.ir.module", "bitcodec.ir.functions", "bitcodec.ir.instructions"} <= core[0]
-    assert sorted(map(sorted, (circle for circle in found if circle not in core))) == sorted(map(sorted, CIRCLES))
+    assert [sorted(circle) for circle in found if circle not in core and not any(map(circle.issubset, CIRCLES))] == []
