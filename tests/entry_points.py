@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bitcodec
 from bitcodec import BitcodecError, asm, bitcode, bitstream, builder, containers, flags, mir, pcsections, transforms
-from bitcodec.bitcode.editing.flag_changes import with_flags_of
+from bitcodec.bitcode.editing.flag_changes import replace_flags
 from bitcodec.bitcode.loading import loads_all
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitcode.remarks import DumpRemarks
@@ -326,14 +326,14 @@ def _save_flags(data: bytes) -> None:
             alone = bitstream.loads(single_module(found.stream, blocks))
             module = bitcodec.loads(alone.dumps())
             _remove_flag(module)
-            written = with_flags_of(module, alone)
+            written = replace_flags(module, alone)
             if written is not None:
                 loads_all(written)
 
 
 _add_for_modules("flags", _read_flags)
 _add("flags.merge", _merge_flags)
-_add("flags.with_flags_of", _save_flags)
+_add("flags.replace_flags", _save_flags)
 
 
 # PC sections and machine IR

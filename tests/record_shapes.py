@@ -34,7 +34,7 @@ MAX_CHANGED_OPERANDS = 24
 ROUTES = frozenset(
     """
     bitcode.dumps bitcode.dumps.triple bitcode.summarize change.attach change.edit_body change.rename_function
-    change.set_flag change.strip change.triple diff.differences dumps dumps.anew dumps.one_body flags.with_flags_of
+    change.set_flag change.strip change.triple diff.differences dumps dumps.anew dumps.one_body flags.replace_flags
     module.besides module.summary str symbols_of verify
     """.split()  # noqa: SIM905 - a set with quotes around each name says no more
 )

@@ -131,9 +131,9 @@ def _text_of(data: bytes) -> list[str]:
 
 
 def _text_as_written(module: Module) -> list[str]:
-    from bitcodec.bitcode.writer.module import written  # noqa: PLC0415
+    from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
 
-    return _text_of(written(module))
+    return _text_of(write_module(module))
 
 
 def lines_as_read(module: Module) -> list[str]:

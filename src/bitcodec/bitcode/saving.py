@@ -54,14 +54,14 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
     if target not in _TARGETS:
         known = ", ".join(map(str, _TARGETS))
         raise EncodingError(f"bitcode for {target} cannot be written; what can: {known}")
-    from bitcodec.bitcode.editing.copying import copied  # noqa: PLC0415
+    from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
-    from bitcodec.bitcode.writer.module import written  # noqa: PLC0415
+    from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only asks for the version
 
     with without_collection(), writing("the module"):
-        copy = copied(module) if copies_unchanged else None
-        data = copy or written(module)
+        copy = copy_module(module) if copies_unchanged else None
+        data = copy or write_module(module)
     if proving.IS_ON:
         proving.prove_module(module, data, is_copied=copy is not None)
     return data if module.wrapper is None else wrapped(data, *module.wrapper)

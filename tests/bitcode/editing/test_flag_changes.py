@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.bitcode.editing.flag_changes import with_flags_of
+from bitcodec.bitcode.editing.flag_changes import replace_flags
 from bitcodec.bitstream import loads
 from bitcodec.flags import set_flag
 from bitcodec.ir import Module
@@ -31,7 +31,7 @@ def blocks(data: bytes, block_id: int) -> list[bytes]:
 
 
 def changed(path: Path, module: Module) -> bytes | None:
-    return with_flags_of(module, bitcodec.bitstream.open(path))
+    return replace_flags(module, bitcodec.bitstream.open(path))
 
 
 def flags_of(data: bytes) -> dict[str, tuple[int, str]]:

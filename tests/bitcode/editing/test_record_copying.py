@@ -9,7 +9,7 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode.editing import flag_changes
-from bitcodec.bitcode.editing.copying import copied_in_form
+from bitcodec.bitcode.editing.copying import copy_with_metadata
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream import DraftBlock, loads
 from corpus import FOLDER, needs_corpus
@@ -27,12 +27,12 @@ def set_level(data: bytes, level: int) -> bytes | None:
     if flag is None:
         return None
     module.flags.set(flag, level)
-    return flag_changes.with_flags_of(module, loads(data))
+    return flag_changes.replace_flags(module, loads(data))
 
 
 def by_editor(data: bytes, level: int, monkeypatch: pytest.MonkeyPatch) -> bytes | None:
     with monkeypatch.context() as patched:
-        patched.setattr(flag_changes, "copied_in_form", lambda *_: None)
+        patched.setattr(flag_changes, "copy_with_metadata", lambda *_: None)
         return set_level(data, level)
 
 
@@ -88,10 +88,10 @@ def test_a_file_without_changes_takes_no_memory_beside_its_copies() -> None:
     data = QUEUE.read_bytes()
     reader = bitcodec.loads(data).source
     assert isinstance(reader, ModuleReader)
-    assert copied_in_form(reader, {}) == data
+    assert copy_with_metadata(reader, {}) == data
     tracemalloc.start()
     try:
-        copied_in_form(reader, {})
+        copy_with_metadata(reader, {})
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -11,7 +11,7 @@ import pytest
 import bitcodec
 from bitcode import streams
 from bitcodec import bitcode, bitstream, builder, pcsections
-from bitcodec.bitcode.editing.flag_changes import with_flags_of
+from bitcodec.bitcode.editing.flag_changes import replace_flags
 from bitcodec.bitcode.schema.blocks import (
     METADATA_CODES_WITH_ID,
     BlockId,
@@ -317,7 +317,7 @@ def test_flags_are_changed_in_it(form: str) -> None:
     stream = bitstream.loads(file_of(FORMS[form]))
     module = bitcodec.loads(stream.dumps(), "-")
     remove_flag(module)
-    data = with_flags_of(module, stream)
+    data = replace_flags(module, stream)
     if data is None:
         assert form == "block in metadata"
         return

@@ -13,7 +13,7 @@ import bitcodec
 from bitcode import streams as s
 from bitcode.streams import record
 from bitcodec import BitcodecError, bitcode, bitstream, pcsections, transforms
-from bitcodec.bitcode.editing.flag_changes import with_flags_of
+from bitcodec.bitcode.editing.flag_changes import replace_flags
 from bitcodec.bitcode.offsets import relocated
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.verifier import verify
@@ -179,7 +179,7 @@ def test_what_the_symbol_table_states_of_the_first_body_does_not_matter(
 def with_changed_flags(data: bytes) -> bytes | None:
     module = bitcodec.loads(data)
     module.flags.remove("wchar_size")
-    return with_flags_of(module, bitstream.loads(data))
+    return replace_flags(module, bitstream.loads(data))
 
 
 def with_changed_draft(data: bytes) -> bytes:

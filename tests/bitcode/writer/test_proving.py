@@ -45,7 +45,7 @@ def with_other_triple() -> bytes:
     ids=["offset", "text", "cut off"],
 )
 def test_a_difference_is_found(made: bytes, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copying, "copied", lambda _: made)
+    monkeypatch.setattr(copying, "copy_module", lambda _: made)
     module = bitcodec.loads(HELLO)
     with pytest.raises(AssertionError, match=message):
         saving.dumps(module)
@@ -141,7 +141,7 @@ def test_differences_are_found_whatever_reading_upgrades(
     other = changed()
     other.functions["main"].name = "other"
     made = bitcodec.dumps(other, copies_unchanged=False)
-    monkeypatch.setattr(written_module, "written", lambda _: made)
+    monkeypatch.setattr(written_module, "write_module", lambda _: made)
     with pytest.raises(AssertionError, match="another module"):
         bitcodec.dumps(changed(), copies_unchanged=False)
 
@@ -151,7 +151,7 @@ def test_another_data_layout_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     module = bitcodec.loads(HELLO)
     other_layout(module)
     made = bitcodec.dumps(module, copies_unchanged=False)
-    monkeypatch.setattr(written_module, "written", lambda _: made)
+    monkeypatch.setattr(written_module, "write_module", lambda _: made)
     with pytest.raises(AssertionError, match="target datalayout"):
         bitcodec.dumps(bitcodec.loads(HELLO), copies_unchanged=False)
 
@@ -167,12 +167,12 @@ def test_wrong_offsets_in_a_copy_of_a_malformed_module_are_found(monkeypatch: py
     draft.block(BlockId.MODULE_BLOCK).record(ModuleCode.VSTOFFSET).operands = (1,)
     made = draft.dumps()
     assert bitcodec.dumps(bitcodec.loads(malformed))
-    monkeypatch.setattr(copying, "copied", lambda _: made)
+    monkeypatch.setattr(copying, "copy_module", lambda _: made)
     with pytest.raises(AssertionError, match="the offsets of what was written are wrong"):
         bitcodec.dumps(bitcodec.loads(malformed))
 
 
 def test_it_is_off_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "IS_ON", False)
-    monkeypatch.setattr(copying, "copied", lambda _: b"anything")
+    monkeypatch.setattr(copying, "copy_module", lambda _: b"anything")
     assert saving.dumps(bitcodec.loads(HELLO)) == b"anything"

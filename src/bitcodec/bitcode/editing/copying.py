@@ -1,8 +1,8 @@
-"""Saves a module of which little was changed: that much is written anew, all else copied bit for bit.
+"""Saves a module of which little was changed: changed parts are encoded, everything else is copied bit for bit.
 
-A table of symbols for linkers is left out, as always: linkers make it anew.
-What can be changed so are nodes of the module's own metadata, what it says of its globals, and bodies: whatever needs
-no new value id or metadata id outside a body, because those of bodies count on from there.
+The symbol table for linkers is omitted, because linkers make their own.  Nodes of the module's metadata, records of
+globals, and bodies may be changed, as long as no new value id or metadata id is needed outside a body: the ids of
+bodies continue those of the module.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ if TYPE_CHECKING:
     from bitcodec.bitstream import Abbreviation
     from bitcodec.ir.module import Module
 
-__all__ = ["copied", "copied_in_form"]
+__all__ = ["copy_module", "copy_with_metadata"]
 
 _WORD = 32
 _PRODUCERS = "LLVM22", "bitcodec"
-"""Who writes what LLVM 22 writes; files of others are brought up to date."""
+"""Producers of files in LLVM 22's format; files of others are upgraded."""
 _MAGIC = b"BC\xc0\xde"
 
 
-def copied(module: Module) -> bytes | None:
-    """Return a module as bitcode, what was not changed copied from where it was read; None if that cannot be done.
+def copy_module(module: Module) -> bytes | None:
+    """Return a module as bitcode with its unchanged parts copied from its file; None if that is not possible.
 
     Raises:
-        BitcodecError: something that is read for it is malformed.
+        BitcodecError: a part that is read for this is malformed.
     """
     # No other thread may read a body between the decision to copy it and the copy.
-    return module.context.lock.run_exclusively(_copied, module)
+    return module.context.lock.run_exclusively(_copy_module, module)
 
 
-def _copied(module: Module) -> bytes | None:
+def _copy_module(module: Module) -> bytes | None:
     reader = module.source
     if not isinstance(reader, ModuleReader) or not module.producer.startswith(_PRODUCERS):
         return None
@@ -66,17 +66,17 @@ def _copied(module: Module) -> bytes | None:
         return None
 
 
-def copied_in_form(reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange]) -> bytes | None:
-    """Return the file of a module with some records of its metadata changed; None if its form is not that of LLVM.
+def copy_with_metadata(reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange]) -> bytes | None:
+    """Return the file of a module with some metadata records changed; None if the file is not in LLVM's form.
 
-    All else stays as it is, of the LLVM that wrote it, blocks around the module too; a hash is left out.
+    Everything else keeps its bytes and its version, blocks around the module included; a hash is omitted.
 
     Args:
         reader: reads the module, the only one of its file.
         metadata: code and operands of the changed records of the module's metadata, by block and row.
 
     Raises:
-        BitcodecError: something that is read for it is malformed.
+        BitcodecError: a part that is read for this is malformed.
     """
     if not reader.tables.has_strtab or not reader.bodies.has_correct_offsets:
         return None
@@ -87,7 +87,7 @@ def copied_in_form(reader: ModuleReader, metadata: Mapping[tuple[int, int], Reco
 
 
 class _Changes(NamedTuple):
-    """What is written anew.
+    """The changed parts.
 
     Attributes:
         metadata: code and operands of records of the module's metadata, by block and row.
@@ -106,7 +106,7 @@ class _Changes(NamedTuple):
         """Find the changes of a module.
 
         Raises:
-            NeedsNewId: it cannot be written so.
+            NeedsNewId: the changes do not fit into the file.
         """
         texts = changed_texts(reader)
         if has_unread_symbols(module):
@@ -126,12 +126,12 @@ class _Changes(NamedTuple):
         return cls(metadata, records, numbers.added(), bodies)
 
     def __bool__(self) -> bool:
-        """Whether anything is written anew."""
+        """Whether there is any change."""
         return bool(self.metadata or self.records or self.added or any(body.block is not None for body in self.bodies))
 
 
 class _Edit(NamedTuple):
-    """Something that is not just copied: which bits it takes in the file, and what writes it now."""
+    """A part that is not copied: its bits in the file, and the function that writes it."""
 
     start: int
     end: int
@@ -163,8 +163,7 @@ class _Copy:
         """Return the module, with the blocks that belong to it.
 
         Raises:
-            NeedsNewId: its blocks do not stand in the order in which LLVM writes them, or its length or an offset is
-                wrong.
+            NeedsNewId: its blocks are not in the order in which LLVM writes them, or its length or an offset is wrong.
         """
         blocks = self._blocks
         if self._changes:
@@ -195,10 +194,10 @@ class _Copy:
             copier.copy_rest()
 
     def _check_form(self) -> None:
-        """Check that what is overwritten or moved has the form in which LLVM writes it.
+        """Check that the records that are overwritten or moved are in the form in which LLVM writes them.
 
         Raises:
-            NeedsNewId: it has another.
+            NeedsNewId: they are not.
         """
         records = self._records
         tables = self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, [])
@@ -213,10 +212,10 @@ class _Copy:
             raise NeedsNewId  # which would have to stay aligned
 
     def _abbreviations(self) -> dict[int, list[Abbreviation]]:
-        """Return the abbreviations that blocks start with, if they are those that LLVM has.
+        """Return the abbreviations that blocks start with, if they are LLVM's.
 
         Raises:
-            NeedsNewId: they are others.
+            NeedsNewId: they are not.
         """
         standard = Writer(b"")
         with standard.block(BlockId.MODULE_BLOCK):
@@ -229,7 +228,7 @@ class _Copy:
             raise NeedsNewId
         return standard.shared
 
-    # What is not just copied
+    # Parts that are not copied
 
     def _edits(self) -> Iterator[_Edit]:
         changes = self._changes
@@ -251,7 +250,7 @@ class _Copy:
         return _Edit(int(self._blocks.start[row]), int(self._blocks.end[row]), write)
 
     def _moved(self) -> Iterator[_Edit]:
-        """Yield what has to say something else because things have moved; a hash of what was there is left out."""
+        """Yield the records that contain offsets, which have moved; a hash is omitted."""
         for row, code, _ in self._records:
             if code == ModuleCode.HASH:
                 yield self._record_edit(row, _nothing)
@@ -261,12 +260,12 @@ class _Copy:
             yield self._block_edit(row, self._move_table)
 
     def _write_offset(self, row: int) -> None:
-        """Write the record that says where the table of functions begins; what it says is known later."""
+        """Write the record of the offset of the symbol table, which is known later."""
         self._writer.copy(self._data, int(self._rows.start[row]), int(self._rows.end[row]))
         self._offset_place = self._writer.bit_offset - _WORD
 
     def _move_table(self) -> None:
-        """Write the table of functions, and where it begins; all bodies have been written."""
+        """Write the symbol table, and its offset; all bodies have been written."""
         if not self._offset_place or len(self._offsets) != len(self._changes.bodies):
             raise NeedsNewId
         self._writer.patch(self._offset_place, self._writer.bit_offset // _WORD)
@@ -302,10 +301,10 @@ class _Copy:
         elif body.row is not None:
             self._writer.copy(self._data, int(self._blocks.start[body.row]), int(self._blocks.end[body.row]))
 
-    # Blocks of which some is written anew
+    # Blocks with changed records
 
     def _write_table(self, row: int, added: Rows) -> None:
-        """Write a block with more records at its end; one of types says how many there are."""
+        """Write a block with more records at its end; the table of types begins with their number."""
         records = self._records.inner(row).place().decode()
         if records.blocks() or records.has_blobs or not len(records.columns.records):
             raise NeedsNewId
@@ -350,4 +349,4 @@ def _unread_bodies(reader: ModuleReader) -> list[Body]:
 
 
 def _nothing() -> None:
-    """Write nothing in the place of what is left out."""
+    """Write nothing: the part is omitted."""

@@ -1,4 +1,4 @@
-"""The ids that a file has given to metadata, for who writes parts of it anew."""
+"""The ids of metadata in a file, of which parts are written again."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 __all__ = ["AddedMetadata", "FileMetadataIds", "NeedsNewId"]
 
 
-class NeedsNewId(CannotCopyError):  # noqa: N818 - no error: then everything is written anew
-    """Something has no number in the file, or its place there has been given to something else."""
+class NeedsNewId(CannotCopyError):  # noqa: N818 - no error: then the whole module is written
+    """A part has no id in the file, or the file is not in the form that changes need: the whole module is written."""
 
 
 class FileMetadataIds(MetadataIds):
-    """The ids that metadata has in the file.
+    """The ids of metadata in the file.
 
     Args:
         module: the module.
-        reader: which has read it.
+        reader: the reader of the module.
     """
 
     def __init__(self, module: Module, reader: ModuleReader) -> None:
@@ -60,7 +60,7 @@ class FileMetadataIds(MetadataIds):
         return key in self
 
     def _take_made(self) -> None:
-        """Take notice of what has been made since."""
+        """Add the nodes that have been made since."""
         new = len(self._made) - self._taken
         self._taken += new
         for number, made in islice(reversed(self._made.items()), new):
@@ -89,13 +89,13 @@ class AddedMetadata(MetadataCollector):
     """Finds the metadata of functions that is not the module's own.
 
     Args:
-        ids: of what is.
+        ids: the ids of the module's metadata.
     """
 
     def __init__(self, ids: FileMetadataIds) -> None:
         super().__init__(ids, Collected({}), ids.holds)
 
     def of_function(self, function: Function) -> list[Key]:
-        """Return the metadata that stands in the block of a function."""
+        """Return the metadata of the block of a function."""
         self.collect_function(function, MODULE + 1)
         return self.take().get(MODULE + 1, [])

@@ -1,7 +1,7 @@
-"""The numbers that a file has given to what a module consists of, for who writes parts of it anew.
+"""The numbers of types, values and names in a file, of which parts are written again.
 
-What is new gets the next number where that moves no other: types, attribute lists, kinds of metadata.  Globals,
-constants and metadata of the module cannot be added: value ids and metadata ids of functions count on from theirs.
+New types, attribute lists and metadata kinds get the next number.  Globals, constants and metadata of the module cannot
+be added, because the value ids and metadata ids of functions continue theirs.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class FileNumbers(Numbers):
 
     Args:
         module: the module.
-        reader: which has read it.
+        reader: the reader of the module.
 
     Raises:
-        NeedsNewId: the file says something twice, so that numbers cannot be given out by what they stand for.
+        NeedsNewId: the file contains a type, constant or name twice, so numbers cannot be found by content.
     """
 
     def __init__(self, module: Module, reader: ModuleReader) -> None:
@@ -62,10 +62,10 @@ class FileNumbers(Numbers):
             raise NeedsNewId
 
     def added(self) -> dict[BlockId, Rows]:
-        """Return the records that stand for what has got a number since, by the block that they are added to.
+        """Return the records of everything that has got a number since, by the block that they are added to.
 
         Raises:
-            NeedsNewId: there is no block for them, or numbers become wider than abbreviations of the file say.
+            NeedsNewId: there is no block for them, or numbers become wider than the abbreviations of the file allow.
         """
         if any(len(names) > count for names, count in self._fixed):
             raise NeedsNewId

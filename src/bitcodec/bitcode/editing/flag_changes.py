@@ -1,7 +1,7 @@
-"""Module flags changed in a file that stays what it is otherwise, whatever version of LLVM has written it.
+"""Changes module flags in a file of any version of LLVM and keeps everything else.
 
-What reading has brought up to date is not written: a flag that nobody changed keeps its record, and of one that was
-changed only what was changed is another.
+Results of upgrades are not written: an unchanged flag keeps its record, and in the record of a changed flag only the
+changed operands differ.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
-from bitcodec.bitcode.editing.copying import copied_in_form
+from bitcodec.bitcode.editing.copying import copy_with_metadata
 from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, DraftBlock
     from bitcodec.ir.module import Module
 
-__all__ = ["with_flags_of"]
+__all__ = ["replace_flags"]
 
 
-def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
-    """Return the stream that a module was read from with the flags that the module has now.
+def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
+    """Return the stream that a module was read from with the current flags of the module.
 
     Args:
-        module: nothing but its flags counts.
-        stream: which holds that module alone.
+        module: the module; all changes other than those of flags are ignored.
+        stream: the stream; it contains no other module.
 
     Returns:
-        The stream, None if the file lacks something that the flags consist of: a number, a name.
+        The stream, None if the file has no id for a part of the flags.
 
     Raises:
-        BitcodecError: something that is read for it is malformed.
+        BitcodecError: a part that is read for this is malformed.
     """
     from bitcodec.bitcode import dumps  # noqa: PLC0415 - which need not wait for the writer
 
@@ -56,7 +56,7 @@ def with_flags_of(module: Module, stream: Bitstream) -> bytes | None:
     if changes is None:
         return None
     with writing("the stream"):
-        data = module.context.lock.run_exclusively(copied_in_form, reader, changes) if changes else None
+        data = module.context.lock.run_exclusively(copy_with_metadata, reader, changes) if changes else None
     if data is not None:
         if proving.IS_ON:
             proving.prove_copy(bytes(stream.payload), data)
@@ -90,7 +90,7 @@ def _drop_hashes(block: DraftBlock) -> None:
 
 
 class _FlagChanges:
-    """Finds the records that have to be others."""
+    """Finds the records that change."""
 
     def __init__(self, module: Module, reader: ModuleReader) -> None:
         self._module = module

@@ -1,6 +1,6 @@
-"""Which records of a module's own metadata no longer say what the module has.
+"""Finds the metadata records of a module that no longer match the module.
 
-A node keeps its id if something in it was changed, or if it took the place of a node that nothing else refers to.
+A changed node keeps its id, and so does a node that replaces one to which nothing else refers.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ RecordChange = tuple[int, list[int]]
 
 
 def metadata_changes(module: Module, reader: ModuleReader, ids: FileMetadataIds) -> dict[tuple[int, int], RecordChange]:
-    """Return code and operands of the records that have to be others, by block and row.
+    """Return code and operands of the records that change, by block and row.
 
     Raises:
-        NeedsNewId: something has no id in the file.
+        NeedsNewId: a node has no id in the file.
     """
     return _Changes(module, reader, ids).found()
 
 
 class _Changes:
-    """Finds the records of the module's metadata that have to be others."""
+    """Finds the metadata records of the module that change."""
 
     def __init__(self, module: Module, reader: ModuleReader, ids: FileMetadataIds) -> None:
         self._module = module
@@ -64,7 +64,7 @@ class _Changes:
         return changes
 
     def _named_changes(self) -> dict[tuple[int, int], RecordChange]:
-        """Return the records of named metadata that have to be others; new nodes get the ids of nodes that are gone."""
+        """Return the records of named metadata that change; new nodes get the ids of nodes that are gone."""
         in_file = self._metadata.index.named
         if list(self._module.named_metadata) != list(in_file):
             raise NeedsNewId
@@ -82,7 +82,7 @@ class _Changes:
         return changes
 
     def _ids_of(self, nodes: Sequence[MDNode], before: Sequence[int]) -> list[int]:
-        """Return the ids of nodes that stand where those of some ids stood."""
+        """Return the ids of nodes that replace those of some ids."""
         made = self._metadata.maker
         left = [number for number in before if made[number] not in nodes]
         for node in nodes:
@@ -95,7 +95,7 @@ class _Changes:
         return [self._ids[node] for node in nodes]
 
     def _change(self, metadata_id: int, node: MDNode) -> tuple[tuple[int, int], RecordChange] | None:
-        """Return what has to be written for a node that was made of a record, None if the record still says it."""
+        """Return the new record of a node that was read from a record, None if the record still matches."""
         if self._metadata.maker.says(metadata_id, node):
             return None
         place = self._metadata.index.place(metadata_id)

@@ -1,6 +1,6 @@
-"""Which of a module's own records, and which bodies, no longer say what the module has.
+"""Finds the records of MODULE_BLOCK, and the bodies, that no longer match the module.
 
-A body that has been read may have been changed, and is written anew; all others are as they were.
+A body that has been read may have been changed, so it is encoded; all others are copied.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ class Body(NamedTuple):
 
 
 class SymbolChanges:
-    """Finds what has to be others in MODULE_BLOCK.
+    """Finds what changes in MODULE_BLOCK.
 
     Args:
         module: the module.
-        reader: which has read it.
+        reader: the reader of the module.
         numbers: those of the file.
     """
 
@@ -69,7 +69,7 @@ class SymbolChanges:
         self._globals: list[GlobalValue] = tables.values[: tables.global_count]
 
     def records(self) -> dict[int, RecordChange]:
-        """Return code and operands of the records that have to be others, by row.
+        """Return code and operands of the records that change, by row.
 
         Raises:
             NeedsNewId: something has no number in the file.
@@ -162,7 +162,7 @@ def _check_addresses(function: Function, records: Records | None) -> None:
 
 
 def changed_texts(reader: ModuleReader) -> dict[int, RecordChange]:
-    """Return the records of the texts of a module that have to be others, by row.
+    """Return the records of the texts of a module that change, by row.
 
     Raises:
         NeedsNewId: the file has no record for one.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
-__all__ = ["function_table", "written"]
+__all__ = ["function_table", "write_module"]
 
 _VERSION = 2
 _IDENTIFICATION_WIDTH = 5
@@ -46,7 +46,7 @@ _FNENTRY = 8
 """Id of the abbreviation, behind the four that such blocks start with."""
 
 
-def written(module: Module) -> bytes:
+def write_module(module: Module) -> bytes:
     """Return a module as bitcode of LLVM 22.
 
     Raises:

@@ -18,11 +18,11 @@ def save_flags(opened: Opened, output: str | None) -> None:
     Raises:
         Failure: it cannot be written.
     """
-    from bitcodec.bitcode.editing.flag_changes import with_flags_of  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.bitcode.editing.flag_changes import replace_flags  # noqa: PLC0415 - `--help` need not wait for it
 
     target = destination(opened, output)
     with reported_in(opened.file, opened.found):
-        data = with_flags_of(opened.module, opened.found.stream)
+        data = replace_flags(opened.module, opened.found.stream)
     if data is not None:
         write(target, data)
         return
