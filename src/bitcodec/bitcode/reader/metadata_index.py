@@ -13,6 +13,7 @@ from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
+from bitcodec.bitcode.reader.node_reader import RecordReader, find_code
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
@@ -213,18 +214,9 @@ class MetadataIndex:
         except Malformed as error:
             raise self._error_of_strings(first, str(error)) from None
 
-    def first_operands(self, metadata_ids: Iterable[int]) -> Iterator[int]:
-        """Yield the first operand of each of some records, 0 if it has none: enough to recognize an old form."""
-        entries, columns, rewritten, first_id = self.entries, self.columns, self.rewritten, self.first_id
-        for metadata_id in metadata_ids:
-            if metadata_id in rewritten:
-                yield rewritten[metadata_id][1][0]
-                continue
-            entry = entries[metadata_id - first_id]
-            bounds, operands = columns[entry >> _ROW_BITS]
-            row = entry & _ROW
-            first = bounds[row]
-            yield operands[first] if first < bounds[row + 1] else 0
+    def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
+        """Return the ids of records whose first operand has none of some bits: enough to recognize an old form."""
+        return RecordReader(self).without_bits(metadata_ids, bits)
 
     def find(self, metadata_id: int) -> tuple[int, list[int]]:
         """Return code and operands of a record; 0 and none if there is no record of that id."""
@@ -252,7 +244,7 @@ class MetadataIndex:
 
     def by_code(self, codes: Iterable[int]) -> dict[int, list[int]]:
         """Return the ids of the records of some codes, in order; codes that no record has are left out."""
-        found = {code: [self.first_id + index for index in _positions(self.codes, code)] for code in codes}
+        found = {code: [self.first_id + index for index in find_code(self.codes, code)] for code in codes}
         return {code: ids for code, ids in found.items() if ids}
 
     def may_be_node(self, metadata_id: int) -> bool:
@@ -311,9 +303,9 @@ class MetadataIndex:
                 # That is so in functions.
                 self._take_records(codes, base + rows[0])
                 continue
-            self._attachments += [(records, rows[index]) for index in _positions(codes, _ATTACHMENT)]
+            self._attachments += [(records, rows[index]) for index in find_code(codes, _ATTACHMENT)]
             first = 0
-            for index in sorted(index for code in _WITHOUT_ID for index in _positions(codes, code)):
+            for index in sorted(index for code in _WITHOUT_ID for index in find_code(codes, code)):
                 row = rows[index]
                 if codes[index] == MetadataCode.STRINGS:
                     self._take_records(codes[first:index], base + rows[first])
@@ -355,7 +347,7 @@ def _check_followed(records: Records, rows: range, codes: bytes) -> None:
     Raises:
         BitcodeError: it is not.
     """
-    for index in _positions(codes, MetadataCode.NAME):
+    for index in find_code(codes, MetadataCode.NAME):
         if codes[index + 1 : index + 2] != bytes([MetadataCode.NAMED_NODE]):
             raise records.error(rows[index], "the name is not followed by a NAMED_NODE record")
 
@@ -367,14 +359,6 @@ def _decoded(block: BlockPlace | Records) -> Records:
 def _copied(column: memoryview) -> memoryview:
     """Return a copy that takes no more room than it must."""
     return memoryview(bytes(column)).cast("Q")
-
-
-def _positions(codes: bytes | bytearray, code: int) -> Iterator[int]:
-    """Yield the indices of a code."""
-    index = codes.find(code)
-    while index >= 0:
-        yield index
-        index = codes.find(code, index + 1)
 
 
 def read_kind(operands: list[int], kinds: dict[int, str]) -> None:

@@ -46,24 +46,36 @@ cdef class DebugInfoForm(Form):
     cdef _field(self, made, list operands, Py_ssize_t cell)
 
 
-cdef class NodeReader:
-    cdef object _maker
-    cdef object _table
+@cython.locals(index=Py_ssize_t, found=list)
+cpdef list find_code(codes, int code)
+
+
+cdef class RecordReader:
     cdef object _index
     cdef Py_ssize_t _first_id
-    cdef dict _forms
-    cdef dict _leaves
-    cdef list _new
     cdef list _columns
     cdef Py_ssize_t _block
     cdef const unsigned long long[::1] _bounds
     cdef const unsigned long long[::1] _operands
 
+    @cython.locals(metadata_id=Py_ssize_t, row=Py_ssize_t, first="unsigned long long", found=list)
+    cpdef list without_bits(self, list metadata_ids, unsigned long long bits)
+    @cython.locals(block=Py_ssize_t, row=Py_ssize_t)
+    cdef Py_ssize_t _row_of(self, Py_ssize_t entry) except -1
+    @cython.locals(row=Py_ssize_t, at=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t)
+    cdef list _operands_at(self, Py_ssize_t entry)
+
+
+cdef class NodeReader(RecordReader):
+    cdef object _maker
+    cdef object _table
+    cdef dict _forms
+    cdef dict _leaves
+    cdef list _new
+
     @cython.locals(number=Py_ssize_t, entry=Py_ssize_t, metadata_id=Py_ssize_t, code=int, codes=bytearray, node=MDNode,
                    form=Form)
     cpdef make_all(self)
-    @cython.locals(block=Py_ssize_t, row=Py_ssize_t, at=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t)
-    cdef list _operands_at(self, Py_ssize_t entry)
     cdef list _operands_of(self, Py_ssize_t metadata_id, Form form)
     @cython.locals(node=MDNode, form=Form, is_distinct=bint)
     cdef _make(self, Py_ssize_t metadata_id, int code, list operands)

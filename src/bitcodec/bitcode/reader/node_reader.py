@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
     from bitcodec.ir.metadata import Metadata
 
-__all__ = ["DebugInfoForm", "Form", "NodeReader", "Step", "TupleForm"]
+__all__ = ["DebugInfoForm", "Form", "NodeReader", "RecordReader", "Step", "TupleForm", "find_code"]
 
 
 class Step:
@@ -230,7 +230,61 @@ def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # 
     return metadata
 
 
-class NodeReader:
+def find_code(codes: bytes | bytearray, code: int) -> list[int]:
+    """Return the indices of a code."""
+    found = []
+    index = codes.find(code)
+    while index >= 0:
+        found.append(index)
+        index = codes.find(code, index + 1)
+    return found
+
+
+class RecordReader:
+    """Reads operands of the records of an index.
+
+    Args:
+        index: has the records.
+    """
+
+    def __init__(self, index: MetadataIndex) -> None:
+        self._index = index
+        self._first_id = index.first_id
+        self._columns = index.columns
+        self._block = -1
+        self._bounds: Any = None
+        self._operands: Any = None
+
+    def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
+        """Return the ids whose record has none of some bits in its first operand: enough to recognize an old form."""
+        index, found = self._index, []
+        for metadata_id in metadata_ids:
+            if metadata_id in index.rewritten:
+                first = index.rewritten[metadata_id][1][0]
+            else:
+                row = self._row_of(index.entries[metadata_id - self._first_id])
+                first = self._operands[self._bounds[row]] if self._bounds[row] < self._bounds[row + 1] else 0
+            if not first & bits:
+                found.append(metadata_id)
+        return found
+
+    def _row_of(self, entry: int) -> int:
+        """Return the row of a record in its block, of which the columns are set."""
+        block, row = entry >> _ROW_BITS, entry & _ROW
+        if block != self._block:
+            self._bounds, self._operands = self._columns[block]
+            self._block = block
+        if row + 1 >= len(self._bounds):
+            raise IndexError("there is no such record")
+        return row
+
+    def _operands_at(self, entry: int) -> list[int]:
+        row = self._row_of(entry)
+        first, end = self._bounds[row], self._bounds[row + 1]
+        return [self._operands[at] for at in range(first, end)]
+
+
+class NodeReader(RecordReader):
     """Makes the metadata of all records of an index.
 
     Args:
@@ -241,17 +295,12 @@ class NodeReader:
     """
 
     def __init__(self, maker: NodeMaker, index: MetadataIndex, forms: dict[int, Form], leaves: dict[int, Any]) -> None:
+        super().__init__(index)
         self._maker = maker
         self._table = maker.table
-        self._index = index
-        self._first_id = index.first_id
         self._forms = forms
         self._leaves = leaves
         self._new = maker.new
-        self._columns = index.columns
-        self._block = -1
-        self._bounds: Any = None
-        self._operands: Any = None
 
     def make_all(self) -> None:
         """Make everything that is not there, then fill the distinct nodes.
@@ -278,16 +327,6 @@ class NodeReader:
         for metadata_id, node, form in maker.unfilled:
             maker.current = metadata_id
             node._content = form.contents(maker, self._operands_of(metadata_id, form))
-
-    def _operands_at(self, entry: int) -> list[int]:
-        block, row = entry >> _ROW_BITS, entry & _ROW
-        if block != self._block:
-            self._bounds, self._operands = self._columns[block]
-            self._block = block
-        if row + 1 >= len(self._bounds):
-            raise IndexError("there is no such record")
-        first, end = self._bounds[row], self._bounds[row + 1]
-        return [self._operands[at] for at in range(first, end)]
 
     def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
         """Return the operands of a node that was begun before."""
