@@ -16,7 +16,7 @@ from bitcode import streams
 from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
 from bitcodec.bitcode.reader import metadata_nodes
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-from bitcodec.bitcode.reader.debug_info import Form
+from bitcodec.bitcode.reader.node_reader import Form
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId

@@ -327,14 +327,10 @@ class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
 
     __slots__ = ("_entries", "_found")
 
-    def __init__(self, source: AttachmentSource) -> None:
+    def __init__(self, source: AttachmentSource, entries: list[tuple[int, int, list[int], Value | None]]) -> None:
         self.source = source
-        self._entries: list[tuple[int, int, list[int], Value | None]] = []
+        self._entries = entries
         self._found: list[DebugRecord] | None = None
-
-    def add(self, row: int, code: int, operands: list[int], value: Value | None) -> None:
-        """Add a record behind the others."""
-        self._entries.append((row, code, operands, value))
 
     def resolve(self) -> list[DebugRecord]:
         """Return them, in order: the same list each time."""

@@ -7,7 +7,11 @@ from bitcodec.ir.values cimport Value
 
 cdef unsigned long long _WORD, _COLUMN_LIMIT, _MAX_GROUP, _MAX_RANK
 cdef Py_ssize_t _LOCATION_OPERANDS, _ATOM_GROUP
+cdef Py_ssize_t _SIMPLE_OPERANDS
+cdef unsigned int _VALUE_SIMPLE
 cdef object _VALUE
+
+cdef Py_ssize_t _operand_count(unsigned int code) except -1
 
 
 cdef class InstructionExtras:
@@ -22,6 +26,17 @@ cdef class InstructionExtras:
     cdef public list records
     cdef public list attachments
 
+    @cython.locals(
+        operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", first_row=Py_ssize_t,
+        row=Py_ssize_t, last_row=Py_ssize_t, index=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, numbers=list
+    )
+    cdef _defer_locations(self)
+    @cython.locals(
+        operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]",
+        codes="const unsigned int[::1]", first_row=Py_ssize_t, row=Py_ssize_t, first=Py_ssize_t, count=Py_ssize_t,
+        at=Py_ssize_t, code="unsigned int", instruction=Instruction, entries=list, unread=list, numbers=list
+    )
+    cdef _defer_records(self)
     @cython.locals(
         operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", known=dict,
         instruction=Instruction, node=MDNode, its_scope="unsigned long long", its_inlined_at="unsigned long long",

@@ -107,20 +107,9 @@ class InstructionExtras:
     def defer(self) -> None:
         """Give each instruction a placeholder that reads its part."""
         self._is_deferred, self._has_records = True, self.has_records
-        source, first_row, last_row = self._source, self._first_row, -1
-        for instruction, row in zip(self.located, self.location_rows, strict=True):
-            if row != last_row:
-                last_row = row
-                location = DeferredLocation(source, row - first_row, self._records.operands(row))
-            instruction._location = location
-        last, unread = None, [*self._function._unread_records]
-        for instruction, row, value in self.records:
-            if instruction is not last:
-                last = instruction
-                records = instruction._records = DeferredRecords(source)
-                unread.append(records)
-            records.add(row - first_row, *self._debug_record(row), value)
-        self._function._unread_records = tuple(unread)
+        self._defer_locations()
+        self._defer_records()
+        source, first_row = self._source, self._first_row
         for instruction, row, pairs in self.attachments:
             instruction._attachments = DeferredAttachments(source, row - first_row, pairs, ways_of(instruction))
             if LOCATION_KIND in pairs:
@@ -129,6 +118,39 @@ class InstructionExtras:
                     source, row - first_row, pairs, stated if isinstance(stated, Deferred) else None
                 )
         self.located, self.location_rows, self.records, self.attachments = [], [], [], []
+
+    def _defer_locations(self) -> None:
+        source, first_row, located = self._source, self._first_row, self.located
+        columns = self._records.columns
+        operands, bounds = columns.operands, columns.records.first_operand
+        last_row = -1
+        location: Any = None
+        for index, row in enumerate(self.location_rows):
+            if row != last_row:
+                last_row = row
+                numbers = [operands[at] for at in range(bounds[row], bounds[row + 1])]
+                location = DeferredLocation(source, row - first_row, numbers)
+            instruction = located[index]
+            instruction._location = location
+
+    def _defer_records(self) -> None:
+        source, first_row = self._source, self._first_row
+        columns = self._records.columns
+        operands, bounds, codes = columns.operands, columns.records.first_operand, columns.records.code
+        last: Any = None
+        entries: list[Any] = []
+        unread: list[DeferredRecords] = []
+        for instruction, row, value in self.records:
+            if instruction is not last:
+                last, entries = instruction, []
+                instruction._records = DeferredRecords(source, entries)
+                unread.append(instruction._records)
+            code, first = codes[row], bounds[row]
+            count = min(_operand_count(code), bounds[row + 1] - first)
+            numbers = [operands[at] for at in range(first, first + count)]
+            entries.append((row - first_row, code, numbers, value))
+        if unread:
+            self._function._unread_records += tuple(unread)
 
     def metadata_ids(self, location: int, record: int, attachment: int) -> Iterator[int]:
         """Yield the metadata ids in what has been added, from three indices on: in locations, records, attachments."""
@@ -142,8 +164,7 @@ class InstructionExtras:
     def _debug_record(self, row: int) -> tuple[int, list[int]]:
         """Return code and operands of a debug record, without those that LLVM ignores, and without a value."""
         code = int(self._records.columns.records.code[row])
-        count = _SIMPLE_OPERANDS if code == _VALUE_SIMPLE else DEBUG_RECORD_OPERANDS[code]
-        return code, self._records.operands(row)[:count]
+        return code, self._records.operands(row)[: _operand_count(code)]
 
     def _read_locations(self) -> None:
         """Do for all locations what `DeferredLocation.resolve` does, but look for scopes only where they change."""
@@ -237,3 +258,8 @@ class InstructionExtras:
                     instruction._location = location
             if "prof" in found and are_misfits(found["prof"], ways_of(instruction)):
                 del found["prof"]
+
+
+def _operand_count(code: int) -> int:
+    """Return how many operands of a debug record count, a value that is given as that of an operand left out."""
+    return _SIMPLE_OPERANDS if code == _VALUE_SIMPLE else DEBUG_RECORD_OPERANDS[code]

@@ -13,6 +13,7 @@ from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
+from bitcodec.bitcode.reader.node_reader import RecordReader, find_code
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
@@ -70,8 +71,6 @@ _TAKE_NO_ID = bytes(code for code in range(256) if code not in _WITH_ID)
 
 _ROW_BITS = 32
 _ROW = (1 << _ROW_BITS) - 1
-_WINDOW_BITS = 12
-"""Of the rows that are decoded at once."""
 
 
 class _Name(NamedTuple):
@@ -107,6 +106,11 @@ class MetadataIndex:
     Attributes:
         first_id: metadata id of the first of them.
         count: how many ids they take; upgrades may add records after those.
+        codes: of the records, 0 for a string of a STRINGS record.
+        entries: number of the block, in the upper half, and row of each record; the complement of its number for a
+            string of a STRINGS record.
+        columns: for each block, where the operands of each record begin and end, and operands.
+        rewritten: code and operands of records that stand in the place of others, by id.
         named: named metadata, by name and in order.
         kinds: names of kinds, by the numbers that the file has for them.
     """
@@ -114,15 +118,15 @@ class MetadataIndex:
     __slots__ = (
         "_attachments",
         "_blocks",
-        "_codes",
-        "_columns",
-        "_entries",
-        "_rewritten",
         "_strings",
+        "codes",
+        "columns",
         "count",
+        "entries",
         "first_id",
         "kinds",
         "named",
+        "rewritten",
     )
 
     def __init__(self, first_id: int, blocks: Sequence[BlockPlace | Records]) -> None:
@@ -131,11 +135,11 @@ class MetadataIndex:
         self.kinds: dict[int, str] = {}
         self._attachments: list[tuple[Records, int]] = []
         self._blocks = tuple(blocks)
-        self._columns: list[tuple[memoryview, memoryview]] = []
-        self._entries = array("q")
-        self._codes = bytearray()
+        self.columns: list[tuple[memoryview, memoryview]] = []
+        self.entries = array("q")
+        self.codes = bytearray()
         self._strings: list[tuple[int, MetadataStrings]] = []
-        self._rewritten: dict[int, tuple[int, list[int]]] = {}
+        self.rewritten: dict[int, tuple[int, list[int]]] = {}
         for number, block in enumerate(blocks):
             records = _decoded(block)
             # Rows count from the block: others may have been decoded with it.
@@ -143,16 +147,16 @@ class MetadataIndex:
             self._read(records, (number << _ROW_BITS) - first)
             bounds = records.columns.records.first_operand[first : first + records.row_count + 1]
             columns = bounds, records.columns.operands
-            self._columns.append(columns if records is block else (_copied(columns[0]), _copied(columns[1])))
-        self.count = len(self._entries)
+            self.columns.append(columns if records is block else (_copied(columns[0]), _copied(columns[1])))
+        self.count = len(self.entries)
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.entries)
 
     @property
     def end(self) -> int:
         """The first id behind all of them, with those that upgrades have added."""
-        return self.first_id + len(self._entries)
+        return self.first_id + len(self.entries)
 
     def record(self, metadata_id: int) -> tuple[int, list[int]]:
         """Return code and operands of a record; for a string of a STRINGS record the code of that, and which it is.
@@ -161,61 +165,40 @@ class MetadataIndex:
             Malformed: there is no such id.
         """
         index = metadata_id - self.first_id
-        if not 0 <= index < len(self._entries):
+        if not 0 <= index < len(self.entries):
             raise Malformed(f"metadata id {metadata_id}, but there are {self.first_id + self.count}")
-        if metadata_id in self._rewritten:
-            code, operands = self._rewritten[metadata_id]
+        if metadata_id in self.rewritten:
+            code, operands = self.rewritten[metadata_id]
             return code, operands.copy()
-        entry = self._entries[index]
+        entry = self.entries[index]
         if entry < 0:
             return _STRINGS, [~entry]
-        bounds, operand_column = self._columns[entry >> _ROW_BITS]
+        bounds, operand_column = self.columns[entry >> _ROW_BITS]
         row = entry & _ROW
-        return self._codes[index], operand_column[bounds[row] : bounds[row + 1]].tolist()
+        return self.codes[index], operand_column[bounds[row] : bounds[row + 1]].tolist()
 
     @property
     def is_rewritten(self) -> bool:
         """Whether records stand in the place of others, which are of an old form."""
-        return bool(self._rewritten)
+        return bool(self.rewritten)
 
     def place(self, metadata_id: int) -> tuple[int, int] | None:
         """Return in which block a record stands, and its row there; None for a string of a STRINGS record."""
-        entry = self._entries[metadata_id - self.first_id]
+        entry = self.entries[metadata_id - self.first_id]
         return None if entry < 0 else (entry >> _ROW_BITS, entry & _ROW)
 
     def texts(self) -> Iterator[tuple[int, str]]:
         """Yield id and text of each string of a STRINGS record."""
-        for metadata_id, entry in enumerate(self._entries, self.first_id):
+        for metadata_id, entry in enumerate(self.entries, self.first_id):
             if entry < 0:
                 yield metadata_id, self.string(~entry)
-
-    def all_records(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield the id of each record, with what `record` returns for it."""
-        rewritten = self._rewritten
-        # Records are decoded some thousands at once: one by one takes longer, all at once more memory than the file.
-        window, start, first = -1, 0, 0
-        bounds: list[int] = []
-        operands: list[int] = []
-        for metadata_id, (code, entry) in enumerate(zip(self._codes, self._entries, strict=True), self.first_id):
-            if entry < 0 or metadata_id in rewritten:
-                yield metadata_id, *self.record(metadata_id)
-            else:
-                if entry >> _WINDOW_BITS != window:
-                    window = entry >> _WINDOW_BITS
-                    start = (entry & _ROW) >> _WINDOW_BITS << _WINDOW_BITS
-                    bound_column, operand_column = self._columns[entry >> _ROW_BITS]
-                    bounds = bound_column[start : start + (1 << _WINDOW_BITS) + 1].tolist()
-                    first = bounds[0]
-                    operands = operand_column[first : bounds[-1]].tolist()
-                at = (entry & _ROW) - start
-                yield metadata_id, code, operands[bounds[at] - first : bounds[at + 1] - first]
 
     def text(self, metadata_id: int) -> str | None:
         """Return the text of a string of a STRINGS record; None if the id is that of a record, or of nothing."""
         index = metadata_id - self.first_id
-        if not 0 <= index < len(self._entries) or self._entries[index] >= 0:
+        if not 0 <= index < len(self.entries) or self.entries[index] >= 0:
             return None
-        return self.string(~self._entries[index])
+        return self.string(~self.entries[index])
 
     def string(self, number: int) -> str:
         """Return the text of a string, counted in all STRINGS records.
@@ -231,23 +214,14 @@ class MetadataIndex:
         except Malformed as error:
             raise self._error_of_strings(first, str(error)) from None
 
-    def first_operands(self, metadata_ids: Iterable[int]) -> Iterator[int]:
-        """Yield the first operand of each of some records, 0 if it has none: enough to recognize an old form."""
-        entries, columns, rewritten, first_id = self._entries, self._columns, self._rewritten, self.first_id
-        for metadata_id in metadata_ids:
-            if metadata_id in rewritten:
-                yield rewritten[metadata_id][1][0]
-                continue
-            entry = entries[metadata_id - first_id]
-            bounds, operands = columns[entry >> _ROW_BITS]
-            row = entry & _ROW
-            first = bounds[row]
-            yield operands[first] if first < bounds[row + 1] else 0
+    def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
+        """Return the ids of records whose first operand has none of some bits: enough to recognize an old form."""
+        return RecordReader(self).without_bits(metadata_ids, bits)
 
     def find(self, metadata_id: int) -> tuple[int, list[int]]:
         """Return code and operands of a record; 0 and none if there is no record of that id."""
         index = metadata_id - self.first_id
-        return self.record(metadata_id) if 0 <= index < len(self) and self._entries[index] >= 0 else (0, [])
+        return self.record(metadata_id) if 0 <= index < len(self) and self.entries[index] >= 0 else (0, [])
 
     def modern(self, metadata_id: int) -> list[int]:
         """Return the operands of a record of debug information, all of them, in LLVM 22's order.
@@ -260,7 +234,7 @@ class MetadataIndex:
     def modernized(self, metadata_id: int, code: int, operands: list[int]) -> list[int]:
         """Return the same of what `record` returned; `operands` may be changed."""
         try:
-            if metadata_id not in self._rewritten:
+            if metadata_id not in self.rewritten:
                 return modern_operands(code, operands)
             return _whole(code, operands)
         except Malformed as error:
@@ -270,12 +244,12 @@ class MetadataIndex:
 
     def by_code(self, codes: Iterable[int]) -> dict[int, list[int]]:
         """Return the ids of the records of some codes, in order; codes that no record has are left out."""
-        found = {code: [self.first_id + index for index in _positions(self._codes, code)] for code in codes}
+        found = {code: [self.first_id + index for index in find_code(self.codes, code)] for code in codes}
         return {code: ids for code, ids in found.items() if ids}
 
     def may_be_node(self, metadata_id: int) -> bool:
         """Return whether the code of a record is not that of a string, a value or a list of arguments."""
-        return self._codes[metadata_id - self.first_id] not in _NO_NODES
+        return self.codes[metadata_id - self.first_id] not in _NO_NODES
 
     def attachments(self) -> Iterator[GlobalAttachment]:
         """Yield what is attached to globals.
@@ -291,19 +265,19 @@ class MetadataIndex:
 
     def rewrite(self, metadata_id: int, code: int, operands: list[int]) -> None:
         """Put another record, in LLVM 22's order, in the place of one."""
-        self._rewritten[metadata_id] = code, operands
+        self.rewritten[metadata_id] = code, operands
 
     def add(self, code: int, operands: list[int], like: int) -> int:
         """Add a record in LLVM 22's order after all others, with the place of another; return its id."""
-        metadata_id = self.first_id + len(self._entries)
-        self._entries.append(self._entries[like - self.first_id])
-        self._codes.append(self._codes[like - self.first_id])
-        self._rewritten[metadata_id] = code, operands
+        metadata_id = self.first_id + len(self.entries)
+        self.entries.append(self.entries[like - self.first_id])
+        self.codes.append(self.codes[like - self.first_id])
+        self.rewritten[metadata_id] = code, operands
         return metadata_id
 
     def error(self, metadata_id: int, reason: str) -> BitcodeError:
         """Return the error that says why a record was refused, and where it stands."""
-        entry = self._entries[metadata_id - self.first_id]
+        entry = self.entries[metadata_id - self.first_id]
         if entry < 0:
             return self._error_of_strings(~entry, reason)
         records = _decoded(self._blocks[entry >> _ROW_BITS])
@@ -329,9 +303,9 @@ class MetadataIndex:
                 # That is so in functions.
                 self._take_records(codes, base + rows[0])
                 continue
-            self._attachments += [(records, rows[index]) for index in _positions(codes, _ATTACHMENT)]
+            self._attachments += [(records, rows[index]) for index in find_code(codes, _ATTACHMENT)]
             first = 0
-            for index in sorted(index for code in _WITHOUT_ID for index in _positions(codes, code)):
+            for index in sorted(index for code in _WITHOUT_ID for index in find_code(codes, code)):
                 row = rows[index]
                 if codes[index] == MetadataCode.STRINGS:
                     self._take_records(codes[first:index], base + rows[first])
@@ -343,8 +317,8 @@ class MetadataIndex:
 
     def _take_records(self, codes: bytes, base: int) -> None:
         """Give ids to the records of some codes that take one; `base` is the entry of the first of all."""
-        self._entries.extend(compress(range(base, base + len(codes)), codes.translate(_TAKES_ID)))
-        self._codes += codes.translate(None, delete=_TAKE_NO_ID)
+        self.entries.extend(compress(range(base, base + len(codes)), codes.translate(_TAKES_ID)))
+        self.codes += codes.translate(None, delete=_TAKE_NO_ID)
 
     def _read_other(self, records: Records, row: int, code: int, name: _Name | None) -> _Name | None:
         """Take a record that takes no id; return the name it gives to the next one, with its row."""
@@ -363,8 +337,8 @@ class MetadataIndex:
     def _take_strings(self, strings: MetadataStrings) -> None:
         first = self._strings[-1][0] + len(self._strings[-1][1]) if self._strings else 0
         self._strings.append((first, strings))
-        self._entries.extend(range(~first, ~(first + len(strings)), -1))
-        self._codes += bytes(len(strings))
+        self.entries.extend(range(~first, ~(first + len(strings)), -1))
+        self.codes += bytes(len(strings))
 
 
 def _check_followed(records: Records, rows: range, codes: bytes) -> None:
@@ -373,7 +347,7 @@ def _check_followed(records: Records, rows: range, codes: bytes) -> None:
     Raises:
         BitcodeError: it is not.
     """
-    for index in _positions(codes, MetadataCode.NAME):
+    for index in find_code(codes, MetadataCode.NAME):
         if codes[index + 1 : index + 2] != bytes([MetadataCode.NAMED_NODE]):
             raise records.error(rows[index], "the name is not followed by a NAMED_NODE record")
 
@@ -385,14 +359,6 @@ def _decoded(block: BlockPlace | Records) -> Records:
 def _copied(column: memoryview) -> memoryview:
     """Return a copy that takes no more room than it must."""
     return memoryview(bytes(column)).cast("Q")
-
-
-def _positions(codes: bytes | bytearray, code: int) -> Iterator[int]:
-    """Yield the indices of a code."""
-    index = codes.find(code)
-    while index >= 0:
-        yield index
-        index = codes.find(code, index + 1)
 
 
 def read_kind(operands: list[int], kinds: dict[int, str]) -> None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bitcodec.bitcode.reader.debug_info import Form, form_of
+from bitcodec.bitcode.reader.debug_info import form_of
 from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.reader.node_reader import Form, NodeReader, TupleForm
 from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
@@ -24,7 +25,6 @@ from bitcodec.ir.types import MetadataType, Type, VoidType
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bitcodec.bitcode.reader.debug_info import Made
     from bitcodec.bitcode.reader.metadata_index import MetadataIndex
     from bitcodec.ir.metadata import MetadataTable
     from bitcodec.ir.values import Value
@@ -79,12 +79,12 @@ class NodeMaker(dict[int, Metadata]):
         self._open: dict[int, Form | _Entered] = {}
         self._deferred: dict[int, MDNode] = {}
         self._being_read: set[int] = set()
-        self._unfilled: list[tuple[int, MDNode, Form]] = []
-        self._self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]] = {}
+        self.unfilled: list[tuple[int, MDNode, Form]] = []
+        self.self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]] = {}
         self._makes_all = False
         self.unread: dict[NodeMaker, None] = {} if outer is None else outer.unread
-        self._new: list[int] = []
-        self._current = -1
+        self.new: list[int] = []
+        self.current = -1
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__  # type: ignore[assignment] # it is one of a kind, whatever it holds
@@ -102,22 +102,10 @@ class NodeMaker(dict[int, Metadata]):
         self._makes_all = True
         try:
             with self._unless_refused():
-                for metadata_id, code, operands in self._index.all_records():
-                    if metadata_id in self:
-                        continue
-                    self._current = metadata_id
-                    if code in _LEAVES:
-                        self[metadata_id] = _LEAVES[code](self, operands)
-                        self._new.append(metadata_id)
-                    elif not self._begin_node(metadata_id, code, operands):
-                        self._finish([metadata_id])
-                # Now all is there that these refer to.
-                for metadata_id, node, form in self._unfilled:
-                    self._current = metadata_id
-                    node._fill(form.contents(self, self._operands_of(metadata_id, form)))
+                NodeReader(self, self._index, _KNOWN_FORMS, _LEAVES).make_all()
         finally:
             self._makes_all = False
-            self._unfilled.clear()
+            self.unfilled.clear()
 
     def says(self, metadata_id: int, node: MDNode) -> bool:
         """Return whether the record of an id still says what a node holds that was made of it."""
@@ -127,9 +115,8 @@ class NodeMaker(dict[int, Metadata]):
         if code == MetadataCode.EXPRESSION:
             is_distinct, content = bool(operands[0] & _DISTINCT), tuple(operands[1:])
         else:
-            form = _FORMS.get(code)
-            if form is None:
-                form = form_of(code)
+            form = self.form(code)
+            if form.distinct:
                 operands = self._index.modernized(metadata_id, code, operands)
                 is_distinct = bool(operands[0] & form.distinct)
             else:
@@ -158,9 +145,9 @@ class NodeMaker(dict[int, Metadata]):
         self._being_read.add(metadata_id)
         try:
             with self._unless_refused():
-                self._current = metadata_id
+                self.current = metadata_id
                 self._finish(self._missing(form, operands))
-                self._current = metadata_id
+                self.current = metadata_id
                 content = form.contents(self, operands)
         finally:
             self._being_read.discard(metadata_id)
@@ -179,13 +166,22 @@ class NodeMaker(dict[int, Metadata]):
             return characters(operands)
         raise Malformed(f"metadata id {metadata_id} is no string")
 
+    def form(self, code: int) -> Form:
+        """Return how nodes are made from the records of a code."""
+        return _FORMS.get(code) or form_of(code)
+
+    def make_with_references(self, metadata_id: int, form: Form) -> None:
+        """Make a node that is not distinct, after what it refers to."""
+        self._open[metadata_id] = form
+        self._finish([metadata_id])
+
     def _make(self, metadata_id: int) -> Metadata:
         if metadata_id >= self._end:
             # Upgrades may have added records.
             self._end = self._index.end
             if metadata_id >= self._end:
                 raise Malformed(f"metadata id {metadata_id}, but there are {self._first + self._index.count}")
-        self._current = metadata_id
+        self.current = metadata_id
         with self._unless_refused():
             if not self._begin(metadata_id):
                 self._finish([metadata_id])
@@ -201,26 +197,26 @@ class NodeMaker(dict[int, Metadata]):
             yield
         except Malformed as error:
             self._forget()
-            raise self._index.error(self._current, str(error)) from None
+            raise self._index.error(self.current, str(error)) from None
         except IndexError as error:
             self._forget()
-            raise self._index.error(self._current, "has too few operands") from error
+            raise self._index.error(self.current, "has too few operands") from error
         except BaseException:
             self._forget()
             raise
-        self._new.clear()
+        self.new.clear()
 
     def _forget(self) -> None:
-        for metadata_id in self._new:
+        for metadata_id in self.new:
             self.pop(metadata_id, None)
             self._deferred.pop(metadata_id, None)
-        self._new.clear()
-        self._self_references.clear()
+        self.new.clear()
+        self.self_references.clear()
         self._open.clear()
 
     def _keep(self, metadata_id: int, metadata: Metadata) -> None:
         self[metadata_id] = metadata
-        self._new.append(metadata_id)
+        self.new.append(metadata_id)
 
     def _begin(self, metadata_id: int) -> bool:
         """Make what needs nothing that is not there, and distinct nodes without content; return whether it is made."""
@@ -230,29 +226,28 @@ class NodeMaker(dict[int, Metadata]):
             _ = self[metadata_id]
             return True
         code, operands = self._index.record(metadata_id)
-        outside, self._current = self._current, metadata_id
+        outside, self.current = self.current, metadata_id
         leaf = _LEAVES.get(code)
         if leaf is None:
             is_made = self._begin_node(metadata_id, code, operands)
         else:
             self._keep(metadata_id, leaf(self, operands))
             is_made = True
-        self._current = outside
+        self.current = outside
         return is_made
 
     def _begin_node(self, metadata_id: int, code: int, operands: list[int]) -> bool:
-        form = _FORMS.get(code)
-        if form is None:
-            form = form_of(code)
+        form = self.form(code)
+        if form.distinct:
             if len(operands) != form.length:
                 operands = self._index.modernized(metadata_id, code, operands)
-            is_distinct = operands[0] & form.distinct
+            is_distinct = operands[0] & form.distinct != 0
         else:
             is_distinct = code == _DISTINCT_NODE
         if is_distinct:
             self._begin_distinct(metadata_id, form, operands)
         elif self._is_made(form.references(self, operands)):
-            self._keep(metadata_id, self._finished(metadata_id, form, operands))
+            self._keep(metadata_id, self.made_of(metadata_id, form, form.contents(self, operands)))
         else:
             # Operands are decoded again later: a chain of nodes may wait for its end, and lists take much memory.
             self._open[metadata_id] = form
@@ -262,7 +257,7 @@ class NodeMaker(dict[int, Metadata]):
     def _begin_distinct(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         if self._makes_all:
             node = _shell(form, is_distinct=True)
-            self._unfilled.append((metadata_id, node, form))
+            self.unfilled.append((metadata_id, node, form))
         elif self._is_made(form.references(self, operands)):
             node = _shell(form, is_distinct=True)
             node._fill(form.contents(self, operands))
@@ -274,7 +269,7 @@ class NodeMaker(dict[int, Metadata]):
     def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
         """Return the operands of a node that was begun before."""
         code, operands = self._index.record(metadata_id)
-        if code not in _FORMS and len(operands) != form.length:
+        if form.distinct and len(operands) != form.length:
             operands = self._index.modernized(metadata_id, code, operands)
         return operands
 
@@ -302,7 +297,7 @@ class NodeMaker(dict[int, Metadata]):
                 pending.pop()
                 continue
             form = state if isinstance(state, Form) else state.form
-            self._current = metadata_id
+            self.current = metadata_id
             operands = self._operands_of(metadata_id, form)
             mark = entered.setdefault(form, _Entered(form))
             if state is not mark:
@@ -329,18 +324,18 @@ class NodeMaker(dict[int, Metadata]):
             node._fill(content := form.contents(self, operands))
             if any(operand is node for operand in node.operands):
                 node.is_distinct = True
-                self._self_references[form, content] = metadata_id, node
+                self.self_references[form, content] = metadata_id, node
             else:
                 self.table.known(node, content)
         else:
-            self._keep(metadata_id, self._finished(metadata_id, form, operands))
+            self._keep(metadata_id, self.made_of(metadata_id, form, form.contents(self, operands)))
 
-    def _finished(self, metadata_id: int, form: Form, operands: list[int]) -> Metadata:
-        content = form.contents(self, operands)
+    def made_of(self, metadata_id: int, form: Form, content: tuple[Any, ...]) -> Metadata:
+        """Return the node, or list of arguments, that is not distinct and holds a content."""
         if form is _ARGUMENTS:
             return DIArgList(content)
         # LLVM reads equal nodes before the one that they and it refer to: then they are one.
-        same = self._self_references.get((form, content)) if self._self_references else None
+        same = self.self_references.get((form, content)) if self.self_references else None
         return self.table.node(form.kind, content) if same is None or metadata_id > same[0] else same[1]
 
     @property
@@ -441,43 +436,48 @@ _LEAVES: dict[int, Callable[[NodeMaker, list[int]], Metadata]] = {
 """Makers of what refers to no other metadata."""
 
 
-def _elements(maker: Made, operands: list[int]) -> tuple[Metadata | None, ...]:
-    return tuple([maker[raw - 1] if raw else None for raw in operands])
+class _TypedForm(Form):
+    """That of old nodes, which give the type of each element, and may hold values."""
+
+    def references(self, made: Any, operands: list[int]) -> list[int]:
+        return [number for type_id, number in _pairs(operands) if isinstance(made.type_of(type_id), MetadataType)]
+
+    def contents(self, made: Any, operands: list[int]) -> tuple[Metadata | None, ...]:
+        return tuple([_typed_element(made, *pair) for pair in _pairs(operands)])
 
 
-def _typed_elements(maker: Made, operands: list[int]) -> tuple[Metadata | None, ...]:
-    return tuple([_typed_element(maker, *pair) for pair in _pairs(operands)])
-
-
-def _typed_element(maker: Made, type_id: int, number: int) -> Metadata | None:
+def _typed_element(maker: NodeMaker, type_id: int, number: int) -> Metadata | None:
     type = maker.type_of(type_id)
     if isinstance(type, MetadataType):
         return maker[number]
     return None if isinstance(type, VoidType) else maker.value(type_id, number)
 
 
-def _typed_references(maker: Made, operands: list[int]) -> list[int]:
-    return [number for type_id, number in _pairs(operands) if isinstance(maker.type_of(type_id), MetadataType)]
+class _ArgumentForm(Form):
+    """That of lists of arguments, which are no nodes."""
+
+    def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
+        return operands
+
+    def contents(self, made: Any, operands: list[int]) -> tuple[ValueAsMetadata, ...]:
+        values = [made[metadata_id] for metadata_id in operands]
+        found = [value for value in values if isinstance(value, ValueAsMetadata)]
+        if len(found) < len(values):
+            raise Malformed("an argument that is no value")
+        return tuple(found)
 
 
-def _arguments(maker: Made, operands: list[int]) -> tuple[ValueAsMetadata, ...]:
-    values = [maker[metadata_id] for metadata_id in operands]
-    found = [value for value in values if isinstance(value, ValueAsMetadata)]
-    if len(found) < len(values):
-        raise Malformed("an argument that is no value")
-    return tuple(found)
-
-
-_TUPLE = Form(MDTuple, 0, 0, lambda _, operands: [raw - 1 for raw in operands if raw], _elements)
-_ARGUMENTS = Form(MDNode, 0, 0, lambda _, operands: operands, _arguments)
+_TUPLE, _ARGUMENTS = TupleForm(MDTuple), _ArgumentForm(MDNode)
 
 _FORMS: dict[int, Form] = {
     MetadataCode.NODE: _TUPLE,
     MetadataCode.DISTINCT_NODE: _TUPLE,
-    MetadataCode.OLD_NODE: Form(MDTuple, 0, 0, _typed_references, _typed_elements),
+    MetadataCode.OLD_NODE: _TypedForm(MDTuple),
     MetadataCode.ARG_LIST: _ARGUMENTS,
 }
 """Forms of the nodes that are no debug information, and that of lists of arguments, which are no nodes."""
+
+_KNOWN_FORMS = _FORMS.copy()  # with those of debug information that has been read
 
 
 def _shell(form: Form, *, is_distinct: bool) -> MDNode:

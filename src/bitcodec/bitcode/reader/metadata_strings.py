@@ -55,9 +55,9 @@ class MetadataStrings:
 
     def _read_bounds(self) -> list[int]:
         """Return where each string begins, in bytes, and where the last one ends."""
-        cursor = Cursor(self._lengths)
+        read = Cursor(self._lengths).read_vbr
         try:
-            bounds = list(accumulate((cursor.read_vbr(_WIDTH) for _ in range(self._count)), initial=0))
+            bounds = list(accumulate([read(_WIDTH) for _ in range(self._count)], initial=0))
         except BitstreamError as error:
             raise Malformed("lengths of strings are missing") from error
         if bounds[-1] > len(self._characters):

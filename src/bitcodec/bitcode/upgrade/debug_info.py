@@ -33,6 +33,8 @@ _SUBPROGRAM_UNIT, _SUBPROGRAM_RETAINED_NODES = 12, 15
 _SCOPE, _ENTITY_SCOPE = 1, 2
 _OLD_LOCATION, _OLD_FUNCTION = 9, 15
 _HAS_UNIT, _HAS_FLAGS = 2, 4
+_VERSION = (1 << 64) - 2
+"""All bits of a first operand but that of distinct nodes."""
 
 
 class DebugInfoUpgrade:
@@ -74,9 +76,8 @@ class DebugInfoUpgrade:
         self.function_subprograms = list(self._find_function_subprograms())
         resolve_type_references(self._index, self._by_code.get(MetadataCode.COMPOSITE_TYPE, []))
         variables = self._by_code.get(MetadataCode.GLOBAL_VAR, [])
-        for variable, first in zip(variables, self._index.first_operands(variables), strict=True):
-            if not first >> 1:
-                self._upgrade_variable(variable)
+        for variable in self._index.without_bits(variables, _VERSION):
+            self._upgrade_variable(variable)
         for unit in self._by_code.get(MetadataCode.COMPILE_UNIT, []):
             self._upgrade_subprograms(unit)
             self._upgrade_globals(unit)
@@ -84,9 +85,7 @@ class DebugInfoUpgrade:
 
     def _find_function_subprograms(self) -> Iterator[tuple[int, int]]:
         subprograms = self._by_code.get(MetadataCode.SUBPROGRAM, [])
-        for subprogram, first in zip(subprograms, self._index.first_operands(subprograms), strict=True):
-            if first & (_HAS_UNIT | _HAS_FLAGS):
-                continue
+        for subprogram in self._index.without_bits(subprograms, _HAS_UNIT | _HAS_FLAGS):
             operands = self._index.record(subprogram)[1]
             if len(operands) > 18:
                 code, value = self._index.find(operands[_OLD_FUNCTION] - 1)

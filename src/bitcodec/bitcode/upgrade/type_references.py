@@ -29,7 +29,7 @@ def resolve_type_references(index: MetadataIndex, composite_types: list[int]) ->
         composite_types: metadata ids of the types that have identifiers.
     """
     # A file is of one LLVM, which marks all types or none.
-    if any(not first & _IS_NOT_REFERRED_TO for first in index.first_operands(composite_types[:1])):
+    if index.without_bits(composite_types[:1], _IS_NOT_REFERRED_TO):
         _Resolver(index, composite_types).run()
 
 

@@ -1,0 +1,86 @@
+cimport cython
+
+from bitcodec.ir.metadata cimport MDNode
+from bitcodec.ir.values cimport Value
+
+cdef Py_ssize_t _CELLS, _VALUE_OPERANDS, _ROW_BITS, _ROW
+cdef unsigned long long _ANY, _NUMBER, _COLUMN, _BOOLEAN, _SIGNED, _BITS, _FLAG, _OPTIONAL_NUMBER, _NODE, _ID
+cdef unsigned long long _STRING, _OPTIONAL_STRING, _UNSIGNED, _EXPRESSION, _REST
+cdef unsigned long long _WORD, _COLUMN_LIMIT
+cdef long long _SIGN
+cdef int _VALUE, _DISTINCT_NODE
+
+cdef _integer(made, raw, bint is_signed)
+
+
+cdef class Form:
+    cdef readonly object kind
+    cdef readonly unsigned long long distinct
+    cdef readonly Py_ssize_t length
+
+    cpdef list references(self, made, list operands)
+    cpdef tuple contents(self, made, list operands)
+
+
+cdef class TupleForm(Form):
+    cpdef list references(self, made, list operands)
+    cpdef tuple contents(self, made, list operands)
+
+
+cdef class DebugInfoForm(Form):
+    cdef tuple _references
+    cdef tuple _ids
+    cdef Py_ssize_t _rest
+    cdef const unsigned long long[::1] _cells
+    cdef Py_ssize_t _field_count
+    cdef Py_ssize_t _operand_count
+
+    @cython.locals(position=Py_ssize_t, found=list)
+    cpdef list references(self, made, list operands)
+    @cython.locals(place=Py_ssize_t, found=list)
+    cpdef tuple contents(self, made, list operands)
+    @cython.locals(
+        step="unsigned long long", position=Py_ssize_t, number="unsigned long long", first="unsigned long long",
+        signed="long long"
+    )
+    cdef _field(self, made, list operands, Py_ssize_t cell)
+
+
+@cython.locals(index=Py_ssize_t, found=list)
+cpdef list find_code(codes, int code)
+
+
+cdef class RecordReader:
+    cdef object _index
+    cdef Py_ssize_t _first_id
+    cdef list _columns
+    cdef Py_ssize_t _block
+    cdef const unsigned long long[::1] _bounds
+    cdef const unsigned long long[::1] _operands
+
+    @cython.locals(metadata_id=Py_ssize_t, row=Py_ssize_t, first="unsigned long long", found=list)
+    cpdef list without_bits(self, list metadata_ids, unsigned long long bits)
+    @cython.locals(block=Py_ssize_t, row=Py_ssize_t)
+    cdef Py_ssize_t _row_of(self, Py_ssize_t entry) except -1
+    @cython.locals(row=Py_ssize_t, at=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t)
+    cdef list _operands_at(self, Py_ssize_t entry)
+
+
+cdef class NodeReader(RecordReader):
+    cdef object _maker
+    cdef object _table
+    cdef dict _forms
+    cdef dict _leaves
+    cdef list _new
+
+    @cython.locals(number=Py_ssize_t, entry=Py_ssize_t, metadata_id=Py_ssize_t, code=int, codes=bytearray, node=MDNode,
+                   form=Form)
+    cpdef make_all(self)
+    cdef list _operands_of(self, Py_ssize_t metadata_id, Form form)
+    @cython.locals(node=MDNode, form=Form, is_distinct=bint)
+    cdef _make(self, Py_ssize_t metadata_id, int code, list operands)
+    @cython.locals(value=Value)
+    cdef _make_leaf(self, leaf, int code, list operands)
+    @cython.locals(node=MDNode)
+    cdef _make_node(self, Py_ssize_t metadata_id, Form form, list operands)
+    cdef _keep(self, Py_ssize_t metadata_id, metadata)

@@ -1,0 +1,398 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""The loop over the records of metadata nodes, and the programs by which it makes what nodes hold.
+
+Rules: bitcode record reference, section 8.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.upgrade.debug_info_records import Number
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.reader.metadata_index import MetadataIndex
+    from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
+    from bitcodec.ir.metadata import Metadata
+
+__all__ = ["DebugInfoForm", "Form", "NodeReader", "RecordReader", "Step", "TupleForm", "find_code"]
+
+
+class Step:
+    """How a field is made from an operand: the first cell of a step of a program.
+
+    The cells after it are the position of the operand, and two numbers that the step needs.
+    """
+
+    CELLS = 4
+    ANY = 0
+    """The operand, which may be larger than 64 bits."""
+    NUMBER = 1
+    """The operand if it is not larger than the first number, else its bits in that."""
+    COLUMN = 2
+    BOOLEAN = 3
+    SIGNED = 4
+    """32 bits in two's complement."""
+    BITS = 5
+    """Bits from the first number on; the second is their mask."""
+    FLAG = 6
+    """As BITS; whether they are set."""
+    OPTIONAL_NUMBER = 7
+    """Nothing if it is the first number, else the second is added."""
+    NODE = 8
+    """What has the id that is one less; nothing if it is 0."""
+    ID = 9
+    """What has the id."""
+    STRING = 10
+    """The text of what has the id that is one less; empty if it is 0."""
+    OPTIONAL_STRING = 11
+    UNSIGNED_INTEGER = 12
+    """A number that a constant gives, or other metadata."""
+    SIGNED_INTEGER = 13
+    EXPRESSION = 14
+    """As NODE, but an empty expression if it is 0."""
+    REST = 15
+    """As NODE, for each operand from the position on."""
+
+
+_CELLS = Step.CELLS
+_ANY, _NUMBER, _COLUMN, _BOOLEAN, _SIGNED = Step.ANY, Step.NUMBER, Step.COLUMN, Step.BOOLEAN, Step.SIGNED
+_BITS, _FLAG, _OPTIONAL_NUMBER = Step.BITS, Step.FLAG, Step.OPTIONAL_NUMBER
+_NODE, _ID, _STRING, _OPTIONAL_STRING = Step.NODE, Step.ID, Step.STRING, Step.OPTIONAL_STRING
+_UNSIGNED, _EXPRESSION = Step.UNSIGNED_INTEGER, Step.EXPRESSION
+_REST = Step.REST
+
+_WORD = 0xFFFF_FFFF
+_SIGN = 0x8000_0000
+_COLUMN_LIMIT = 1 << 16
+"""LLVM does not know columns from here on."""
+
+_VALUE = int(MetadataCode.VALUE)
+_VALUE_OPERANDS = 2
+_DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
+_ROW_BITS = 32
+_ROW = (1 << _ROW_BITS) - 1
+
+
+class Form:
+    """How the nodes of a record code are made from the operands of their records.
+
+    Args:
+        kind: their class.
+        distinct: the bits of a record's first operand any of which makes the node distinct; 0 if the code decides that.
+        length: records of so many operands are as LLVM 22 writes them; others need a look; -1 if all do.
+
+    Attributes:
+        kind, distinct, length: as above.
+    """
+
+    def __init__(self, kind: type[MDNode], distinct: int = 0, length: int = 0) -> None:
+        self.kind = kind
+        self.distinct = distinct
+        self.length = length
+
+    def references(self, made: Any, operands: list[int]) -> list[int]:
+        """Return the metadata ids that a record refers to, those of names left out.
+
+        Args:
+            made: has the metadata of each id; see `NodeMaker`.
+            operands: of the record, complete and in LLVM 22's order.
+        """
+        raise NotImplementedError
+
+    def contents(self, made: Any, operands: list[int]) -> tuple[Any, ...]:
+        """Return what the node holds, as `MDNode.key` does; all references have been made."""
+        raise NotImplementedError
+
+
+class TupleForm(Form):
+    """That of nodes which only hold references."""
+
+    def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
+        """Return the ids of what is there."""
+        return [raw - 1 for raw in operands if raw]
+
+    def contents(self, made: Any, operands: list[int]) -> tuple[Any, ...]:
+        """Return the elements."""
+        return tuple([made[raw - 1] if raw else None for raw in operands])
+
+
+class DebugInfoForm(Form):
+    """That of debug-info nodes: a program.
+
+    Args:
+        kind, distinct, length: as those of `Form`.
+        references: positions of operands that are ids to which one was added.
+        ids: positions of operands that are ids.
+        rest: the position from which on all operands are as those of `references`; -1 if there is none.
+        cells: a step for each field, `Step.CELLS` cells each.
+    """
+
+    def __init__(
+        self,
+        kind: type[MDNode],
+        distinct: int,
+        length: int,
+        references: tuple[int, ...],
+        ids: tuple[int, ...],
+        rest: int,
+        cells: array[int],
+    ) -> None:
+        super().__init__(kind, distinct, length)
+        self._references = references
+        self._ids = ids
+        self._rest = rest
+        self._cells = cells
+        self._field_count = len(cells) // _CELLS
+        fixed = [position for step, position in zip(cells[::_CELLS], cells[1::_CELLS], strict=True) if step != _REST]
+        self._operand_count = 1 + max(fixed + list(references + ids))
+
+    def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
+        """Return the ids in the order of the positions."""
+        if len(operands) < self._operand_count:
+            raise IndexError("an operand is missing")
+        found = []
+        for position in self._references:
+            raw = operands[position]
+            if raw and type(raw) is int:
+                found.append(raw - 1)
+        for position in self._ids:
+            found.append(operands[position])  # noqa: PERF401 - compiled, this is a loop without a call
+        if self._rest >= 0:
+            found += [raw - 1 for raw in operands[self._rest :] if raw]
+        return found
+
+    def contents(self, made: Any, operands: list[int]) -> tuple[Any, ...]:
+        """Return the fields."""
+        if len(operands) < self._operand_count:
+            raise IndexError("an operand is missing")
+        found: list[Any] = [None] * self._field_count
+        for place in range(self._field_count):
+            found[place] = self._field(made, operands, place * _CELLS)
+        return tuple(found)
+
+    def _field(self, made: Any, operands: list[int], cell: int) -> Any:  # noqa: C901, PLR0911, PLR0912 - one for each step
+        step, position = self._cells[cell], self._cells[cell + 1]
+        if step == _REST:
+            return tuple([made[raw - 1] if raw else None for raw in operands[position:]])
+        operand = operands[position]
+        if step == _NODE:
+            return made[operand - 1] if operand else None
+        if step == _STRING:
+            return made.string(operand - 1) if operand else ""
+        if step == _ANY:
+            return operand
+        if step >= _UNSIGNED:
+            if step == _EXPRESSION:
+                return made[operand - 1] if operand else made.empty_expression
+            return _integer(made, operand, step != _UNSIGNED)
+        if step == _ID:
+            return made[operand]
+        if step == _OPTIONAL_STRING:
+            return made.string(operand - 1) if operand else None
+        number = operand
+        if step == _BOOLEAN:
+            return number != 0
+        first = self._cells[cell + 2]
+        if step == _NUMBER:
+            return operand if number <= first else number & first
+        if step == _COLUMN:
+            number &= _WORD
+            return number if number < _COLUMN_LIMIT else 0
+        if step == _SIGNED:
+            signed = number & _WORD
+            return signed - 2 * _SIGN if signed >= _SIGN else signed
+        if step == _BITS:
+            return number >> first & self._cells[cell + 3]
+        if step == _FLAG:
+            return number >> first & self._cells[cell + 3] != 0
+        return None if number == first else number + self._cells[cell + 3] & _WORD
+
+
+def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # noqa: FBT001 - called for each field
+    """Return the number of a constant `i64`, other metadata as it is."""
+    if type(raw) is Number:
+        return int(raw)
+    if not raw:
+        return None
+    metadata: Metadata = made[raw - 1]
+    if isinstance(metadata, ConstantAsMetadata):
+        value = metadata.value
+        if isinstance(value, ConstantInt) and value.type.bit_width == 64:
+            return value.signed if is_signed else value.unsigned
+    return metadata
+
+
+def find_code(codes: bytes | bytearray, code: int) -> list[int]:
+    """Return the indices of a code."""
+    found = []
+    index = codes.find(code)
+    while index >= 0:
+        found.append(index)
+        index = codes.find(code, index + 1)
+    return found
+
+
+class RecordReader:
+    """Reads operands of the records of an index.
+
+    Args:
+        index: has the records.
+    """
+
+    def __init__(self, index: MetadataIndex) -> None:
+        self._index = index
+        self._first_id = index.first_id
+        self._columns = index.columns
+        self._block = -1
+        self._bounds: Any = None
+        self._operands: Any = None
+
+    def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
+        """Return the ids whose record has none of some bits in its first operand: enough to recognize an old form."""
+        index, found = self._index, []
+        for metadata_id in metadata_ids:
+            if metadata_id in index.rewritten:
+                first = index.rewritten[metadata_id][1][0]
+            else:
+                row = self._row_of(index.entries[metadata_id - self._first_id])
+                first = self._operands[self._bounds[row]] if self._bounds[row] < self._bounds[row + 1] else 0
+            if not first & bits:
+                found.append(metadata_id)
+        return found
+
+    def _row_of(self, entry: int) -> int:
+        """Return the row of a record in its block, of which the columns are set."""
+        block, row = entry >> _ROW_BITS, entry & _ROW
+        if block != self._block:
+            self._bounds, self._operands = self._columns[block]
+            self._block = block
+        if row + 1 >= len(self._bounds):
+            raise IndexError("there is no such record")
+        return row
+
+    def _operands_at(self, entry: int) -> list[int]:
+        row = self._row_of(entry)
+        first, end = self._bounds[row], self._bounds[row + 1]
+        return [self._operands[at] for at in range(first, end)]
+
+
+class NodeReader(RecordReader):
+    """Makes the metadata of all records of an index.
+
+    Args:
+        maker: holds the metadata.
+        index: has the records.
+        forms: by code; those that are missing are added.
+        leaves: by code, makers of what refers to no other metadata.
+    """
+
+    def __init__(self, maker: NodeMaker, index: MetadataIndex, forms: dict[int, Form], leaves: dict[int, Any]) -> None:
+        super().__init__(index)
+        self._maker = maker
+        self._table = maker.table
+        self._forms = forms
+        self._leaves = leaves
+        self._new = maker.new
+
+    def make_all(self) -> None:
+        """Make everything that is not there, then fill the distinct nodes.
+
+        Raises:
+            Malformed, IndexError: the record of the id `NodeMaker.current` makes no sense.
+        """
+        maker: Any = self._maker
+        index = self._index
+        codes, entries, rewritten = index.codes, index.entries, index.rewritten
+        number = 0
+        while number < len(entries):
+            metadata_id = self._first_id + number
+            if metadata_id not in maker:
+                maker.current = metadata_id
+                entry = entries[number]
+                if entry < 0 or metadata_id in rewritten:
+                    code, operands = index.record(metadata_id)
+                else:
+                    code, operands = codes[number], self._operands_at(entry)
+                self._make(metadata_id, code, operands)
+            number += 1
+        # Now all is there that these refer to.
+        for metadata_id, node, form in maker.unfilled:
+            maker.current = metadata_id
+            node._content = form.contents(maker, self._operands_of(metadata_id, form))
+
+    def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
+        """Return the operands of a node that was begun before."""
+        index = self._index
+        if metadata_id in index.rewritten:
+            code, operands = index.record(metadata_id)
+        else:
+            number = metadata_id - self._first_id
+            code, operands = index.codes[number], self._operands_at(index.entries[number])
+        if form.distinct and len(operands) != form.length:
+            operands = index.modernized(metadata_id, code, operands)
+        return operands
+
+    def _make(self, metadata_id: int, code: int, operands: list[int]) -> None:
+        leaf = self._leaves.get(code)
+        if leaf is not None:
+            self._keep(metadata_id, self._make_leaf(leaf, code, operands))
+            return
+        form: Any = self._forms.get(code)
+        if form is None:
+            form = self._forms[code] = self._maker.form(code)
+        if form.distinct:
+            if len(operands) != form.length:
+                operands = self._index.modernized(metadata_id, code, operands)
+            if not operands:
+                raise IndexError("an operand is missing")
+            is_distinct = operands[0] & form.distinct != 0
+        else:
+            is_distinct = code == _DISTINCT_NODE
+        if is_distinct:
+            node = form.kind.__new__(form.kind)
+            node.is_distinct = True
+            self._maker.unfilled.append((metadata_id, node, form))
+            self._keep(metadata_id, node)
+        else:
+            self._make_node(metadata_id, form, operands)
+
+    def _make_leaf(self, leaf: Callable[[NodeMaker, list[int]], Metadata], code: int, operands: list[int]) -> Metadata:
+        if code != _VALUE or len(operands) != _VALUE_OPERANDS:
+            return leaf(self._maker, operands)
+        # Most of them are such.
+        value = self._maker.value_of(operands[0], operands[1])
+        if value is None:
+            return leaf(self._maker, operands)  # which refuses it
+        return value._as_metadata or self._table.value(value)
+
+    def _make_node(self, metadata_id: int, form: Form, operands: list[int]) -> None:
+        """Make a node that is not distinct, with what it refers to."""
+        maker = self._maker
+        for needed in form.references(maker, operands):
+            if needed not in maker:
+                if needed >= self._first_id:
+                    maker.make_with_references(metadata_id, form)
+                    return
+                _ = maker[needed]
+        content = form.contents(maker, operands)
+        if maker.self_references or form.kind is MDNode:
+            self._keep(metadata_id, maker.made_of(metadata_id, form, content))
+            return
+        node = form.kind.__new__(form.kind)
+        node.is_distinct = False
+        node._content = content
+        if self._table.nodes(form.kind).setdefault(content, node) is not node:
+            node = self._table.known(node, content)
+        self._keep(metadata_id, node)
+
+    def _keep(self, metadata_id: int, metadata: Metadata) -> None:
+        self._maker[metadata_id] = metadata
+        self._new.append(metadata_id)
