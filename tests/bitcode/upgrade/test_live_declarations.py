@@ -18,14 +18,7 @@ POINTER, WIDTHS = "ptr", {"i1": 1, "i8": 8, "i32": 32, "i64": 64}
 PARAMETERS = ["", "ptr", "ptr i8", "ptr i8 i64", "ptr i8 i64 i1", "ptr i8 i64 i32", "i8 i8 i64 i1", "ptr ptr i64 i32"]
 PARAMETERS += ["ptr ptr i64 i1"]
 NAMES = ["memset.p0.i64", "memset.i64", "memset.p0i8.i64", "memset", "memset.inline.p0.i64", "memcpy.p0.p0.i64"]
-NAMES += [
-    "memcpy.p0i8.p0i8.i64",
-    "memmove.i64",
-    "memcpy.inline.p0.p0.i64",
-    "objectsize.i64.p0",
-    "ctlz.i64",
-    "expect.i64",
-]
+NAMES += ["memcpy.p0i8.p0i8.i64", "memmove.i64", "memcpy.inline.p0.p0.i64"]
 
 
 def type_of(module: Module, name: str) -> Type:
