@@ -36,7 +36,8 @@ def assembly_html(part: object, limit: int = _MAX_CHARACTERS) -> str:
         return f"<p><b>malformed:</b> {text_html(str(error))}</p>"
     is_cut = len(text) > limit
     text = _encodable(text[:limit])
-    return highlight(text, LlvmLexer(), HtmlFormatter(noclasses=True)) + "<p>[...]</p>" * is_cut
+    colored: str = highlight(text, LlvmLexer(), HtmlFormatter(noclasses=True))
+    return colored + "<p>[...]</p>" * is_cut
 
 
 def text_html(text: str) -> str:

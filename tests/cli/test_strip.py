@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import bitcodec
+from bitcodec.cli import cli
 from bits import wrapped
 from containers.builders import gnu_archive
 
@@ -83,7 +86,8 @@ def test_a_module_in_an_archive(tmp_path: Path) -> None:
     archive.write_bytes(gnu_archive(("queue.o", QUEUE.read_bytes())))
     assert succeed("strip", archive, "-o", output) == b""
     assert output.read_bytes() == succeed("strip", QUEUE, "-o", "-")
-    assert "the module is queue.o in it; -o writes it to a file of its own" in fail("strip", "--in-place", archive)
+    assert succeed("strip", "--in-place", archive) == b""
+    assert bitcodec.open(archive).functions["push"].subprogram is None
 
 
 def test_several_modules(tmp_path: Path) -> None:
@@ -114,3 +118,27 @@ def test_wrong_use(arguments: list[str | Path], reason: str) -> None:
     result = run("strip", *arguments)
     assert (result.exit_code, result.stdout_bytes) == (2, b"")
     assert reason in result.stderr
+
+
+def test_an_archive_in_place(tmp_path: Path) -> None:
+    path = tmp_path / "lib.a"
+    shutil.copy(Path(__file__).parents[1] / "data/lib-gnu.a", path)
+    before = [module.symbol_names for module in bitcodec.open_all(path)]
+    result = CliRunner().invoke(cli, ["strip", "--in-place", str(path)])
+    assert (result.exit_code, result.output) == (0, "")
+    modules = bitcodec.open_all(path)
+    assert [module.symbol_names for module in modules] == before
+    assert not any(function.subprogram for module in modules for function in module.functions)
+    result = CliRunner().invoke(cli, ["flags", "set", "--in-place", str(path), "mine=3"])
+    assert result.exit_code == 0, result.output
+    assert [module.flags.integer("mine") for module in bitcodec.open_all(path)] == [3] * len(modules)
+    result = CliRunner().invoke(cli, ["flags", "remove", "--in-place", str(path), "mine"])
+    assert result.exit_code == 0, result.output
+    assert [module.flags.integer("mine") for module in bitcodec.open_all(path)] == [None] * len(modules)
+
+
+def test_a_section_of_an_object_is_not_replaced() -> None:
+    path = Path(__file__).parents[1] / "data/embed-elf-22.o"
+    result = CliRunner().invoke(cli, ["strip", "--in-place", str(path)])
+    assert result.exit_code != 0
+    assert "llvm-objcopy --update-section" in result.output

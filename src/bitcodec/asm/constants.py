@@ -14,7 +14,7 @@ from bitcodec.asm.names import escaped, quoted
 from bitcodec.errors import BitcodecError
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir import constants
-from bitcodec.ir.constants import ConstantFP, ConstantInt, PoisonValue
+from bitcodec.ir.constants import ConstantFP, ConstantInt, PoisonValue, UndefValue
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.types import IntegerType, Type
 from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
@@ -116,7 +116,7 @@ _SIMPLE: dict[type, Callable[[Any], str]] = {
     constants.ConstantTokenNone: lambda _: "none",
     constants.ConstantTargetNone: lambda _: "zeroinitializer",
     constants.ConstantAggregateZero: lambda _: "zeroinitializer",
-    constants.UndefValue: lambda _: "undef",
+    UndefValue: lambda _: "undef",
     PoisonValue: lambda _: "poison",
 }
 """By class of constants without operands."""
@@ -213,9 +213,11 @@ def _shuffle(shuffle: Any, texts: TextSource) -> Pieces:
 
 def _splat(shuffle: Any) -> ConstantInt | ConstantFP | None:
     """Return the number that a shuffle puts into all elements of a scalable vector, None if it does not."""
+    if any(shuffle.mask) or not isinstance(shuffle.operands[1], UndefValue):
+        return None
     match shuffle.operands[0]:
-        case expressions.ConstantInsertElement(PoisonValue(), ConstantInt() | ConstantFP() as element, ConstantInt(0)):
-            return None if any(shuffle.mask) else element
+        case expressions.ConstantInsertElement(UndefValue(), ConstantInt() | ConstantFP() as element, ConstantInt(0)):
+            return element
     return None
 
 

@@ -6,9 +6,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import option
-from bitcodec.cli.inputs import STANDARD_INPUT, contents, llvm_ir, reported_in
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, read, reported_in
 from bitcodec.cli.outputs import write
-from bitcodec.cli.problems import Failure, UsageError
+from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from bitcodec.containers import FoundStream
     from bitcodec.ir.module import Module
 
-__all__ = ["Opened", "destination", "only_module", "place_options", "require_one_place", "save"]
+__all__ = [
+    "Opened",
+    "destination",
+    "encode",
+    "modules_to_change",
+    "only_module",
+    "place_options",
+    "require_one_place",
+    "save",
+    "write_changed",
+]
 
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -92,12 +102,68 @@ def destination(opened: Opened, output: str | None) -> str:
     if output is not None:
         return output
     if opened.found.path:
-        raise Failure(f"{opened.file}: the module is {opened.found.path} in it; -o writes it to a file of its own")
+        raise Failure(
+            f"{opened.file}: the module is {opened.found.path} in it; -o writes it to a file of its own,"
+            " from which `llvm-objcopy --update-section SECTION=FILE` puts it back"
+        )
     return opened.file
 
 
+def modules_to_change(file: str, *, in_place: bool, reads_all: bool = True) -> list[Opened]:
+    """Read the modules that a command changes: those of all members of an archive that is changed in place, else one.
+
+    Raises:
+        Failure: there is none, or more than one that is not a member of an archive, or one is malformed.
+    """
+    from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
+    from bitcodec.containers import FileKind, detect  # noqa: PLC0415
+
+    data = read(file) if in_place else None
+    if data is None or detect(data) is not FileKind.ARCHIVE:
+        return [only_module(file, reads_all=reads_all, data=data)]
+    opened = []
+    for found in llvm_ir(file, contents(file, data)):
+        with reported_in(file, found):
+            modules = list(modules_in(found.stream, label(file, found.path)))
+            if len(modules) != 1:
+                raise Failure(f"{label(file, found.path)}: there are {len(modules)} modules; expected one")
+            if reads_all:
+                modules[0].materialize()
+        opened.append(Opened(file, found, modules[0]))
+    return opened
+
+
+def write_changed(changed: list[tuple[Opened, bytes]], output: str | None) -> None:
+    """Write modules: one to a file, or all of an archive in their places.
+
+    Raises:
+        Failure: the place of a module cannot be written.
+    """
+    from bitcodec.containers import FileKind, detect, replace_members  # noqa: PLC0415
+
+    opened, data = changed[0]
+    if output is None and opened.found.path:
+        archive = read(opened.file)
+        if detect(archive) is FileKind.ARCHIVE:
+            places = {one.found.offset: made for one, made in changed if one.found.offset is not None}
+            with reported(opened.file):
+                made = replace_members(archive, places)
+            write(opened.file, made)
+            return
+    write(destination(opened, output), data)
+
+
 def save(opened: Opened, output: str) -> None:
-    """Write the module as bitcode, in a wrapper if it came in one; say on a terminal what that did to its size.
+    """Write the module to a file as bitcode; see `encode`.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    write(output, encode(opened))
+
+
+def encode(opened: Opened) -> bytes:
+    """Return the module as bitcode, in a wrapper if it came in one; say on a terminal what that did to its size.
 
     Raises:
         Failure: it cannot be written.
@@ -107,8 +173,8 @@ def save(opened: Opened, output: str) -> None:
     with reported_in(opened.file, opened.found), shown_while("writing"):
         data = dumps(opened.module)
     before, after = len(opened.found.stream.payload), len(data)
-    write(output, data)
     if sys.stderr.isatty():
         import click  # noqa: PLC0415 - only where a terminal is shown to
 
         click.echo(one_line(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}"), err=True)
+    return data

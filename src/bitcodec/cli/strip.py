@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.problems import UsageError, warn
-from bitcodec.cli.rewriting import destination, only_module, place_options, require_one_place, save
+from bitcodec.cli.rewriting import encode, modules_to_change, place_options, require_one_place, write_changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,16 +38,18 @@ def strip(file: str, output: str | None, kinds: tuple[str, ...], *, in_place: bo
     \b
     Examples:
       bitcodec strip module.bc -o stripped.bc
+      bitcodec strip --in-place lib.a
       bitcodec strip --debug --names --in-place module.bc
       bitcodec strip --metadata tbaa --metadata prof module.bc -o - | llvm-dis
     """
     require_one_place(file, output, in_place=in_place)
     if "dbg" in kinds:
         raise UsageError("debug information goes as a whole: --debug, not --metadata dbg")
-    opened = only_module(file)
-    target = destination(opened, output)
-    _strip(opened.module, kinds, debug=debug or not (names or kinds), names=names)
-    save(opened, target)
+    changed = []
+    for opened in modules_to_change(file, in_place=in_place):
+        _strip(opened.module, kinds, debug=debug or not (names or kinds), names=names)
+        changed.append((opened, encode(opened)))
+    write_changed(changed, output)
 
 
 def _strip(module: Module, kinds: Iterable[str], *, debug: bool, names: bool) -> None:

@@ -11,6 +11,7 @@ from bitcodec.containers.streams import FoundStream, check_head, open_streams, s
 from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
+    from bitcodec.containers.archive_writing import replace_members
     from bitcodec.containers.embedded import Embedded, Findings, Hollow, find, require, scan
 
 __all__ = [
@@ -23,11 +24,16 @@ __all__ = [
     "detect",
     "find",
     "open_streams",
+    "replace_members",
     "require",
     "scan",
     "split",
 ]
 
 __getattr__, __dir__ = names_on_demand(
-    __name__, {"embedded": ("Embedded", "Findings", "Hollow", "find", "require", "scan")}
+    __name__,
+    {
+        "archive_writing": ("replace_members",),
+        "embedded": ("Embedded", "Findings", "Hollow", "find", "require", "scan"),
+    },
 )

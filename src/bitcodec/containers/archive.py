@@ -15,9 +15,11 @@ from bitcodec.containers.parts import Part, readable
 from bitcodec.containers.window import c_string, cut, unpack
 from bitcodec.errors import ContainerError
 
-__all__ = ["archive_members", "thin_names"]
+__all__ = ["MAGIC_SIZE", "SIZE_FIELD", "StoredMember", "archive_members", "stored_members", "thin_names"]
 
-_MAGIC_SIZE = 8
+MAGIC_SIZE = 8
+SIZE_FIELD = slice(48, 58)
+"""Bytes of a header that tell the size of the member."""
 _HEADER = Struct("16s32x10s2s")  # name, (date, owner, group, mode), size in decimal, end mark
 _END_MARK = b"`\n"
 _LONG_NAMES = b"//"
@@ -52,9 +54,46 @@ def thin_names(data: memoryview) -> Iterator[bytes]:
     return (member.name for member in _members(data, is_thin=True))
 
 
+@dataclass(frozen=True, slots=True)
+class StoredMember:
+    """A member as it is stored, or a table of the archive.
+
+    Attributes:
+        name: the name, without the slash of GNU's form.
+        is_gnu: whether the name is in the form of GNU, or the member is a table.
+        header: offset of the header.
+        start: offset of the content, behind a name of BSD's form.
+        end: offset of the next header.
+    """
+
+    name: bytes
+    is_gnu: bool
+    header: int
+    start: int
+    end: int
+
+
+def stored_members(data: memoryview) -> Iterator[StoredMember]:
+    """Yield the members and the tables of an archive that is not thin, in order."""
+    long_names = data[:0]
+    at = MAGIC_SIZE
+    while at < len(data):
+        field, size = _header(data, at)
+        start = at + _HEADER.size
+        content = cut(data, start, size, f"archive member {readable(field)}")
+        end = min(start + size + size % 2, len(data))
+        if _is_table(field):
+            long_names = content if field == _LONG_NAMES else long_names
+            yield StoredMember(field, is_gnu=True, header=at, start=start, end=end)
+        else:
+            member = _member(field, start, size, content, long_names)
+            yield StoredMember(member.name, is_gnu=member.is_gnu, header=at, start=member.start, end=end)
+        at = end
+
+
 def _members(data: memoryview, *, is_thin: bool) -> Iterator[_Member]:
     long_names = data[:0]
-    at = _MAGIC_SIZE
+    at = MAGIC_SIZE
     while at < len(data):
         field, size = _header(data, at)
         start = at + _HEADER.size

@@ -36,7 +36,23 @@ def overloaded_types(base: str, function_type: FunctionType) -> list[Type] | Non
     types = (*results, *parameters)
     if not all(_TESTS[sign](type_) for sign, type_ in zip(signs, types, strict=True)):
         return None
+    if any(not _has_width(parameters[index], width) for index, width in _GIVEN_WIDTHS.get(base, ())):
+        return None
     return [type_ for sign, type_ in zip(signs, types, strict=True) if sign != "-"]
+
+
+_GIVEN_WIDTHS = {
+    "memcpy": ((3, 1),),
+    "memcpy.inline": ((3, 1),),
+    "memmove": ((3, 1),),
+    "memset": ((1, 8), (3, 1)),
+    "memset.inline": ((1, 8), (3, 1)),
+}
+"""Indices of parameters that are integers of one width, with that width: older versions had others in their place."""
+
+
+def _has_width(type_: Type, width: int) -> bool:
+    return isinstance(type_, IntegerType) and type_.bit_width == width
 
 
 def mangled_name(name: str, function_type: FunctionType) -> str | None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bitcodec.cli.declaring import argument, command
-from bitcodec.cli.flags.saving import save_flags
+from bitcodec.cli.flags.saving import encode_flags
 from bitcodec.cli.problems import Failure, reported
-from bitcodec.cli.rewriting import only_module, place_options, require_one_place
+from bitcodec.cli.rewriting import modules_to_change, place_options, require_one_place, write_changed
 from bitcodec.cli.tables import short
+
+if TYPE_CHECKING:
+    from bitcodec.cli.rewriting import Opened
 
 __all__ = ["remove"]
 
@@ -24,7 +29,15 @@ def remove(file: str, keys: tuple[str, ...], output: str | None, *, in_place: bo
       bitcodec flags remove module.bc EnableSplitLTOUnit ThinLTO -o fixed.bc
     """
     require_one_place(file, output, in_place=in_place)
-    opened = only_module(file, reads_all=False)
+    changed = []
+    for opened in modules_to_change(file, in_place=in_place, reads_all=False):
+        _remove(opened, keys)
+        changed.append((opened, encode_flags(opened)))
+    write_changed(changed, output)
+
+
+def _remove(opened: Opened, keys: tuple[str, ...]) -> None:
+    file = opened.file
     with reported(file):
         flags = opened.module.flags
         for key in keys:
@@ -34,4 +47,3 @@ def remove(file: str, keys: tuple[str, ...], output: str | None, *, in_place: bo
                 raise Failure(f"{file}: there is no flag {key!r}; there are {known or 'none'}")
             for number in reversed(numbers):
                 flags.remove_entry(number)
-    save_flags(opened, output)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.flags.saving import save_flags
+from bitcodec.cli.flags.saving import encode_flags
 from bitcodec.cli.problems import Failure, UsageError, reported, warn
-from bitcodec.cli.rewriting import only_module, place_options, require_one_place
+from bitcodec.cli.rewriting import modules_to_change, place_options, require_one_place, write_changed
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -44,12 +44,14 @@ def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: s
       bitcodec flags set module.bc 'target-abi=lp64d' 'riscv-isa=!{!"rv64i2p1"}' -o fixed.bc
     """
     require_one_place(file, output, in_place=in_place)
-    opened = only_module(file, reads_all=False)
-    chosen = None if behavior is None else _behavior(behavior)
-    with reported(file):
-        keys = {_assign(opened.module, assignment, chosen) for assignment in assignments}
-    _warn_of_doubts(opened, keys)
-    save_flags(opened, output)
+    changed = []
+    for opened in modules_to_change(file, in_place=in_place, reads_all=False):
+        chosen = None if behavior is None else _behavior(behavior)
+        with reported(file):
+            keys = {_assign(opened.module, assignment, chosen) for assignment in assignments}
+        _warn_of_doubts(opened, keys)
+        changed.append((opened, encode_flags(opened)))
+    write_changed(changed, output)
 
 
 def _warn_of_doubts(opened: Opened, keys: AbstractSet[str]) -> None:
