@@ -14,6 +14,10 @@ SRC = Path(__file__).parents[1] / "src"
 CIRCLES = [
     {"bitcodec.bitstream.draft", "bitcodec.bitstream.stream"},  # a stream, and its draft
     {"bitcodec.ir.type_spelling", "bitcodec.ir.types"},
+    {  # the loop over metadata records, and the maker and the index that it calls
+        *(f"bitcodec.bitcode.reader.{name}" for name in ("debug_info", "metadata_index", "metadata_nodes")),
+        "bitcodec.bitcode.reader.node_reader",
+    },
     {f"bitcodec.verifier.{name}" for name in ("bodies", "shapes", "verifier")},  # what they share for one body
     {  # the body of a machine function, and its text, which is read and printed lazily
         *(f"bitcodec.mir.{name}" for name in ("blocks", "body_parser", "body_printer", "call_sites", "function")),

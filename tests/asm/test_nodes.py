@@ -11,12 +11,12 @@ import bitcodec
 from bitcodec import ir
 from bitcodec.asm.debug_info import NodePrograms, Shape, When
 from bitcodec.asm.functions import function_text
-from bitcodec.asm.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.asm.nodes import node_lines, node_text
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
 from bitcodec.ir import debug_info
 from bitcodec.ir.metadata import MDNode, MDTuple, Metadata
+from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_rows import Kind, Node, Printed
 

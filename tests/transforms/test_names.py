@@ -15,8 +15,8 @@ from bitcodec.builder import (
     add_variable,
     metadata_node,
 )
+from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.transforms import strip_names
-from bitcodec.transforms.structs import identified_structs
 
 from .samples import DATA, add_caller, queue, small_module, text_of
 
@@ -77,7 +77,9 @@ def test_structs_have_none_wherever_they_are_mentioned() -> None:
     builder.ret()
     node = metadata_node(module, module.context.constants.undef(structs["named"]), pointed)
     add_named_metadata(module, "mentions", node)
-    assert set(identified_structs(module)) == {*structs.values(), outer}
+    finder = TypeFinder()
+    finder.find_in(module)
+    assert set(finder.structs) == {*structs.values(), outer}
     strip_names(module)
     assert {struct.name for struct in (*structs.values(), outer)} == {""}
     assert text_of(module).count(" = type ") == len(structs) + 1

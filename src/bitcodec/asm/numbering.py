@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.asm.metadata import References
 from bitcodec.asm.names import local_name
-from bitcodec.asm.node_operands import OPERAND_LISTS, OPERAND_PLACES
-from bitcodec.asm.type_finder import TypeFinder
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
+from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.ir.types import VoidType
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 

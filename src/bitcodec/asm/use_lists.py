@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
-from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.metadata_walk import wrappers_in_records
 from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:
@@ -112,10 +112,9 @@ def _locals(function: Function) -> Iterator[Value]:
 
 def _beside(instruction: Instruction) -> Iterator[Value]:
     """Yield the constants in debug records in front of an instruction; there globals count as mentioned too."""
-    for record in instruction.debug_records:
-        if isinstance(record, DbgVariableRecord):
-            for metadata in (record.value, record.address):
-                yield from (value for value in wrapped_values(metadata) if isinstance(value, Constant))
+    for wrapper in wrappers_in_records(instruction):
+        if isinstance(wrapper.value, Constant):
+            yield wrapper.value
 
 
 def _add(value: Value, numbers: dict[Value, int]) -> None:

@@ -8,13 +8,13 @@ from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
 from bitcodec.asm.module import type_line
 from bitcodec.asm.names import block_label, comdat_name, local_name, metadata_name
-from bitcodec.asm.type_finder import TypeFinder
 from bitcodec.diff.categories import Category
 from bitcodec.diff.contents import Contents
 from bitcodec.diff.marks import rendered
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
 from bitcodec.ir.metadata import MDString, MDTuple
+from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constant_expressions import ConstantCast
 from bitcodec.ir.constants import ConstantWithOperands
 from bitcodec.ir.globals import GlobalValue, GlobalVariable
+from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.transforms.reading import read_for_change
-from bitcodec.transforms.structs import identified_structs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,9 @@ def strip_names(module: Module) -> None:
         BitcodecError: something in the module is malformed; it is then as it was.
     """
     read_for_change(module)
-    for struct in identified_structs(module):
+    finder = TypeFinder()
+    finder.find_in(module)
+    for struct in finder.structs:
         struct.name = ""
     used = set(_used(module))
     for value in (*module.global_variables, *module.functions):

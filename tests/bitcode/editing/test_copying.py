@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.bitstream import loads
+from bitcodec.bitstream import Abbreviation, Definition, DraftRecord, array, fixed, loads
 from bitcodec.ir import MDTuple, Module
 from cli.running import llvm
 from corpus import FOLDER, needs_corpus
 
 DATA = Path(__file__).parents[2] / "data"
 QUEUE = Path(__file__).parents[3] / "examples" / "queue.bc"
-FUNCTION_BLOCK, MODULE_BLOCK = 12, 8
+FUNCTION_BLOCK, MODULE_BLOCK, METADATA_BLOCK = 12, 8, 15
+INDEX = 39
 FROM_LLVM_22 = sorted(FOLDER.glob("modules/*-22.bc"))
 
 
@@ -85,6 +86,24 @@ def test_a_new_number_moves_all_others_and_everything_is_written_anew() -> None:
     data = bitcodec.dumps(module)
     assert module.source is None
     assert 'wchar_size", i32 77}' in bitcodec.print_assembly(bitcodec.loads(data))
+
+
+def test_an_index_whose_abbreviation_is_too_narrow_for_the_change_has_everything_written_anew() -> None:
+    draft = loads(QUEUE.read_bytes()).edit()
+    blocks = [block for block in draft.block(MODULE_BLOCK).blocks if block.id == METADATA_BLOCK]
+    block, index = next((block, record) for block in blocks for record in block.records if record.code == INDEX)
+    assert index.source is not None
+    width = max(index.operands).bit_length()
+    block.items[block.items.index(index)] = DraftRecord(INDEX, index.operands, index.abbreviation_id)
+    for item in block.items:
+        if isinstance(item, Definition) and item.abbreviation == index.source.abbreviation:
+            item.abbreviation = Abbreviation([fixed(6), array, fixed(width)])
+    module = bitcodec.loads(bitcodec.bitcode.dumps(draft))
+    node = flag(module, "wchar_size")
+    node.set_operands([*node.operands[:2], constant(module, 8), *node.operands[1:2] * (1 << width)])  # type: ignore[arg-type, list-item]
+    data = bitcodec.dumps(module)
+    assert module.source is None
+    assert str(bitcodec.loads(data)) == str(module)
 
 
 def test_a_touched_global_is_written_anew() -> None:

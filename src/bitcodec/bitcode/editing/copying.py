@@ -62,8 +62,8 @@ def _copy_module(module: Module) -> bytes | None:
         return None  # symbol tables hold the names, and are written from scratch
     try:
         return _Copy(reader, _Changes.of(module, reader)).written()
-    except CannotCopyError:
-        return None
+    except (CannotCopyError, EncodingError):
+        return None  # if the module itself cannot be encoded, writing all of it says why
 
 
 def copy_with_metadata(reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange]) -> bytes | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constant_expressions import ConstantGetElementPtr
 from bitcodec.ir.constants import ConstantAggregateZero, ConstantWithOperands, PoisonValue, UndefValue
@@ -16,6 +15,7 @@ from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions import Alloca, CallBase, GetElementPtr
 from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, LocalAsMetadata, MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.ir.types import StructType
 
 if TYPE_CHECKING:
