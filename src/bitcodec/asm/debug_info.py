@@ -18,7 +18,7 @@ from bitcodec.tables.debug_info_flags import DI_FLAG_FIELDS, DIFlag, DISPFlag, F
 from bitcodec.tables.debug_info_rows import Kind, Printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from bitcodec.asm.metadata import References
     from bitcodec.ir.metadata import MDNode, Metadata
@@ -247,14 +247,14 @@ def _flags(flags: int, names: type[Named]) -> Iterator[str]:
 _ENUMERATED = {field for field in DI_FLAG_FIELDS if field != DIFlag.IndirectVirtualBase}
 
 
-def _bound(metadata: Metadata | None, references: Mapping[Any, str]) -> str:
+def _bound(metadata: Metadata | None, references: References) -> str:
     if isinstance(metadata, DIExpression) and is_signed_constant(metadata.elements):
         number = metadata.elements[1]
         return str(number - (1 << 64) if number >> 63 else number)
     return references[metadata]
 
 
-def _number_or_reference(value: Metadata | int | None, references: Mapping[Any, str]) -> str:
+def _number_or_reference(value: Metadata | int | None, references: References) -> str:
     return decimal_text(value) if isinstance(value, int) else references[value]
 
 

@@ -14,18 +14,20 @@ from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir import constants as plain
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantInt, InlineAsm
+from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantData, ConstantInt, InlineAsm
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.rows import Rows
     from bitcodec.ir.constant_range import ConstantRange
     from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
 __all__ = ["TABLED", "Collected", "constants_block", "range_operands", "shuffle_mask"]
 
@@ -40,17 +42,22 @@ class Collected(dict["Value", int]):
         known: values that have a number already.
     """
 
-    def __init__(self, known: Mapping[Value, int]) -> None:
+    def __init__(self, known: ObjectNumbers) -> None:
         super().__init__()
         self._known = known
 
     def add(self, value: Value, times: int = 1) -> None:
         """Add a constant that was met so many times, and what it is made of."""
-        if value in self:
-            self[value] += times
+        known = self.get(value)
+        if known is not None:
+            self[value] = known + times
         elif value not in self._known:
-            self._add_new(value)
-            self[value] += times - 1
+            # Most are numbers, which are not made of others.
+            if isinstance(value, ConstantData):
+                self[value] = times
+            else:
+                self._add_new(value)
+                self[value] += times - 1
 
     def _add_new(self, value: Value) -> None:
         pending = [value]
@@ -69,10 +76,12 @@ class Collected(dict["Value", int]):
 
     def in_order(self, numbers: Numbers) -> list[Value]:
         """Return them as LLVM sorts them: by type, most used first, integers in front."""
-        types = numbers.types
-        ordered = sorted(self, key=lambda value: (types[value.type], -self[value]))
-        integers = [value for value in ordered if isinstance(value.type.scalar_type, IntegerType)]
-        return integers + [value for value in ordered if not isinstance(value.type.scalar_type, IntegerType)]
+        ranks: dict[Type, tuple[bool, int]] = {}
+        for value in self:
+            if value.type not in ranks:
+                is_integer = isinstance(value.type.scalar_type, IntegerType)
+                ranks[value.type] = not is_integer, numbers.types[value.type]
+        return sorted(self, key=lambda value: (ranks[value.type], -self[value]))
 
 
 def _parts(value: Value) -> Iterator[Value]:
