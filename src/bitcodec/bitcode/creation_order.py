@@ -230,7 +230,10 @@ class CreationOrder:
         if len(uses) < 2:
             return True
         for user in uses:
-            number = numbers.find(user)
+            if cython.compiled:  # noqa: SIM108 - C has one of the two
+                number = numbers.find(user)
+            else:
+                number = numbers.get(user, -1)
             if number <= last:
                 return False
             last = number

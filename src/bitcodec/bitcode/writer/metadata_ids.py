@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.ir.metadata import MDNode, MDString, ValueAsMetadata
@@ -90,24 +91,16 @@ class MetadataIds:
 
     def add_all(self, keys: Iterable[Key], number: int) -> None:
         """Give ids to keys, from a number on; strings are the first of them."""
-        others = []
-        for key in keys:
-            if isinstance(key, str):
-                self.texts[key] = number
-                number += 1
-            else:
-                others.append(key)
-        self.objects.add_all(others, number)
+        texts, others = _split(keys)
+        self.texts.update(zip(texts, count(number), strict=False))
+        self.objects.add_all(others, number + len(texts))
 
     def forget(self, keys: Iterable[Key]) -> None:
         """Take the ids from the keys that got theirs last."""
-        count = len(self.objects)
-        for key in keys:
-            if isinstance(key, str):
-                del self.texts[key]
-            else:
-                count -= 1
-        self.objects.truncate(count)
+        texts, others = _split(keys)
+        for text in texts:
+            del self.texts[text]
+        self.objects.truncate(len(self.objects) - len(others))
 
     def _find_missing(self, key: Key) -> int:
         """Return the id of a key that got none so far.
@@ -116,3 +109,14 @@ class MetadataIds:
             KeyError: it has none.
         """
         raise KeyError(key)
+
+
+def _split(keys: Iterable[Key]) -> tuple[list[str], list[Key]]:
+    """Return the strings, which come first, and the other keys."""
+    others = [*keys]
+    texts: list[str] = []
+    for key in others:
+        if not isinstance(key, str):
+            break
+        texts.append(key)
+    return texts, others[len(texts) :]

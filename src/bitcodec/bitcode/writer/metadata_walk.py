@@ -210,8 +210,10 @@ class MetadataCollector:
         if type(key) is str:
             found = self._text_tags.get(key)
             number = _UNKNOWN if found is None else found
-        else:
+        elif cython.compiled:
             number = self._tags.find(key)
+        else:
+            number = self._tags.get(key, -1)
         if number != _UNKNOWN:
             return number
         return _MODULE if self._is_in_file is not None and self._is_in_file(key) else _UNKNOWN

@@ -223,8 +223,10 @@ class NodeWriter:
             found = self._texts.get(key)
             if found is not None:
                 return found
-        else:
+        elif cython.compiled:
             number = self._objects.find(key)
+        else:
+            number = self._objects.get(key, -1)
         return self._ids[metadata] if number < 0 else number
 
 
