@@ -18,6 +18,7 @@ from bitcodec.ir.instructions import Call
 from bitcodec.ir.instructions.instruction import Terminator
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import ConstantAsMetadata, LocalAsMetadata
+from bitcodec.ir.types import VoidType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,7 +92,8 @@ def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Tex
     start = len(lines)
     for instruction in instructions:
         if with_records and instruction._records is not None:
-            size += _add_records(lines, instruction.debug_records, texts)
+            records = instruction._records
+            size += _add_records(lines, records if type(records) is list else instruction.debug_records, texts)
         kind = type(instruction)
         make = frequent.get(kind)
         text = others[kind](instruction, texts) if make is None else make(instruction, types, names, texts)
@@ -100,7 +102,7 @@ def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Tex
             location = instruction.debug_location
         reference = None if location is None else references[location]
         tail = "" if instruction._attachments is None else _attachments(instruction, texts)
-        name = name_of(instruction)
+        name = name_of(instruction) if type(instruction.type) is not VoidType or instruction._name else None
         if reference is None:
             line = f"  {text}{tail}" if name is None else f"  {name} = {text}{tail}"
         elif name is None:

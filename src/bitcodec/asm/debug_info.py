@@ -18,7 +18,7 @@ from bitcodec.tables.debug_info_flags import DISPFlag, FixedPointKind, flag_name
 from bitcodec.tables.debug_info_rows import Kind, Printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from bitcodec.asm.metadata import References
     from bitcodec.ir.metadata import MDNode, Metadata
@@ -224,14 +224,14 @@ class _Spellings(dict[int, str]):
         return text
 
 
-def _bound(metadata: Metadata | None, references: Mapping[Any, str]) -> str:
+def _bound(metadata: Metadata | None, references: References) -> str:
     if isinstance(metadata, DIExpression) and is_signed_constant(metadata.elements):
         number = metadata.elements[1]
         return str(number - (1 << 64) if number >> 63 else number)
     return references[metadata]
 
 
-def _number_or_reference(value: Metadata | int | None, references: Mapping[Any, str]) -> str:
+def _number_or_reference(value: Metadata | int | None, references: References) -> str:
     return decimal_text(value) if isinstance(value, int) else references[value]
 
 

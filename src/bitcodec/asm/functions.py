@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.asm.texts import Texts
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import Function
     from bitcodec.ir.types import Type
 
@@ -49,8 +50,9 @@ def function_text(function: Function, texts: Texts, *, by_block: bool = False) -
     function.materialize()
     texts.enter(function)
     try:
-        yield _remarks(function, texts)
-        head = _head(function, texts)
+        attributes = function.attributes
+        yield _remarks(function, attributes.for_function, texts)
+        head = _head(function, attributes, texts)
         attached = attachments(function, texts)
         texts.limit.spend(len(head) + len(attached), 1)
         if function.is_declaration:
@@ -64,9 +66,8 @@ def function_text(function: Function, texts: Texts, *, by_block: bool = False) -
         texts.enter(None)
 
 
-def _remarks(function: Function, texts: Texts) -> str:
+def _remarks(function: Function, attributes: AttributeSet, texts: Texts) -> str:
     """Return the comments in front of a function."""
-    attributes = function.attributes.for_function
     text = texts.function_remarks.get(attributes)
     if text is None:
         plain = AttributeSet(each for each in attributes if not isinstance(each, StringAttribute))
@@ -77,42 +78,42 @@ def _remarks(function: Function, texts: Texts) -> str:
     return text
 
 
-def _head(function: Function, texts: Texts) -> str:
-    attributes = function.attributes
+def _head(function: Function, attributes: AttributeList, texts: Texts) -> str:
     words = linkage_words(function) + calling_convention(function.calling_convention)
     words += attribute_words(attributes.for_return, texts)
     name = f"{texts.types[function.return_type]} {texts.names[function]}"
-    return f"{words}{name}({_parameters(function, texts)}){_tail(function, texts)}"
+    return f"{words}{name}({_parameters(function, attributes, texts)}){_tail(function, attributes, texts)}"
 
 
-def _parameters(function: Function, texts: Texts) -> str:
-    attributes = function.attributes.parameters
+def _parameters(function: Function, attributes: AttributeList, texts: Texts) -> str:
+    sets, types, names = attributes.parameters, texts.types, texts.names
+    arguments = () if function.is_declaration else function.arguments
 
     def parameter_text(index: int, type_: Type) -> str:
-        words = f" {attribute_words(attributes[index], texts).rstrip()}" if index in attributes else ""
-        name = "" if function.is_declaration else f" {texts.names[function.arguments[index]]}"
-        return f"{texts.types[type_]}{words}{name}"
+        words = f" {attribute_words(sets[index], texts).rstrip()}" if index in sets else ""
+        return f"{types[type_]}{words} {names[arguments[index]]}" if arguments else f"{types[type_]}{words}"
 
     parameters = starmap(parameter_text, enumerate(function.value_type.parameter_types))
     return texts.limit.join(chain(parameters, ("...",) if function.is_vararg else ()))
 
 
-def _tail(function: Function, texts: Texts) -> str:
+def _tail(function: Function, attributes: AttributeList, texts: Texts) -> str:
     """Return what follows the parameters."""
-    text = "".join(
-        f" {words.rstrip()}"
-        for words in (address_words(function), program_address_space(function.type, texts))
-        if words
-    )
-    text += group(function.attributes.for_function, texts)
-    text += named("section", function.section) + named("partition", function.partition) + comdat(function)
+    words = address_words(function) + program_address_space(function.type, texts)
+    text = f" {words.rstrip()}" if words else ""
+    text += group(attributes.for_function, texts)
+    if function.section or function.partition:
+        text += named("section", function.section) + named("partition", function.partition)
+    text += comdat(function)
     if function.alignment:
         text += f" align {function.alignment}"
     if function.garbage_collector:
         text += f' gc "{printable(function.garbage_collector)}"'
-    held = {
-        "prefix": function.prefix_data,
-        "prologue": function.prologue_data,
-        "personality": function.personality,
-    }
-    return text + "".join(f" {word} {texts.typed(value)}" for word, value in held.items() if value is not None)
+    for word, value in (
+        ("prefix", function.prefix_data),
+        ("prologue", function.prologue_data),
+        ("personality", function.personality),
+    ):
+        if value is not None:
+            text += f" {word} {texts.typed(value)}"
+    return text

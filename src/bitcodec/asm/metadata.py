@@ -17,6 +17,7 @@ from bitcodec.ir.metadata import (
     MDString,
     ValueAsMetadata,
 )
+from bitcodec.object_numbers import ObjectTexts
 from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, Encoding
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["ExpressionTexts", "References", "is_inline"]
 
 
-class References(dict[Any, str]):
+class References(ObjectTexts):
     """What stands for metadata where something refers to it: `!N` for nodes, their text for all else.
 
     A node that has no number yet gets the next when it is asked for.

@@ -22,7 +22,7 @@ cdef class Numbering:
     cdef public list structs
     cdef dict _attribute_lists
 
-    @cython.locals(block=BasicBlock, instruction=Instruction, pending=list, places_of=dict)
+    @cython.locals(block=BasicBlock, instruction=Instruction)
     cpdef add_function(self, function)
     cpdef add_node(self, node)
     cdef void _number_all(self, MDNode node, list pending) except *

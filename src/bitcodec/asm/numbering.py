@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import StructType
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectTexts
 
 __all__ = ["Numbering", "Numbers", "add_local_names", "kind_numbers", "local_names", "unnamed_globals"]
 
@@ -124,8 +125,8 @@ class Numbering:
         """Give numbers to the attributes of the calls of a function that is read, and to its metadata."""
         if function.metadata:
             self.add_attachments(function.metadata)
-        nodes, places_of = self.nodes, OPERAND_PLACES
-        pending: list[Any] = []
+        nodes = self.nodes
+        last: Any = None
         for block in function._blocks:
             for instruction in block._instructions:
                 # Nothing is deferred any more.
@@ -135,8 +136,9 @@ class Numbering:
                 if isinstance(instruction, CallBase):
                     self._add_call(instruction)
                 location: Any = instruction._location
-                if location is not None and location not in nodes and type(location) in places_of:
-                    self._number_all(location, pending)
+                if location is not last and location is not None:
+                    last = location
+                    self.add_node(location)
                 attached: Any = instruction._attachments
                 if attached:
                     # Most have one.
@@ -229,7 +231,7 @@ def local_names(function: Function) -> dict[Value, str]:
     return names
 
 
-def add_local_names(function: Function, names: dict[Value, str]) -> None:
+def add_local_names(function: Function, names: dict[Value, str] | ObjectTexts) -> None:
     """Add what stands for arguments, blocks and instructions of a function where they are operands."""
     unnamed = _add_names(function.arguments, names, 0)
     for block in function.blocks:
@@ -237,7 +239,7 @@ def add_local_names(function: Function, names: dict[Value, str]) -> None:
         unnamed = _add_names(block._instructions, names, unnamed)
 
 
-def _add_names(values: Iterable[Value], names: dict[Value, str], unnamed: int) -> int:
+def _add_names(values: Iterable[Value], names: dict[Value, str] | ObjectTexts, unnamed: int) -> int:
     """Add the names of values, and return how many have no name, with those before."""
     for value in values:
         name = value._name

@@ -16,6 +16,7 @@ from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantDataSeque
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.values import Value
+from bitcodec.object_numbers import ObjectTexts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +36,7 @@ _LARGE = (ConstantAggregate, ConstantDataSequential)
 """Constants that may be long and are seldom used twice."""
 
 
-class _ConstantNames(dict[Value, str]):
+class _ConstantNames(ObjectTexts):
     """What stands for globals and constants, without their types."""
 
     def __init__(self, texts: Texts) -> None:
@@ -64,10 +65,10 @@ class _ConstantNames(dict[Value, str]):
         return f"@{self._unnamed[value]}" if value in self._unnamed else _BAD
 
 
-class _LocalNames(dict[Value, str]):
+class _LocalNames(ObjectTexts):
     """What stands for the values of a function, and for all else that it refers to."""
 
-    def __init__(self, function: Function, outer: dict[Value, str]) -> None:
+    def __init__(self, function: Function, outer: ObjectTexts) -> None:
         super().__init__()
         add_local_names(function, self)
         self._outer = outer
@@ -79,10 +80,10 @@ class _LocalNames(dict[Value, str]):
         return text
 
 
-class _KeptLocalNames(dict[Value, str]):
+class _KeptLocalNames(ObjectTexts):
     """The same, without a copy of the names of all locals."""
 
-    def __init__(self, names: Mapping[Value, str], outer: dict[Value, str]) -> None:
+    def __init__(self, names: Mapping[Value, str], outer: ObjectTexts) -> None:
         super().__init__()
         self._names = names
         self._outer = outer
@@ -148,7 +149,7 @@ class Texts:
         self.function_remarks: dict[AttributeSet, str] = {}
         self.types = TypeTexts(numbering.unnamed_structs, enough)
         self._constants = _ConstantNames(self)
-        self.names: dict[Value, str] = self._constants
+        self.names: ObjectTexts = self._constants
         self._function: Function | None = None
         self._block_names: dict[Function, dict[Value, str]] = {}
         self.kind_names = _KindNames()
@@ -161,7 +162,7 @@ class Texts:
             self.names = self._constants if function is None else self._names_in(function)
             self._function = function
 
-    def _names_in(self, function: Function) -> dict[Value, str]:
+    def _names_in(self, function: Function) -> ObjectTexts:
         if self._kept_numbers is None:
             return _LocalNames(function, self._constants)
         return _KeptLocalNames(self._kept_numbers.locals_of(function), self._constants)

@@ -1,12 +1,13 @@
 # Attributes and C signatures of `creation_order.py`.
 
 from bitcodec.ir.values cimport Value
+from bitcodec.object_numbers cimport ObjectNumbers
 
 
 cdef class CreationOrder:
     cdef readonly object late_holders
     cdef object _module
-    cdef dict _numbers
+    cdef ObjectNumbers _numbers
     cdef long long _next
     cdef list _functions
     cdef list _firsts
@@ -16,7 +17,8 @@ cdef class CreationOrder:
 
     cdef int _add_orders(self, instructions, list found) except -1
     cdef bint _is_rising(self, uses, long long after) except -1
-    cdef _order(self, Value value, after)
+    cdef _order(self, Value value, long long after)
+    cdef _all_uses(self, Value value)
     cdef _begin(self, function)
     cdef _make_user(self, user, operands)
     cdef _make(self, user)

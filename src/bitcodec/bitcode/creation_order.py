@@ -16,7 +16,6 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
-from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData, ConstantWithOperands
 from bitcodec.ir.globals import GlobalValue
@@ -26,15 +25,19 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.uses import numbered_uses
 
 if cython.compiled:
+    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
@@ -57,7 +60,7 @@ class CreationOrder:
     def __init__(self, module, late_holders=()) -> None:
         self.late_holders = late_holders
         self._module = module
-        self._numbers = {}
+        self._numbers = ObjectNumbers()
         self._next = 0
         self._functions = []
         self._firsts = []
@@ -98,7 +101,8 @@ class CreationOrder:
                 self._make_wrapped(block._instructions)
         is_late: cython.bint = function in self.late_holders
         has_mentions: cython.bint = is_late or bool(self._mentioning)
-        numbers: dict = self._numbers
+        numbers: ObjectNumbers = self._numbers
+        block: BasicBlock
         number = -(-self._next // _STEP) * _STEP
         for block in blocks:
             for instruction in block._instructions:
@@ -109,14 +113,16 @@ class CreationOrder:
                         self._make_user(function, function._operands)
                     if instruction in self._mentioning:
                         self._make_constants(_read_order(instruction))
-                numbers[instruction] = number
+                numbers.put(instruction, number)
         self._next = number + _STEP
 
     def uses(self, value: Value):
         """Return the uses of a value that have been made: the users, and which operands they are, in order."""
-        numbers = self._numbers
-        made = [use for use in numbered_uses(value) if use[0] in numbers]
-        return sorted(made, key=lambda use: (numbers[use[0]], use[1]))
+        numbers: ObjectNumbers = self._numbers
+        made = [
+            (number, operand, user) for user, operand in self._all_uses(value) if (number := numbers.find(user)) >= 0
+        ]
+        return [(user, operand) for _, operand, user in sorted(made)]
 
     def sort_uses(self, value: Value):
         """Put the uses of a value in the order in which they were made, those that have not been made first.
@@ -127,7 +133,7 @@ class CreationOrder:
         users = [*value._uses]
         if len(set(users)) < len(users):
             return False
-        numbers: dict = self._numbers
+        numbers: ObjectNumbers = self._numbers
         made = [user for user in users if user in numbers]
         made.sort(key=numbers.__getitem__)
         value._uses = made if len(made) == len(users) else [user for user in users if user not in numbers] + made
@@ -163,6 +169,7 @@ class CreationOrder:
             blocks: the blocks.
         """
         found = [(argument, order) for argument in arguments if (order := self._order(argument, -1))]
+        block: BasicBlock
         for block in blocks:
             self._add_orders(block._instructions, found)
         return found
@@ -175,7 +182,7 @@ class CreationOrder:
             # Most are used once, if at all.
             if len(instruction._uses) > 1:
                 # Users made before it wait for it, and are served last to first.
-                order = self._order(instruction, self._numbers[instruction])
+                order = self._order(instruction, self._numbers.number_of(instruction))
                 if order:
                     found.append((instruction, order))
         return 0
@@ -191,20 +198,16 @@ class CreationOrder:
             ValueError: no user of it has been made.
         """
         last: cython.longlong = -1
-        number: cython.longlong
-        numbers: dict = self._numbers
+        numbers: ObjectNumbers = self._numbers
         for user in value._uses:
-            found = numbers.get(user)
-            if found is not None:
-                number = found
-                last = max(last, number)
+            last = max(last, numbers.find(user))
         if last < 0:
             raise ValueError(f"no user of {value!r} has been made")
         return self._functions[bisect_right(self._firsts, last) - 1]
 
     def has_made_users(self, value: Value):
         """Return whether any user of a value has been made."""
-        numbers: dict = self._numbers
+        numbers: ObjectNumbers = self._numbers
         return any(user in numbers for user in value._uses)
 
     def shared(self):
@@ -223,28 +226,30 @@ class CreationOrder:
         """Return whether the numbers of users, -1 for those not made, rise from a number on."""
         last: cython.longlong = after
         number: cython.longlong
-        numbers: dict = self._numbers
+        numbers: ObjectNumbers = self._numbers
         if len(uses) < 2:
             return True
         for user in uses:
-            found = numbers.get(user)
-            number = -1 if found is None else found
+            if cython.compiled:  # noqa: SIM108 - C has one of the two
+                number = numbers.find(user)
+            else:
+                number = numbers.get(user, -1)
             if number <= last:
                 return False
             last = number
         return True
 
     @cython.cfunc
-    def _order(self, value: Value, after):
+    def _order(self, value: Value, after: cython.longlong):
         """Return the order of uses, as `order` does; users made up to number `after` wait for the value."""
         uses = value._uses
         if self._is_rising(uses, after):
             return ()
-        made: dict = self._numbers
-        numbers = [made[user] for user in uses if user in made]
+        made: ObjectNumbers = self._numbers
+        numbers = [number for number in [made.find(user) for user in uses] if number >= 0]
         wanted = numbers
         if len(set(numbers)) < len(numbers):
-            wanted = [(made[user], operand) for user, operand in numbered_uses(value) if user in made]
+            wanted = [(made.number_of(user), operand) for user, operand in numbered_uses(value) if user in made]
         read = sorted(wanted)
         early = len([number for number in numbers if number <= after])
         read[:early] = read[:early][::-1]
@@ -252,6 +257,14 @@ class CreationOrder:
             return ()
         places = {use: place for place, use in enumerate(reversed(wanted))}
         return [places[use] for use in reversed(read)]
+
+    @cython.cfunc
+    def _all_uses(self, value: Value):
+        """Return what `numbered_uses` does; most values are used by each user once."""
+        uses = value._uses
+        if type(uses) is not list or len(set(uses)) < len(uses):
+            return numbered_uses(value)
+        return [(user, user._operands.index(value)) for user in uses]
 
     @cython.cfunc
     def _begin(self, function):
@@ -265,8 +278,8 @@ class CreationOrder:
 
     @cython.cfunc
     def _make(self, user):
-        if user not in self._numbers:
-            self._numbers[user] = self._next
+        if self._numbers.find(user) < 0:
+            self._numbers.put(user, self._next)
             self._next += 1
 
     @cython.cfunc
@@ -292,12 +305,16 @@ class CreationOrder:
     def _make_wrapped(self, instructions):
         """Make the constants that metadata beside instructions wraps: metadata is read first."""
         instruction: Instruction
+        variable: DbgVariableRecord
         for instruction in instructions:
             if instruction._records:
                 for record in instruction.debug_records:
                     if isinstance(record, DbgVariableRecord):
-                        self._make_wrapped_by(record.value)
-                        self._make_wrapped_by(record.address)
+                        variable = record
+                        if type(variable._value) is not LocalAsMetadata:
+                            self._make_wrapped_by(variable.value)
+                        if variable._address is not None:
+                            self._make_wrapped_by(variable.address)
             if isinstance(instruction, CallBase):
                 for operand in instruction._operands:
                     if type(operand) is MetadataAsValue:

@@ -156,9 +156,9 @@ class Contents(Texts):
         if function is not None:
             names = self.names
             # A name that is all digits has quotes around it.
-            names.update(
-                {value: f"%{local_mark(int(text[1:]))}" for value, text in names.items() if text[1:].isdecimal()}
-            )
+            for value, text in [*names.items()]:
+                if text[1:].isdecimal():
+                    names[value] = f"%{local_mark(int(text[1:]))}"
 
     def block_name(self, function: Function, block: BasicBlock) -> str:
         """Return what stands for a block in its address: its name, or how many blocks are in front of it."""

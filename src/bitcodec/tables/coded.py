@@ -31,7 +31,7 @@ class CodedEnum(Enum):
     @property
     def code(self) -> int:
         """Its number in bitcode."""
-        return int(self.value)
+        return int(self._value_)
 
     def __str__(self) -> str:
         return self.spelling

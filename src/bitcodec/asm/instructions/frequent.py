@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectTexts
 
-    Maker = Callable[[Any, Mapping[Type, str], Mapping[Value, str], Texts], str]
+    Maker = Callable[[Any, Mapping[Type, str], ObjectTexts, Texts], str]
 
 __all__ = ["FREQUENT_TEXTS"]
 
@@ -57,7 +58,7 @@ class _Alignments(dict[int, str]):
 _ALIGNMENTS = _Alignments({0: ""})
 
 
-def _alloca(alloca: Any, types: Mapping[Type, str], _names: Mapping[Value, str], texts: Texts) -> str:
+def _alloca(alloca: Any, types: Mapping[Type, str], _names: ObjectTexts, texts: Texts) -> str:
     words = types[alloca.allocated_type]
     count = alloca._operands[0]
     if not _is_one(count):
@@ -77,7 +78,7 @@ def _is_one(count: Any) -> bool:
     return bool(count.value == 1 and count.type.bit_width == _BITS_OF_ALLOCA_COUNT)
 
 
-def _load(load: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _load(load: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     pointer = load._operands[0]
     if load.ordering is _NOT_ATOMIC and not load.is_volatile:
         align = _ALIGNMENTS[load.alignment]
@@ -85,7 +86,7 @@ def _load(load: Any, types: Mapping[Type, str], names: Mapping[Value, str], _tex
     return access_text(load, f"{types[load.type]}, {types[pointer.type]} {names[pointer]}")
 
 
-def _store(store: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _store(store: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     value, pointer = store._operands
     if store.ordering is _NOT_ATOMIC and not store.is_volatile:
         align = _ALIGNMENTS[store.alignment]
@@ -93,7 +94,7 @@ def _store(store: Any, types: Mapping[Type, str], names: Mapping[Value, str], _t
     return access_text(store, f"{types[value.type]} {names[value]}, {types[pointer.type]} {names[pointer]}")
 
 
-def _get_element_ptr(gep: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _get_element_ptr(gep: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     operands = gep._operands
     flags, source = GEP_FLAG_WORDS[gep.flags], types[gep.source_element_type]
     if len(operands) == _OPERANDS_OF_MOST_GEPS:
@@ -108,7 +109,7 @@ def _get_element_ptr(gep: Any, types: Mapping[Type, str], names: Mapping[Value, 
     return f"getelementptr{flags} {source}, {listed}"
 
 
-def _binary(binary: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _binary(binary: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     lhs, rhs = binary._operands
     opcode, flags, fast_math = binary.opcode, binary.flags, binary.fast_math
     if flags is not NO_INTEGER_FLAGS and flags:
@@ -118,7 +119,7 @@ def _binary(binary: Any, types: Mapping[Type, str], names: Mapping[Value, str], 
     return f"{opcode} {types[binary.type]} {names[lhs]}, {names[rhs]}"
 
 
-def _cast(cast: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _cast(cast: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     value = cast._operands[0]
     words, flags, fast_math = cast.opcode, cast.flags, cast.fast_math
     if flags is not NO_CAST_FLAGS and flags:
@@ -128,30 +129,30 @@ def _cast(cast: Any, types: Mapping[Type, str], names: Mapping[Value, str], _tex
     return f"{words} {types[value.type]} {names[value]} to {types[cast.type]}"
 
 
-def _icmp(compare: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _icmp(compare: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     lhs, rhs = compare._operands
     flags = compare.flags
     same_sign = " samesign" if flags is not NO_CMP_FLAGS and flags else ""
     return f"icmp{same_sign} {compare.predicate.spelling} {types[lhs.type]} {names[lhs]}, {names[rhs]}"
 
 
-def _fcmp(compare: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _fcmp(compare: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     lhs, rhs = compare._operands
     operands = f"{types[lhs.type]} {names[lhs]}, {names[rhs]}"
     return f"fcmp{FAST_MATH[compare.fast_math]} {compare.predicate.spelling} {operands}"
 
 
-def _select(select: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _select(select: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     return f"select{FAST_MATH[select.fast_math]} {_listed(select._operands, types, names, texts)}"
 
 
-def _phi(phi: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _phi(phi: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     edges = zip(phi._operands, phi._incoming_blocks, strict=True)
     incoming = ", ".join([f"[ {names[value]}, {names[block]} ]" for value, block in edges])
     return f"phi{FAST_MATH[phi.fast_math]} {types[phi.type]} {incoming}"
 
 
-def _return(instruction: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _return(instruction: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     operands = instruction._operands
     if not operands:
         return "ret void"
@@ -159,7 +160,7 @@ def _return(instruction: Any, types: Mapping[Type, str], names: Mapping[Value, s
     return f"ret {types[value.type]} {names[value]}"
 
 
-def _branch(branch: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _branch(branch: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     operands = branch._operands
     if len(operands) == 1:
         return f"br label {names[operands[0]]}"
@@ -167,7 +168,7 @@ def _branch(branch: Any, types: Mapping[Type, str], names: Mapping[Value, str], 
     return f"br {types[condition.type]} {names[condition]}, label {names[if_true]}, label {names[if_false]}"
 
 
-def _switch(switch: Any, types: Mapping[Type, str], names: Mapping[Value, str], _texts: Texts) -> str:
+def _switch(switch: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
     condition, default, *blocks = switch._operands
     type_ = types[condition.type]
     cases = zip(switch._case_values, blocks, strict=True)
@@ -175,7 +176,7 @@ def _switch(switch: Any, types: Mapping[Type, str], names: Mapping[Value, str], 
     return f"switch {type_} {names[condition]}, label {names[default]} [\n{lines}  ]"
 
 
-def _call(call: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _call(call: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     tail, fast_math = call.tail_kind, call.fast_math
     words = "call" if tail is _NO_TAIL else f"{tail.spelling} call"
     if fast_math is not NO_FAST_MATH:
@@ -186,19 +187,19 @@ def _call(call: Any, types: Mapping[Type, str], names: Mapping[Value, str], text
     return f"{words} {_called(call, arguments, types, names, texts)}"
 
 
-def _invoke(invoke: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _invoke(invoke: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     normal, unwind = map(texts.typed, invoke.successors)
     called = _called(invoke, _arguments(invoke, types, names, texts), types, names, texts)
     return f"invoke {called}\n          to {normal} unwind {unwind}"
 
 
-def _call_branch(branch: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _call_branch(branch: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     default, *others = branch.successors
     called = _called(branch, _arguments(branch, types, names, texts), types, names, texts)
     return f"callbr {called}\n          to {texts.typed(default)} [{texts.listed(others)}]"
 
 
-def _called(call: Any, arguments: str, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _called(call: Any, arguments: str, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     convention = call.calling_convention
     words = calling_convention(convention) if convention else ""
     attributes = _call_words(call.attributes, texts)
@@ -222,7 +223,7 @@ def _call_words(attributes: AttributeList, texts: Texts) -> CallWords:
     return known
 
 
-def _arguments(call: Any, types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _arguments(call: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     operands, count = call._operands, call._argument_count
     callee = operands[-1]
     has_remarks = callee._name.startswith(FAMILIES)
@@ -246,7 +247,7 @@ def _arguments(call: Any, types: Mapping[Type, str], names: Mapping[Value, str],
     return ", ".join(shown)
 
 
-def _listed(values: Sequence[Value], types: Mapping[Type, str], names: Mapping[Value, str], texts: Texts) -> str:
+def _listed(values: Sequence[Value], types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
     """Return values behind their types, with commas between."""
     if len(values) > FEW:
         return texts.listed(values)

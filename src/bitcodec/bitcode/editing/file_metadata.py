@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.writer.collected import Collected
@@ -11,8 +11,11 @@ from bitcodec.bitcode.writer.metadata_ids import MODULE, MetadataIds
 from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 from bitcodec.bitstream.copying import CannotCopyError
 from bitcodec.ir.constants import Constant
+from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.ir.functions import Function
@@ -42,11 +45,16 @@ class FileMetadataIds(MetadataIds):
         self._has_texts = self._has_constants = False
         self._take_made()
 
-    def __missing__(self, metadata: Any) -> int:
-        key = self.key(metadata)
+    def _find_missing(self, key: Key) -> int:
         if not self.holds(key):
             raise NeedsNewId
         return self[key]
+
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Take the ids from the keys that got theirs last; what was found in the file meanwhile keeps its own."""
+        for key in keys:
+            if key in self:
+                del self[key]
 
     def holds(self, key: Key) -> bool:
         """Return whether the file has an id for metadata."""
@@ -93,7 +101,7 @@ class AddedMetadata(MetadataCollector):
     """
 
     def __init__(self, ids: FileMetadataIds) -> None:
-        super().__init__(ids, Collected({}), ids.holds)
+        super().__init__(ids, Collected(ObjectNumbers()), ids.holds)
 
     def of_function(self, function: Function) -> list[Key]:
         """Return the metadata of the block of a function."""

@@ -45,8 +45,9 @@ class FileNumbers(Numbers):
         self.types.update((type_, number) for number, type_ in enumerate(types))
         lists = tables.attribute_lists
         self.attributes = AttributeNumbers(self.types, lists.all()[1:], lists.last_group)
-        self.values.update((value, number) for number, value in enumerate(tables.values[: tables.global_count]))
-        self.values.update(reader.constant_ids())
+        self.values.add_all(tables.values[: tables.global_count], 0)
+        for constant, number in reader.constant_ids().items():
+            self.values[constant] = number
         self.strings = _FileStrings(tables)
         self.tags = NameNumbers(tables.names(BlockId.OPERAND_BUNDLE_TAGS_BLOCK))
         self.scopes = NameNumbers(tables.names(BlockId.SYNC_SCOPE_NAMES_BLOCK) or self.scopes)

@@ -1,5 +1,7 @@
 # Attributes and C signatures of `bodies.py`.
 
+from bitcodec.ir.instructions.instruction cimport Instruction
+
 
 cdef class Body:
     cdef readonly object function
@@ -21,4 +23,6 @@ cdef class Body:
     cdef int _enter_local(self, metadata) except -1
 
 
+cdef records_of(Instruction instruction)
+cdef attached_to(Instruction instruction)
 cdef in_record(metadata)

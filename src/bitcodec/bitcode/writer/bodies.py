@@ -18,6 +18,7 @@ from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if cython.compiled:
+    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Switch
@@ -25,6 +26,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
     from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
 else:
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.control_flow import Switch
@@ -68,14 +70,9 @@ class Body:
         self.attached = []
         self._void = context.types.void
         self._constants = context.constants
+        block: BasicBlock
         for block in function._blocks:
             self._enter_block(block._instructions)
-
-    def number_values(self, values: dict, number: cython.longlong):
-        """Give value ids to the instructions that have a value, from a number on."""
-        for instruction in self.results:
-            values[instruction] = number
-            number += 1
 
     def block_addresses(self, blocks):
         """Return the constants that are addresses of blocks of the function."""
@@ -97,7 +94,8 @@ class Body:
             if type_ is not self._void:
                 self.results.append(instruction)
             for operand in instruction._operands:
-                if type(operand) in TABLED:
+                # Most are instructions.
+                if not isinstance(operand, Instruction) and type(operand) in TABLED:
                     held[operand] = held.get(operand, 0) + 1
             if isinstance(instruction, CallBase):
                 for operand in instruction._operands:
@@ -106,7 +104,7 @@ class Body:
             elif type(instruction) is ShuffleVector or type(instruction) is Switch:
                 self._enter_constants(instruction)
             if instruction._records:
-                self._enter_records(instruction.debug_records)
+                self._enter_records(records_of(instruction))
             if instruction._attachments:
                 self.attached.append(len(instructions))
             if instruction._name:
@@ -153,6 +151,20 @@ class Body:
             for argument in metadata.arguments:
                 self._enter_local(argument)
         return 0
+
+
+@cython.cfunc
+def records_of(instruction: Instruction):
+    """Return the debug records in front of an instruction, which may have to be read first."""
+    records = instruction._records
+    return records if type(records) is list else instruction.debug_records
+
+
+@cython.cfunc
+def attached_to(instruction: Instruction):
+    """Return the metadata attached to an instruction, which may have to be read first."""
+    attached = instruction._attachments
+    return attached if type(attached) is dict else instruction.metadata
 
 
 @cython.cfunc

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constants import Constant
+from bitcodec.ir.constants import Constant, ConstantData
 from bitcodec.ir.types import IntegerType
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
 __all__ = ["Collected", "shuffle_mask"]
 
@@ -26,17 +27,22 @@ class Collected(dict["Value", int]):
         known: values that have a number already.
     """
 
-    def __init__(self, known: Mapping[Value, int]) -> None:
+    def __init__(self, known: ObjectNumbers) -> None:
         super().__init__()
         self._known = known
 
     def add(self, value: Value, times: int = 1) -> None:
         """Add a constant that was met so many times, and what it is made of."""
-        if value in self:
-            self[value] += times
+        known = self.get(value)
+        if known is not None:
+            self[value] = known + times
         elif value not in self._known:
-            self._add_new(value)
-            self[value] += times - 1
+            # Most are numbers, which are not made of others.
+            if isinstance(value, ConstantData):
+                self[value] = times
+            else:
+                self._add_new(value)
+                self[value] += times - 1
 
     def _add_new(self, value: Value) -> None:
         pending = [value]
@@ -55,9 +61,11 @@ class Collected(dict["Value", int]):
 
     def in_order(self, types: Mapping[Type, int]) -> list[Value]:
         """Return them as LLVM sorts them: by type, most used first, integers in front."""
-        ordered = sorted(self, key=lambda value: (types[value.type], -self[value]))
-        integers = [value for value in ordered if isinstance(value.type.scalar_type, IntegerType)]
-        return integers + [value for value in ordered if not isinstance(value.type.scalar_type, IntegerType)]
+        ranks: dict[Type, tuple[bool, int]] = {}
+        for value in self:
+            if value.type not in ranks:
+                ranks[value.type] = not isinstance(value.type.scalar_type, IntegerType), types[value.type]
+        return sorted(self, key=lambda value: (ranks[value.type], -self[value]))
 
 
 def _parts(value: Value) -> Iterator[Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, count, repeat
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode, ValueSymtabCode
@@ -90,10 +90,8 @@ class BodyWriter:
         self._add_block_address_users(rows)
         block.items.append(rows)
         block.items += filter(None, (self._symbol_table(), self._attachments(instructions), self._orders()))
-        for _ in repeat(None, len(values) - first_value):
-            values.popitem()
-        for key in self._metadata():
-            self._numbers.metadata_ids.pop(key, None)
+        values.truncate(first_value)
+        self._numbers.metadata_ids.forget(self._metadata())
         return block.pack()
 
     # Numbers
@@ -101,15 +99,15 @@ class BodyWriter:
     def _tables(self) -> Iterator[BlockRows]:
         """Give numbers to the function's values and metadata; yield the blocks of its constants and metadata."""
         values, types, body, numbers = self._values, self._numbers.types, self._body, self._numbers
-        values.update(zip(self._function.arguments, count(len(values))))
+        values.add_all(self._function.arguments, len(values))
         constants = self._constants()
-        values.update(zip(constants, count(len(values))))
+        values.add_all(constants, len(values))
         for type_ in body.types:
             _ = types[type_]
-        body.number_values(values, len(values))
+        values.add_all(body.results, len(values))
         if constants:
             yield constants_block(constants, numbers, is_module=False)
-        numbers.metadata_ids.update(zip(self._metadata(), count(numbers.metadata_count)))
+        numbers.metadata_ids.add_all(self._metadata(), numbers.metadata_count)
         metadata = function_metadata(self._keys, body.local, body.lists, numbers)
         if metadata is not None:
             yield metadata

@@ -5,18 +5,21 @@ from bitcodec.bitstream.rows cimport Rows
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Phi
 from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.object_numbers cimport ObjectNumbers
 
 
 cdef class InstructionWriter:
     cdef Body _body
     cdef Rows _rows
     cdef object _numbers
-    cdef dict _values
+    cdef ObjectNumbers _values
     cdef object _types
     cdef object _scopes
     cdef object _attributes
+    cdef ObjectNumbers _found_attributes
     cdef object _tags
     cdef object _ids
+    cdef ObjectNumbers _objects
     cdef dict _blocks
     cdef object _alloca_space
     cdef long long _number
@@ -29,6 +32,7 @@ cdef class InstructionWriter:
     cdef object _part(self, int source, Py_ssize_t index, what, Instruction instruction)
     cdef int _write_list(self, int kind, part, instruction) except -1
     cdef long long _value_id(self, value) except? -1
+    cdef long long _attribute_list_id(self, attributes) except? -1
     cdef int _put_value(self, Rows rows, value) except -1
     cdef int _write_incoming(self, Phi phi) except -1
     cdef int _write_arguments(self, CallBase call) except -1

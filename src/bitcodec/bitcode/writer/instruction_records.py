@@ -25,25 +25,27 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, in_record
+    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, attached_to, in_record, records_of
     from cython.cimports.bitcodec.bitcode.writer.nodes import location_content
     from cython.cimports.bitcodec.bitstream.rows import Rows
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
+    from cython.cimports.bitcodec.ir.metadata import MDNode, ValueAsMetadata
     from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
-    from bitcodec.bitcode.writer.bodies import Body, in_record
+    from bitcodec.bitcode.writer.bodies import Body, attached_to, in_record, records_of
     from bitcodec.bitcode.writer.nodes import location_content
     from bitcodec.bitstream.rows import Rows
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.control_flow import Phi
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import ValueAsMetadata
+    from bitcodec.ir.metadata import MDNode, ValueAsMetadata
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
@@ -129,8 +131,10 @@ class InstructionWriter:
         self._types = numbers.types
         self._scopes = numbers.scopes
         self._attributes = numbers.attributes
+        self._found_attributes = numbers.attributes.found
         self._tags = numbers.tags
         self._ids = numbers.metadata_ids
+        self._objects = numbers.metadata_ids.objects
         self._blocks = blocks
         self._alloca_space = alloca_space
         self._number = 0
@@ -166,7 +170,7 @@ class InstructionWriter:
                     self._write_location(location)
                     last_location = location
             if instruction._records:
-                for record in instruction.debug_records:
+                for record in records_of(instruction):
                     self._write_record(record)
 
     def write_attachments(self, code: cython.uint, rows: Rows):
@@ -181,12 +185,12 @@ class InstructionWriter:
         numbers = self._numbers
         for number in self._body.attached:
             instruction = self._body.instructions[number]
-            attached: dict = instruction.metadata
+            attached: dict = attached_to(instruction)
             rows.put(number)
             if len(attached) == 1:
                 for kind, node in attached.items():
                     rows.put_object(numbers.kinds[kind])
-                    rows.put_object(self._ids[node])
+                    rows.put(self._metadata_id(node))
             else:
                 for operand in numbers.attached(attached.items()):
                     rows.put_object(operand)
@@ -209,7 +213,7 @@ class InstructionWriter:
         value_id: cython.longlong
         typed: Value
         rows: Rows = self._rows
-        values: dict = self._values
+        values: ObjectNumbers = self._values
         number: cython.longlong = self._number
         steps: tuple = ()
         operands = instruction._operands
@@ -235,7 +239,7 @@ class InstructionWriter:
                 if with_flags != _UNABBREVIATED:
                     abbreviation = with_flags
             if kind == _VALUE:
-                value_id = values[part]
+                value_id = values.number_of(part)
                 if value_id < number:
                     rows.put(number - value_id)
                 else:
@@ -244,7 +248,7 @@ class InstructionWriter:
                     rows.put_object(self._types[typed.type])
                     plain = False
             elif kind == _TYPED_VALUE:
-                value_id = values[part]
+                value_id = values.number_of(part)
                 rows.put((number - value_id) & _MASK)
             elif kind in (_NUMBER, _FLAG):
                 rows.put_object(part)
@@ -255,12 +259,12 @@ class InstructionWriter:
             elif kind == _BLOCK:
                 rows.put_object(self._blocks[part])
             elif kind == _ATTRIBUTES:
-                rows.put_object(self._attributes[part])
+                rows.put(self._attribute_list_id(part))
             elif kind in (_VALUES, _COUNTED_VALUES):
                 if kind == _COUNTED_VALUES:
                     rows.put(len(part))
                 for value in part:
-                    value_id = values[value]
+                    value_id = values.number_of(value)
                     rows.put((number - value_id) & _MASK)
                     if value_id >= number:
                         typed = value
@@ -334,7 +338,16 @@ class InstructionWriter:
     @cython.cfunc
     @cython.exceptval(-1)
     def _value_id(self, value) -> cython.longlong:
-        return self._values[value]
+        return self._values.number_of(value)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _attribute_list_id(self, attributes) -> cython.longlong:
+        number: cython.longlong = self._found_attributes.find(attributes)
+        if number < 0:
+            number = self._attributes[attributes]
+            self._found_attributes.put(attributes, number)
+        return number
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -390,7 +403,7 @@ class InstructionWriter:
         rows: Rows = self._rows
         for operand in call._operands:
             if type(operand) is MetadataAsValue:
-                self._values[operand] = self._metadata_id(operand.metadata)
+                self._values.put(operand, self._metadata_id(operand.metadata))
         if not call._bundles:
             return 0
         for tag, inputs in call.bundles:
@@ -470,7 +483,11 @@ class InstructionWriter:
     @cython.cfunc
     @cython.exceptval(-1)
     def _metadata_id(self, metadata) -> cython.longlong:
-        number: cython.longlong = self._ids[metadata]
+        number: cython.longlong = -1
+        if isinstance(metadata, MDNode):
+            number = self._objects.find(metadata)
+        if number < 0:
+            number = self._ids[metadata]
         if number == _NO_METADATA:
             problem = "a debug record lacks a part" if metadata is None else "metadata of an erased value is still used"
             raise EncodingError(f"in @{quote_name(self._body.function.name)}, {problem}")

@@ -57,5 +57,4 @@ class MetadataNumbers(MetadataCollector):
         by_tag = self.in_order()
         self.of_module = by_tag.get(MODULE, [])
         self.of_function = {function: by_tag.get(tag, []) for tag, function in enumerate(module.functions, 1)}
-        for key in self.of_module:
-            self.ids[key] = len(self.ids)
+        self.ids.add_all(self.of_module, 0)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.ir.metadata import MDNode, MDString, ValueAsMetadata
+from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
 
@@ -22,15 +26,20 @@ MODULE = 0
 """Tag of what is the module's own; functions are counted from 1."""
 
 
-class MetadataIds(dict[Any, int]):
+class MetadataIds:
     """Ids of metadata by `Key`; other forms of the same are found by it.
 
     Args:
         constants: makes the constants that integers stand for.
+
+    Attributes:
+        texts: ids of strings.
+        objects: ids of nodes, constants, and what belongs to the function that is being written.
     """
 
     def __init__(self, constants: ConstantTable) -> None:
-        super().__init__()
+        self.texts: dict[str, int] = {}
+        self.objects = ObjectNumbers()
         self._constants = constants
         self._i64 = constants.types.integer(64)
 
@@ -46,10 +55,68 @@ class MetadataIds(dict[Any, int]):
             return self._constants.integer(self._i64, metadata)
         return metadata.value if isinstance(metadata, ValueAsMetadata) else metadata
 
-    def __missing__(self, metadata: Any) -> int:
+    def get(self, key: Any) -> int | None:
+        """Return the id of a key, None if it has none."""
+        return self.texts.get(key) if type(key) is str else self.objects.get(key)
+
+    def __getitem__(self, metadata: Any) -> int:
         key = self.key(metadata)
         if key is None:
             return NO_METADATA
-        if key is metadata:
-            raise KeyError(metadata)
-        return self[key]
+        found = self.get(key)
+        return self._find_missing(key) if found is None else found
+
+    def __contains__(self, key: object) -> bool:
+        return self.get(key) is not None
+
+    def __setitem__(self, key: Key, number: int) -> None:
+        if isinstance(key, str):
+            self.texts[key] = number
+        else:
+            self.objects[key] = number
+
+    def __delitem__(self, key: object) -> None:
+        if isinstance(key, str):
+            del self.texts[key]
+        else:
+            del self.objects[key]
+
+    def __len__(self) -> int:
+        return len(self.texts) + len(self.objects)
+
+    def setdefault(self, key: Any, number: int) -> None:
+        """Give an id to a key that has none."""
+        if key not in self:
+            self[key] = number
+
+    def add_all(self, keys: Iterable[Key], number: int) -> None:
+        """Give ids to keys, from a number on; strings are the first of them."""
+        texts, others = _split(keys)
+        self.texts.update(zip(texts, count(number), strict=False))
+        self.objects.add_all(others, number + len(texts))
+
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Take the ids from the keys that got theirs last."""
+        texts, others = _split(keys)
+        for text in texts:
+            del self.texts[text]
+        self.objects.truncate(len(self.objects) - len(others))
+
+    def _find_missing(self, key: Key) -> int:
+        """Return the id of a key that got none so far.
+
+        Raises:
+            KeyError: it has none.
+        """
+        raise KeyError(key)
+
+
+def _split(keys: Iterable[Key]) -> tuple[list[str], list[Key]]:
+    """Return the strings, which come first, and the other keys."""
+    others = [*keys]
+    texts: list[str] = []
+    for key in others:
+        if not isinstance(key, str):
+            break
+        texts.append(key)
+    return texts, others[len(texts) :]

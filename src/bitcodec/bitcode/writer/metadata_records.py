@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 8; writer reference, sections 11.4 and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, MetadataKindCode
 from bitcodec.bitcode.writer.abbreviations import METADATA_INDEX_OFFSET
@@ -18,7 +18,7 @@ from bitcodec.ir.debug_info import DILocation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bitcodec.bitcode.writer.metadata_ids import Key
+    from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
     from bitcodec.bitcode.writer.numbers import ModuleNumbers, Numbers
     from bitcodec.ir.metadata import DIArgList, MDNode
     from bitcodec.ir.module import Module
@@ -144,7 +144,7 @@ def _add_records(rows: Rows, keys: Sequence[Key], numbers: Numbers, abbreviation
     NodeWriter(rows, numbers.metadata_ids).write_all(keys, numbers.types, numbers.values, abbreviations)
 
 
-def node_record(node: MDNode, ids: Mapping[Any, int]) -> tuple[int, list[int]]:
+def node_record(node: MDNode, ids: MetadataIds) -> tuple[int, list[int]]:
     """Return code and operands of the record of a node.
 
     Args:

@@ -1,13 +1,15 @@
 # Attributes and C signatures of `metadata_walk.py`.
 
 from bitcodec.ir.metadata cimport MDNode
+from bitcodec.object_numbers cimport ObjectNumbers
 
 
 cdef class MetadataCollector:
     cdef readonly object ids
     cdef object _constants
     cdef object _is_in_file
-    cdef dict _tags
+    cdef ObjectNumbers _tags
+    cdef dict _text_tags
     cdef list _ordered
     cdef object _last_location
     cdef object _scope

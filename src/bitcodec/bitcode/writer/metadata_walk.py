@@ -23,17 +23,23 @@ from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to, records_of
     from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_content, node_program
+    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.metadata import DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
+    from bitcodec.bitcode.writer.bodies import attached_to, records_of
     from bitcodec.bitcode.writer.nodes import location_content, node_content, node_program
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
+    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
@@ -60,7 +66,8 @@ class MetadataCollector:
         self.ids = ids
         self._constants = constants
         self._is_in_file = is_in_file
-        self._tags = {}
+        self._tags = ObjectNumbers()
+        self._text_tags = {}
         self._ordered = []
 
     def collect_function(self, function, tag: cython.longlong):
@@ -68,6 +75,7 @@ class MetadataCollector:
         for _, node in function.metadata:
             self._add(node, tag)
         self._last_location = self._scope = self._inlined_at = None
+        block: BasicBlock
         for block in function._blocks:
             self._collect_block(block._instructions, tag)
 
@@ -84,7 +92,7 @@ class MetadataCollector:
         found: dict = {}
         node: MDNode
         for key in self._ordered:
-            tag = self._tags[key]
+            tag = self._tag_of(key)
             ranked = found.get(tag)
             if ranked is None:
                 ranked = found[tag] = ([], [], [], [])
@@ -98,8 +106,8 @@ class MetadataCollector:
     def take(self):
         """Return what `in_order` returns, and forget it."""
         found = self.in_order()
-        for key in self._ordered:
-            del self._tags[key]
+        self._tags = ObjectNumbers()
+        self._text_tags = {}
         self._ordered = []
         return found
 
@@ -109,14 +117,14 @@ class MetadataCollector:
         instruction: Instruction
         for instruction in instructions:
             if instruction._records:
-                for record in instruction.debug_records:
+                for record in records_of(instruction):
                     self._collect_record(record, tag)
             if isinstance(instruction, CallBase):
                 for operand in instruction._operands:
                     if type(operand) is MetadataAsValue:
                         self._collect_value(operand.metadata, tag)
             if instruction._attachments:
-                for node in instruction.metadata.values():
+                for node in attached_to(instruction).values():
                     self._add_known(node, tag)
             # Most locations are in the scope of the one before.
             location = instruction._location
@@ -141,7 +149,8 @@ class MetadataCollector:
             self._add_known(record.label, tag)
         else:
             variable = record
-            self._collect_value(variable.value, tag)
+            if type(variable._value) is not LocalAsMetadata or variable._value._poison is not None:
+                self._collect_value(variable.value, tag)
             self._add_known(variable.variable, tag)
             self._add_known(variable.expression, tag)
             if variable.kind is _DBG_ASSIGN:
@@ -197,9 +206,16 @@ class MetadataCollector:
     @cython.exceptval(-2)
     def _tag_of(self, key) -> cython.longlong:
         """Return the tag of metadata, -1 if it has not been collected."""
-        found = self._tags.get(key)
-        if found is not None:
-            return found
+        number: cython.longlong
+        if type(key) is str:
+            found = self._text_tags.get(key)
+            number = _UNKNOWN if found is None else found
+        elif cython.compiled:
+            number = self._tags.find(key)
+        else:
+            number = self._tags.get(key, -1)
+        if number != _UNKNOWN:
+            return number
         return _MODULE if self._is_in_file is not None and self._is_in_file(key) else _UNKNOWN
 
     @cython.cfunc
@@ -227,7 +243,10 @@ class MetadataCollector:
         """
         if isinstance(key, DIArgList):
             raise EncodingError(f"a node refers to {key}, which only debug records may do")
-        self._tags[key] = tag
+        if type(key) is str:
+            self._text_tags[key] = tag
+        else:
+            self._tags.put(key, tag)
         self._ordered.append(key)
         if isinstance(key, Constant):
             self._constants.add(key)
@@ -241,8 +260,8 @@ class MetadataCollector:
         inner: MDNode
         known: cython.longlong
         number: cython.longlong = tag
-        tags: dict = self._tags
-        tags[root] = tag
+        tags: ObjectNumbers = self._tags
+        tags.put(root, number)
         pending: list = [(root, iter(self._keys(root)))]
         delayed: list = []
         while pending:
@@ -259,7 +278,7 @@ class MetadataCollector:
                     if inner.is_distinct and not node.is_distinct:
                         delayed.append(inner)
                         continue
-                    tags[inner] = tag
+                    tags.put(inner, number)
                     pending.append((inner, iter(self._keys(inner))))
                     break
             else:
@@ -268,7 +287,7 @@ class MetadataCollector:
                 if delayed and (not pending or pending[-1][0].is_distinct):
                     for late in reversed(delayed):
                         if self._tag_of(late) == _UNKNOWN:
-                            tags[late] = tag
+                            tags.put(late, number)
                             pending.append((late, iter(self._keys(late))))
                     delayed = []
         return 0
@@ -311,9 +330,13 @@ class MetadataCollector:
         pending: list = [key]
         while pending:
             current = pending.pop()
-            if not self._tags.get(current):
+            if type(current) is str:
+                if current in self._text_tags:
+                    self._text_tags[current] = MODULE
                 continue
-            self._tags[current] = MODULE
+            if self._tags.find(current) <= _MODULE:
+                continue
+            self._tags.put(current, _MODULE)
             if isinstance(current, MDNode):
                 pending += self._keys(current)
         return 0

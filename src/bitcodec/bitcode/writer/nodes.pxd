@@ -2,6 +2,7 @@
 
 from bitcodec.bitstream.rows cimport Rows
 from bitcodec.ir.metadata cimport MDNode
+from bitcodec.object_numbers cimport ObjectNumbers
 
 
 cdef location_content(location)
@@ -13,7 +14,9 @@ cdef _word(base, tuple content, tuple bits)
 cdef class NodeWriter:
     cdef Rows _rows
     cdef object _ids
+    cdef dict _texts
+    cdef ObjectNumbers _objects
 
     cdef int _write_operands(self, MDNode node, tuple content, tuple program) except -1
     cdef int _put_reference(self, metadata) except -1
-    cdef _id_of(self, metadata)
+    cdef long long _id_of(self, metadata) except? -1

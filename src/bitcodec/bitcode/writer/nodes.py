@@ -21,10 +21,12 @@ if cython.compiled:
     from cython.cimports.bitcodec.bitstream.rows import Rows
     from cython.cimports.bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
     from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitstream.rows import Rows
     from bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
@@ -99,8 +101,10 @@ class NodeWriter:
     def __init__(self, rows: Rows, ids) -> None:
         self._rows = rows
         self._ids = ids
+        self._texts = ids.texts
+        self._objects = ids.objects
 
-    def write_all(self, keys, types, values, abbreviations: dict):
+    def write_all(self, keys, types, values: ObjectNumbers, abbreviations: dict):
         """Add the records of constants and nodes.
 
         Args:
@@ -116,7 +120,7 @@ class NodeWriter:
             else:
                 constant = key
                 rows.put_object(types[constant.type])
-                rows.put_object(values[constant])
+                rows.put(values.number_of(constant))
                 rows.end(_VALUE_CODE, UNABBREVIATED)
 
     def write(self, node: MDNode, abbreviations: dict):
@@ -172,7 +176,7 @@ class NodeWriter:
             elif operation == _BOOLEAN:
                 rows.put_object(int(part))
             elif operation == _ID:
-                rows.put_object(self._id_of(part))
+                rows.put(self._id_of(part))
             elif operation == _SIGNED:
                 rows.put_object(part & _WORD)
             elif operation == _WIDE:
@@ -197,22 +201,33 @@ class NodeWriter:
         rows: Rows = self._rows
         if metadata is None:
             return rows.put(0)
-        return rows.put_object(self._id_of(metadata) + 1)
+        return rows.put(self._id_of(metadata) + 1)
 
     @cython.cfunc
-    def _id_of(self, metadata):
+    @cython.exceptval(-1)
+    def _id_of(self, metadata) -> cython.longlong:
         """Return the id of what a node refers to."""
+        number: cython.longlong = -1
         wrapper: ValueAsMetadata
         string: MDString
-        # What these stand for has the id: `MetadataIds` would find it too, but not as fast.
-        if isinstance(metadata, MDString):
-            string = metadata
-            return self._ids[string.text]
-        if isinstance(metadata, ValueAsMetadata):
-            wrapper = metadata
-            if wrapper.value is not None:
-                return self._ids[wrapper.value]
-        return self._ids[metadata]
+        key = metadata
+        # `MetadataIds` would find all of these too, but not as fast.
+        if not isinstance(metadata, MDNode):
+            if isinstance(metadata, MDString):
+                string = metadata
+                key = string.text
+            elif isinstance(metadata, ValueAsMetadata):
+                wrapper = metadata
+                key = wrapper.value
+        if type(key) is str:
+            found = self._texts.get(key)
+            if found is not None:
+                return found
+        elif cython.compiled:
+            number = self._objects.find(key)
+        else:
+            number = self._objects.get(key, -1)
+        return self._ids[metadata] if number < 0 else number
 
 
 @cython.cfunc

@@ -15,6 +15,7 @@ from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitcode.writer.summary_numbers import renumbered
 from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
+from bitcodec.object_numbers import ObjectNumbers
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module, RawPart
-    from bitcodec.ir.values import Value
 
 __all__ = ["ModuleNumbers", "NameNumbers", "Numbers", "numbered_globals"]
 
@@ -78,7 +78,7 @@ class Numbers:
     def __init__(self, metadata_ids: MetadataIds) -> None:
         self.types = TypeNumbers()
         self.attributes = AttributeNumbers(self.types)
-        self.values: dict[Value, int] = {}
+        self.values = ObjectNumbers()
         self.metadata_ids = metadata_ids
         self.metadata_count = 0
         self.strings = StringTable()

@@ -21,11 +21,11 @@ from bitcodec.errors import EncodingError
 from bitcodec.ir.guid import global_identifier, guid_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import RawPart
-    from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
     _Record = tuple[int, tuple[int, ...]]
 
@@ -39,7 +39,7 @@ _ACCESS_HEAD = 3
 _USE_SIZE = 4
 
 
-def renumbered(part: RawPart, values: Mapping[Value, int], source_filename: str) -> RawPart:
+def renumbered(part: RawPart, values: ObjectNumbers, source_filename: str) -> RawPart:
     """Return a block of summaries with the value ids of now.
 
     Args:
@@ -51,7 +51,7 @@ def renumbered(part: RawPart, values: Mapping[Value, int], source_filename: str)
 
 
 class _Renumbering:
-    def __init__(self, part: RawPart, values: Mapping[Value, int], source_filename: str) -> None:
+    def __init__(self, part: RawPart, values: ObjectNumbers, source_filename: str) -> None:
         self._part = part
         self._values = values
         self._source_filename = source_filename

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
 __all__ = ["BodyUseLists", "UseLists"]
 
@@ -36,7 +37,7 @@ class _Orders:
         self._creation_order = creation_order
 
     def _add_local(
-        self, rows: Rows, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
+        self, rows: Rows, function: Function, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]
     ) -> None:
         """Add the orders of blocks, arguments and instructions."""
         for number, order in self._creation_order.block_orders(blocks):
@@ -61,9 +62,7 @@ class BodyUseLists(_Orders):
         creation_order.make_function(function)
         self._kept = kept
 
-    def block(
-        self, function: Function, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
-    ) -> BlockRows | None:
+    def block(self, function: Function, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]) -> BlockRows | None:
         """Return what stands at the end of the function; None if all is in order.
 
         Args:
@@ -102,7 +101,7 @@ class UseLists(_Orders):
                 self._shared.setdefault(creation_order.last_function(value), []).append(value)
 
     def block(
-        self, function: Function | None, values: Mapping[Value, int], blocks: Mapping[BasicBlock, int]
+        self, function: Function | None, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]
     ) -> BlockRows | None:
         """Return what stands at the end of a function, or of the module's own tables; None if all is in order.
 

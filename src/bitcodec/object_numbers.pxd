@@ -1,0 +1,26 @@
+# Attributes and C signatures of `object_numbers.py`.
+
+cdef struct Entry:
+    size_t address
+    long long number
+
+
+cdef class ObjectNumbers:
+    cdef Entry *_entries
+    cdef size_t _mask
+    cdef int _shift
+    cdef list _keys
+
+    cdef long long find(self, key) noexcept
+    cdef long long number_of(self, key) except? -1
+    cdef int put(self, key, long long number) except -1
+    cdef size_t _place(self, size_t address) noexcept
+    cdef int _resize(self, int bits) except -1
+
+
+cdef class ObjectTexts:
+    cdef ObjectNumbers _places
+    cdef list _texts
+
+
+cdef size_t _address(key) noexcept
