@@ -101,7 +101,9 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
         "layout": row,
         "defaults": {field.attribute: _default(field) for field in row.fields},
         "operand_places": tuple(names.index(field.attribute) for field in operands if field.kind is not Kind.NODES),
-        "operand_list_place": next((names.index(field.attribute) for field in operands if field.kind is Kind.NODES), None),
+        "operand_list_place": next(
+            (names.index(field.attribute) for field in operands if field.kind is Kind.NODES), None
+        ),
     }
     return type(row.name, (base,), members)
 

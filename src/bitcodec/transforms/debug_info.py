@@ -62,10 +62,10 @@ def _strip_body(function: Function, table: MetadataTable) -> None:
 
 def _strip_instruction(instruction: Instruction, loops: LocationStripper) -> None:
     instruction.debug_location = None
-    # What reads the properties makes an empty list and mapping for each instruction.
-    if instruction._records is not None:  # noqa: SLF001
+    # `debug_records` and `metadata` would make an empty list and mapping for each instruction.
+    if instruction.has_debug_records:
         instruction.debug_records.clear()
-    if not instruction._attachments:  # noqa: SLF001
+    if not instruction.has_attachments:
         return
     attached = instruction.metadata
     for kind in _KINDS:

@@ -58,8 +58,6 @@ from bitcodec.verifier.node_rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bitcodec.ir.metadata import MDNode
     from bitcodec.verifier.rules import Rules
 
