@@ -67,7 +67,9 @@ def test_findings_do_not_depend_on_what_is_kept(path: Path, seed: int, monkeypat
     def forget(self: verifier.Verifier, module: Module) -> None:
         made(self, module)
         self.sound_shapes = Forgetful()
+        self.sound_attachments = Forgetful()  # type: ignore[assignment]
         self.sound_records = Forgetful()  # type: ignore[assignment]
+        self.sound_signatures = Forgetful()  # type: ignore[assignment]
 
     monkeypatch.setattr(verifier.Verifier, "__init__", forget)
     assert verify(module) == findings

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Which blocks control must have passed on its way to others.
 
 Dominators are found by the algorithm of Lengauer and Tarjan, with path compression: in nearly linear time whatever the
@@ -60,8 +61,8 @@ class Dominators:
     def dominates(self, block: BasicBlock, other: BasicBlock) -> bool:
         """Return whether control that comes to `other` has come through `block`; both are reachable."""
         number = self._numbers[block]
-        first = self._first[number]
-        return first <= self._first[self._numbers[other]] < first + self._sizes[number]
+        first, place = self._first[number], self._first[self._numbers[other]]
+        return first <= place < first + self._sizes[number]
 
 
 def _searched(
@@ -89,8 +90,12 @@ def _immediate(parents: list[int], arrivals: list[list[int]]) -> list[int]:
     dominators = [0] * count
     waiting: list[list[int]] = [[] for _ in range(count)]
     for number in range(count - 1, 0, -1):
-        semi[number] = min(semi[forest.best(arrival)] for arrival in arrivals[number])
-        waiting[semi[number]].append(number)
+        least = number
+        for arrival in arrivals[number]:
+            found = semi[forest.best(arrival)]
+            least = min(least, found)
+        semi[number] = least
+        waiting[least].append(number)
         parent = forest.ancestors[number] = parents[number]
         for found in waiting[parent]:
             best = forest.best(found)
@@ -126,10 +131,13 @@ class _Forest:
 
     def _compress(self, number: int) -> None:
         semi, ancestors, labels = self.semi, self.ancestors, self._labels
+        above = ancestors[number]
+        if ancestors[above] == _NONE:
+            return
         path = []
-        while ancestors[ancestors[number]] != _NONE:
+        while ancestors[above] != _NONE:
             path.append(number)
-            number = ancestors[number]
+            number, above = above, ancestors[above]
         for found in reversed(path):
             above = ancestors[found]
             if semi[labels[above]] < semi[labels[found]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DIExpression
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectTexts
 
 __all__ = ["TextSource"]
 
@@ -28,11 +29,11 @@ class TextSource(Protocol):
         """Texts of types."""
 
     @property
-    def names(self) -> Mapping[Value, str]:
+    def names(self) -> ObjectTexts:
         """Texts of values where they are operands, without their types."""
 
     @property
-    def references(self) -> Mapping[Any, str]:
+    def references(self) -> ObjectTexts:
         """Texts of metadata where something refers to it."""
 
     @property

@@ -45,8 +45,6 @@ __all__ = [
     "drop_all_operands",
     "erase_wrapper",
     "expect_initializer",
-    "has_attachments",
-    "has_debug_records",
     "has_unread_symbols",
     "keep_no_users",
     "materialize_globals",
@@ -87,16 +85,6 @@ def present_metadata(value: GlobalObject) -> list[tuple[str, MDNode]] | None:
     """Return the metadata attached to a global, None if it has not been read or there is none."""
     metadata = value._metadata
     return metadata if isinstance(metadata, list) else None
-
-
-def has_attachments(instruction: Instruction) -> bool:
-    """Return whether an instruction may have attached metadata, without making a mapping for it."""
-    return instruction._attachments is not None
-
-
-def has_debug_records(instruction: Instruction) -> bool:
-    """Return whether an instruction may have debug records, without making a list for them."""
-    return instruction._records is not None
 
 
 def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.collection import without_collection
-from bitcodec.ir.construction import has_attachments, has_debug_records
 from bitcodec.transforms.loops import LocationStripper
 from bitcodec.transforms.reading import read_for_change
 
@@ -63,10 +62,10 @@ def _strip_body(function: Function, table: MetadataTable) -> None:
 
 def _strip_instruction(instruction: Instruction, loops: LocationStripper) -> None:
     instruction.debug_location = None
-    # What reads the properties makes an empty list and mapping for each instruction.
-    if has_debug_records(instruction):
+    # `debug_records` and `metadata` would make an empty list and mapping for each instruction.
+    if instruction.has_debug_records:
         instruction.debug_records.clear()
-    if not has_attachments(instruction):
+    if not instruction.has_attachments:
         return
     attached = instruction.metadata
     for kind in _KINDS:

@@ -35,6 +35,8 @@ _EXCLUSIVE = (
     ("readonly", "writeonly"),
     ("noinline", "alwaysinline"),
 )
+_TYPE_DEPENDENT = ("alloc-variant-zeroed", "allocsize", "modular-format")
+"""Attributes of functions whose rules depend on the type of the function."""
 _PASSED_IN_MEMORY = ("byval", "byref", "inalloca", "preallocated")
 
 
@@ -80,17 +82,35 @@ def _problems(
             yield "Attribute 'elementtype' can only be applied to intrinsics and inline asm."
             return
         yield from value_problems(found, function_type.parameter_types[index], verifier)
-    problem = first_broken(_PARAMETERS, attributes, function_type)
+    problem = first_broken(_PARAMETERS, attributes, function_type) if attributes.parameters else None
     if problem is not None:
         yield problem
     elif attributes.for_function:
-        yield from function_attribute_problems(function_type, attributes, verifier.module)
+        yield from _whole_problems(function_type, attributes, verifier)
 
 
-def value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -> Iterator[str]:
-    """Yield what is wrong with the attributes of a parameter or return value."""
+def _whole_problems(function_type: FunctionType, attributes: AttributeList, verifier: Verifier) -> tuple[str, ...]:
+    """Return what is wrong with the attributes of a function or call as a whole; those that many share once."""
+    whole = attributes.for_function
+    is_writable = any("writable" in found for found in attributes.parameters.values())
+    type_ = function_type if any(name in whole for name in _TYPE_DEPENDENT) else None
+    known, key = verifier.whole_problems, (whole, is_writable, type_)
+    if key not in known:
+        known[key] = tuple(function_attribute_problems(function_type, attributes, verifier.module))
+    return known[key]
+
+
+def value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -> tuple[str, ...]:
+    """Return what is wrong with the attributes of a parameter or return value; what many share is checked once."""
     if not attributes:
-        return
+        return ()
+    known, key = verifier.value_problems, (attributes, type_)
+    if key not in known:
+        known[key] = tuple(_value_problems(attributes, type_, verifier))
+    return known[key]
+
+
+def _value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -> Iterator[str]:
     for attribute in attributes:
         kind = attribute.kind
         if kind is not None and not kind.positions & (AttributePosition.PARAMETER | AttributePosition.RETURN):

@@ -2,31 +2,37 @@
 
 import cython
 
+from bitcodec.analysis.dominators cimport Dominators
 from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Phi
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.values cimport Value
+from bitcodec.verifier.metadata cimport MetadataWalk
 
 
 cdef class BodyChecker:
     cdef object _body
+    cdef Dominators _dominators
     cdef object _entry
     cdef object _function
+    cdef object _location
     cdef object _shapes
     cdef object _sound_attachments
     cdef object _value_types
     cdef object _void
-    cdef object _walk
+    cdef MetadataWalk _walk
 
     @cython.locals(instruction=Instruction, is_ordered=bint)
     cpdef check_block(self, BasicBlock block)
-    @cython.locals(used=Instruction)
+    cdef _problem(self, Instruction instruction)
     cdef void _check_instruction(self, Instruction instruction, set seen) except *
-    @cython.locals(operand=Value, block=BasicBlock, index=Py_ssize_t)
-    cdef bint _check_operands(self, Instruction instruction, operands, set seen, bint is_phi) except -1
-    @cython.locals(block=BasicBlock)
-    cdef bint _is_there(self, Instruction definition, Instruction user, Py_ssize_t index, bint is_phi) except -1
+    @cython.locals(operand=Value, index=Py_ssize_t, is_phi=bint)
+    cdef bint _check_operands(self, Instruction instruction, operands, set seen) except -1
+    @cython.locals(defined_in=BasicBlock)
+    cdef bint _is_there(self, Instruction definition, Instruction user, Py_ssize_t index) except -1
+    @cython.locals(dominators=Dominators)
+    cdef bint _reaches(self, defined_in, used_in) except -1
     cdef void _check_attachments(self, Instruction instruction) except *
     cdef void _check_location(self, Instruction instruction, location) except *
 
@@ -34,3 +40,4 @@ cdef class BodyChecker:
 cdef list _problems_found_by(finders, instruction, body)
 @cython.locals(operand=Value, parts=list)
 cdef tuple _key_of(Instruction instruction, kind, tuple shape, bint is_last)
+cdef void _check_phis(BasicBlock block, body) except *

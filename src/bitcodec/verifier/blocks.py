@@ -1,5 +1,4 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-
 """Rules of basic blocks and of the phis they begin with, and the way through a function's body."""
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.instructions import Invoke
+from bitcodec.ir.instructions import CatchSwitch, Invoke
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.instructions.instruction import Instruction
@@ -33,15 +32,15 @@ from bitcodec.verifier.operands import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.analysis.dominators import Dominators
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.values import Value
     from bitcodec.verifier.shapes import Finder
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["check_body"]
 
-_SHAPES = {kind: tuple(shape) for kind, shape in SHAPES.items()}
+_SHAPES: dict[type, tuple[Any, ...]] = {kind: tuple(shape) for kind, shape in SHAPES.items()}
 """As plain tuples, which are taken apart faster."""
 
 
@@ -60,12 +59,25 @@ def check_body(function: Function, verifier: Verifier) -> None:
 class BodyChecker:
     """Checks the instructions of a body.  Most time that verifying takes is spent here."""
 
-    __slots__ = ("_body", "_entry", "_function", "_shapes", "_sound_attachments", "_value_types", "_void", "_walk")
+    __slots__ = (
+        "_body",
+        "_dominators",
+        "_entry",
+        "_function",
+        "_location",
+        "_shapes",
+        "_sound_attachments",
+        "_value_types",
+        "_void",
+        "_walk",
+    )
 
     def __init__(self, body: Body) -> None:
         verifier = body.verifier
         self._body = body
         self._function = body.function
+        self._location: object = None
+        self._dominators: Dominators | None = None
         self._entry = body.blocks[0]
         self._walk = verifier.metadata
         self._shapes = verifier.sound_shapes
@@ -92,7 +104,7 @@ class BodyChecker:
             if finders:
                 body.previous = previous
                 problems = _problems_found_by(finders, instruction, body)
-            if known is None and shape is not None and not problems:
+            if known is None and shape is not None and key is not None and not problems:
                 shapes[key] = shape[2](instruction, body)
             if problems:
                 for problem in problems:
@@ -103,41 +115,44 @@ class BodyChecker:
                     _check_call(instruction, body)
             seen.add(instruction)
             previous = instruction
+        if isinstance(last, CatchSwitch):
+            body.catch_switches.append(last)
 
     def _check_instruction(self, instruction: Instruction, seen: set[Value]) -> None:
         """Check what all instructions have to keep to; `seen` are those before it in its block."""
-        is_phi = isinstance(instruction, Phi)
-        operands = instruction._operands
-        problem: str | None = None
-        for operand in operands:
-            if operand is instruction and not is_phi and is_reached(instruction, self._body):
-                problem = IS_OWN_OPERAND
-        type_ = instruction.type
-        if problem is None and type_ not in self._value_types and (type_ is not self._void or instruction._name):
-            problem = type_problem(instruction, self._body.verifier)
-        if problem is None:
-            for user in instruction._uses:
-                if isinstance(user, Instruction) and user.parent is None:
-                    problem = USED_OUTSIDE
-                    break
+        problem = self._problem(instruction)
         if problem is not None:
             self._body.report(problem, instruction)
-        elif self._check_operands(instruction, operands, seen, is_phi):
+        elif self._check_operands(instruction, instruction._operands, seen):
             if instruction._attachments:
                 self._check_attachments(instruction)
             location = instruction._location
-            if location is not None:
+            if location is not None and location is not self._location:  # many follow one of the same location
                 self._check_location(instruction, location)
 
-    def _check_operands(
-        self, instruction: Instruction, operands: Sequence[Value], seen: set[Value], is_phi: bool
-    ) -> bool:
+    def _problem(self, instruction: Instruction) -> str | None:
+        """Return what is wrong with an instruction itself, whatever its class."""
+        for operand in instruction._operands:
+            if operand is instruction and not isinstance(instruction, Phi) and is_reached(instruction, self._body):
+                return IS_OWN_OPERAND
+        type_ = instruction.type
+        if type_ not in self._value_types and (type_ is not self._void or instruction._name):
+            problem = type_problem(instruction, self._body.verifier)
+            if problem is not None:
+                return problem
+        for user in instruction._uses:
+            if isinstance(user, Instruction) and user.parent is None:
+                return USED_OUTSIDE
+        return None
+
+    def _check_operands(self, instruction: Instruction, operands: Sequence[Value], seen: set[Value]) -> bool:
         """Check the operands of an instruction but those in `seen`; return whether the rest of it is to be checked."""
+        is_phi = isinstance(instruction, Phi)
         index = -1
         for operand in operands:
             index += 1
             if isinstance(operand, Instruction):
-                if (not is_phi and operand in seen) or self._is_there(operand, instruction, index, is_phi):
+                if (not is_phi and operand in seen) or self._is_there(operand, instruction, index):
                     continue
             elif isinstance(operand, BasicBlock) and operand.parent is self._function:
                 continue
@@ -154,8 +169,8 @@ class BodyChecker:
                     return False
         return True
 
-    def _is_there(self, definition: Instruction, user: Instruction, index: int, is_phi: bool) -> bool:
-        """Return whether a value is one that a user may have, as can be seen without the dominators of the function."""
+    def _is_there(self, definition: Instruction, user: Instruction, index: int) -> bool:
+        """Return whether a value is one that a user may have; if not, or if it depends on more, the rules decide."""
         defined_in = definition.parent
         if (
             defined_in is None
@@ -164,9 +179,21 @@ class BodyChecker:
             or isinstance(definition, Invoke)
         ):
             return False
-        used_in = user.incoming_block(index) if is_phi else user.parent
-        # At its end, where a phi uses it, a value of a block is there; elsewhere the order in the block matters.
-        return is_phi if used_in is defined_in else defined_in is self._entry
+        used_in = user.incoming_block(index) if isinstance(user, Phi) else user.parent
+        if used_in is None:
+            return False
+        if used_in is defined_in:
+            return isinstance(user, Phi)  # at its end a value of a block is there; before, the order matters
+        return defined_in is self._entry or self._reaches(defined_in, used_in)
+
+    def _reaches(self, defined_in: BasicBlock, used_in: BasicBlock) -> bool:
+        """Return whether values of a block are there in another, or that one is never reached."""
+        dominators = self._dominators
+        if dominators is None:
+            dominators = self._dominators = self._body.dominators
+        if not dominators.is_reachable(used_in):
+            return True
+        return dominators.is_reachable(defined_in) and dominators.dominates(defined_in, used_in)
 
     def _check_attachments(self, instruction: Instruction) -> None:
         """Check the metadata attached to an instruction; what many instructions share is checked once."""
@@ -176,11 +203,13 @@ class BodyChecker:
             if key not in self._sound_attachments and is_sound_attachment(name, node, instruction, self._body):
                 self._sound_attachments.add(key)
 
-    def _check_location(self, instruction: Instruction, location: MDNode) -> None:
+    def _check_location(self, instruction: Instruction, location: Any) -> None:
         """Check the debug location of an instruction."""
         if type(location) is not DILocation:
             check_location(instruction, self._body)
-        elif location not in self._walk.seen:
+            return
+        self._location = location
+        if location not in self._walk.seen:
             self._walk.visit(location, with_locations=True)
 
 
@@ -194,7 +223,12 @@ def _problems_found_by(finders: tuple[Finder, ...], instruction: Instruction, bo
     return problems
 
 
-def _key_of(instruction: Instruction, kind: type, shape: tuple[Any, ...], is_last: bool) -> tuple[object, ...]:
+def _key_of(
+    instruction: Instruction,
+    kind: type,
+    shape: tuple[Any, ...],
+    is_last: bool,  # noqa: FBT001 - C has no others
+) -> tuple[object, ...]:
     """Return what the rules of an instruction depend on."""
     operands = instruction._operands
     names, first, _ = shape
@@ -217,8 +251,7 @@ def _check_call(call: CallBase, body: Body) -> None:
 
 
 def _check_phis(block: BasicBlock, body: Body) -> None:
-    instructions = block.instructions
-    if not instructions or not isinstance(instructions[0], Phi):
+    if not isinstance(block.instructions[0], Phi):
         return
     predecessors = body.predecessors.get(block, [])
     distinct = set(predecessors)

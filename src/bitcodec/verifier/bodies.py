@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bitcodec.analysis.dominators import Dominators
@@ -31,8 +32,8 @@ class Body:
         function: whose body it is.
         verifier: what the module shares.
         blocks: its blocks.
-        predecessors: of each block that has any: one entry for each way that leads to it.
         subprogram: the debug information of the function, None if there is none.
+        catch_switches: those of the blocks that have been checked.
         siblings: pads that unwind to a pad beside them, and the terminators by which they do.
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
@@ -49,17 +50,26 @@ class Body:
         self.variables: dict[int, DILocalVariable] = {}
         self.convergence = Convergence(function)
         self.previous: Instruction | None = None
-        self._successors = {block: block.successors for block in self.blocks}
-        self.predecessors: dict[BasicBlock, list[BasicBlock]] = {}
-        for block, successors in self._successors.items():
-            for successor in successors:
-                self.predecessors.setdefault(successor, []).append(block)
+        self.catch_switches: list[CatchSwitch] = []
         self._dominators: Dominators | None = None
         self._orders: dict[BasicBlock, tuple[tuple[Instruction, ...], dict[Instruction, int]]] = {}
         self._landing_type: Type | None = None
         self._first: dict[BasicBlock, Instruction | None] = {}
         self._returns_alone: dict[Invoke, bool] = {}
         self._bundle_operands: dict[CallBase, frozenset[int]] = {}
+
+    @cached_property
+    def _successors(self) -> dict[BasicBlock, tuple[BasicBlock, ...]]:
+        return {block: block.successors for block in self.blocks}
+
+    @cached_property
+    def predecessors(self) -> dict[BasicBlock, list[BasicBlock]]:
+        """The predecessors of each block that has any: one entry for each way that leads to it."""
+        found: dict[BasicBlock, list[BasicBlock]] = {}
+        for block, successors in self._successors.items():
+            for successor in successors:
+                found.setdefault(successor, []).append(block)
+        return found
 
     @property
     def dominators(self) -> Dominators:

@@ -37,4 +37,4 @@ cdef class _Locations:
 
 
 cdef bint _has_known_atom(tuple content, Scopes scopes) except -1
-cdef tuple _content_of(MDNode location)
+cpdef tuple content_of(MDNode node)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         def subprogram_of(self, function: Function) -> DISubprogram | None: ...
 
 
-__all__ = ["Scopes", "check_locations"]
+__all__ = ["Scopes", "check_locations", "content_of"]
 
 
 _ATOM_WITHOUT_KEY_INSTRUCTIONS = "DbgLoc uses atomGroup but DISubprogram doesn't have Key Instructions enabled"
@@ -57,12 +57,12 @@ class Scopes:
 
     def outermost(self, location: DILocation) -> DILocation:
         """Return the location in the function itself that something was inlined at; in a circle, any of it."""
-        if _content_of(location)[_INLINED_AT] is None:
+        if content_of(location)[_INLINED_AT] is None:
             return location
         known = self._outermost
         path: list[DILocation] = []
         while location not in known:
-            outer = _content_of(location)[_INLINED_AT]
+            outer = content_of(location)[_INLINED_AT]
             if not isinstance(outer, DILocation):
                 break
             known[location] = location  # what a circle comes back to
@@ -95,20 +95,23 @@ class _Locations:
 
     def check_block(self, instructions: tuple[Instruction, ...]) -> bool:
         """Check instructions until a location is wrong; return whether none is."""
+        previous: object = None
         for instruction in instructions:
             location: Any = instruction._location
-            if location is not None and location not in self._passed:
+            if location is not None and location is not previous and location not in self._passed:
                 if isinstance(location, Deferred):
                     location = instruction.debug_location
                 if isinstance(location, DILocation) and not self._check_own(instruction, location):
                     return False
+            elif location is not None:
+                previous = location
             if instruction._attachments and not self._check_loop(instruction):
                 return False
         return True
 
     def _check_own(self, instruction: Instruction, location: DILocation) -> bool:
         """Check the location of an instruction; return whether those behind it are to be checked."""
-        content = _content_of(location)
+        content = content_of(location)
         has_unknown_atom = content[_ATOM_GROUP] and not _has_known_atom(content, self._scopes)
         if has_unknown_atom:
             self._verifier.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, instruction)
@@ -122,7 +125,7 @@ class _Locations:
         """Check what may be the locations of the loop that an instruction goes round."""
         loop = instruction.metadata.get("llvm.loop")
         for location in () if loop is None else loop.operands[1:]:
-            if isinstance(location, DILocation) and not self._check(instruction, location, _content_of(location)):
+            if isinstance(location, DILocation) and not self._check(instruction, location, content_of(location)):
                 return False
         return True
 
@@ -141,7 +144,7 @@ class _Locations:
     def _problem(self, location: DILocation, scope: Operand) -> str | None:
         if not isinstance(scope, DILocalScope):
             return "DILocation's scope must be a DILocalScope"
-        scope = _content_of(self._scopes.outermost(location))[_SCOPE]
+        scope = content_of(self._scopes.outermost(location))[_SCOPE]
         found = self._scopes.subprogram_of(scope)
         is_known = scope in self._seen or found is None or (found is not scope and found in self._seen)
         self._seen.add(scope)
@@ -170,6 +173,7 @@ def _has_known_atom(content: tuple[Any, ...], scopes: Scopes) -> bool:
     return own is None or own.key_instructions
 
 
-def _content_of(location: MDNode) -> tuple[Any, ...]:
-    content: Any = location._content
-    return content if type(content) is tuple else location._read_content()
+def content_of(node: MDNode) -> tuple[Any, ...]:
+    """Return the content of a node, which may have to be read first."""
+    content: Any = node._content
+    return content if type(content) is tuple else node._read_content()

@@ -21,10 +21,12 @@ from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.tables.debug_info_flags import DIFlag
 from bitcodec.tables.dwarf import OPERATORS
+from bitcodec.verifier.debug_locations import content_of
 from bitcodec.verifier.fragments import fits_variable, is_part_of_variable
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import Metadata
     from bitcodec.verifier.bodies import Body
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_records"]
 
+_INLINED_AT = DILocation.__match_args__.index("inlined_at")
+_SCOPE = DILocation.__match_args__.index("scope")
 _ENTRY_VALUE = next(code for code, operator in OPERATORS.items() if operator.name == "LLVM_entry_value")
 
 
@@ -56,22 +60,22 @@ def check_records(instruction: Instruction, body: Body) -> None:
 
 
 def _check_variable_record(record: DbgVariableRecord, body: Body, walk: MetadataWalk) -> None:
-    value = record.value
-    key, sound_records = _key_of(record, value, body), body.verifier.sound_records
+    value, function = record.value, body.function
+    key, sound_records = _key_of(record, value, function), body.verifier.sound_records
     if key is not None and key in sound_records:
-        walk.visit_values(value, body.function)
+        walk.visit_values(value, function)
     elif not _has_problems(record, body) and key is not None:
         sound_records.add(key)
 
 
-def _key_of(record: DbgVariableRecord, metadata: Metadata, body: Body) -> tuple[object, ...] | None:
+def _key_of(record: DbgVariableRecord, metadata: Metadata, function: Function) -> tuple[object, ...] | None:
     """Return what the rules of a record depend on, None if they depend on more."""
     location, expression = record.location, record.expression
     if (
         record.kind is DbgVariableKind.ASSIGN
         or not isinstance(location, DILocation)
         or not isinstance(expression, DIExpression)
-        or _ENTRY_VALUE in expression.elements
+        or _ENTRY_VALUE in content_of(expression)
     ):
         return None
     if isinstance(metadata, ValueAsMetadata):
@@ -81,17 +85,18 @@ def _key_of(record: DbgVariableRecord, metadata: Metadata, body: Body) -> tuple[
         type_ = None
     else:
         return None
-    own_function = body.function if location.inlined_at is None else None
-    return record.kind, type(metadata), type_, record.variable, expression, location.scope, own_function
+    content = content_of(location)
+    own_function = function if content[_INLINED_AT] is None else None
+    return record.kind, type(metadata), type_, record.variable, expression, content[_SCOPE], own_function
 
 
 def _has_problems(record: DbgVariableRecord, body: Body) -> bool:
     """Check a record; return whether it has problems."""
-    problem = first_broken(_VARIABLE, record)
+    problem = _variable_problem(record, body)
     if problem is None:
         _visit(record, body)
         problem = first_broken(_ASSIGNMENT, record) if record.kind is DbgVariableKind.ASSIGN else None
-        problem = problem or first_broken(_SCOPES, record, body)
+        problem = problem or _scope_problem(record, body)
     if problem is None and isinstance(record.expression, DIExpression) and not record.expression.elements:
         return False  # the others are rules of what expressions say
     problems = [problem]
@@ -101,6 +106,31 @@ def _has_problems(record: DbgVariableRecord, body: Body) -> bool:
         if found is not None:
             body.report(found, record)
     return any(problems)
+
+
+def _variable_problem(record: DbgVariableRecord, body: Body) -> str | None:
+    """Return what is wrong with the parts of a record by themselves."""
+    metadata = record.value
+    value = metadata.value if isinstance(metadata, ValueAsMetadata) else None
+    if value is None:
+        return first_broken(_VARIABLE, record)
+    shape = (record.kind, type(metadata), value.type, type(record.variable), type(record.expression))
+    if shape in body.verifier.sound_records:
+        return None
+    problem = first_broken(_VARIABLE, record)
+    if problem is None:
+        body.verifier.sound_records.add(shape)
+    return problem
+
+
+def _scope_problem(record: DbgVariableRecord, body: Body) -> str | None:
+    """Return what is wrong with the scopes of a record, whose variable is one."""
+    location = record.location
+    if not isinstance(location, DILocation):
+        return "invalid #dbg record DILocation"
+    if not _is_of_one_subprogram(record.variable, location, body):
+        return "mismatched subprogram between #dbg record variable and DILocation"
+    return None if _is_only_variable(record, body) else "conflicting debug info for argument"
 
 
 def _visit(record: DbgVariableRecord, body: Body) -> None:
@@ -136,8 +166,10 @@ def _is_of_one_subprogram(variable: Any, location: Any, body: Body) -> bool:
 
 def _is_only_variable(record: DbgVariableRecord, body: Body) -> bool:
     """Return whether no other variable stands for the same parameter of the function itself."""
+    if content_of(record.location)[_INLINED_AT] is not None or body.subprogram is None:
+        return True
     number = record.variable.arg
-    if body.subprogram is None or not number or record.location.inlined_at is not None:
+    if not number:
         return True
     return body.variables.setdefault(number, record.variable) is record.variable
 
@@ -181,14 +213,6 @@ _ASSIGNMENT: Rules = (
         "invalid #dbg_assign address expression",
         lambda record: isinstance(record.address_expression, DIExpression),
     ),
-)
-_SCOPES: Rules = (
-    ("invalid #dbg record DILocation", lambda record, _: isinstance(record.location, DILocation)),
-    (
-        "mismatched subprogram between #dbg record variable and DILocation",
-        lambda record, body: _is_of_one_subprogram(record.variable, record.location, body),
-    ),
-    ("conflicting debug info for argument", _is_only_variable),
 )
 _AFTERWARDS: tuple[Rules, ...] = (
     (

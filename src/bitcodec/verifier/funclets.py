@@ -146,9 +146,8 @@ def unwinds_as_switch(pad: CatchPad | CleanupPad, body: Body) -> bool:
 
 def check_sibling_unwinds(body: Body) -> None:
     """Check that pads beside each other do not unwind to each other in a circle."""
-    for block in body.blocks:
-        switch = block.terminator
-        if isinstance(switch, CatchSwitch) and switch.unwind_destination is not None:
+    for switch in body.catch_switches:
+        if switch.unwind_destination is not None:
             target = body.first_behind_phis(switch.unwind_destination)
             if is_eh_pad(target) and _parent_of(target) is _parent_of(switch):
                 body.siblings[switch] = switch

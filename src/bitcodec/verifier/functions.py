@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constant_expressions import BlockAddress
@@ -58,11 +57,10 @@ def _check_inside(function: Function, verifier: Verifier) -> None:
     )
     for problem in problems:
         verifier.report(problem, function)
-    for rules in (_ATTRIBUTES, CONVENTION_RULES, _PARAMETERS, _RESULTS):
-        broken = first_broken(rules, function, verifier)
-        if broken is not None:
-            verifier.report(broken, function)
-            return
+    broken = _signature_problem(function, verifier)
+    if broken is not None:
+        verifier.report(broken, function)
+        return
     for argument in function.arguments:
         _check_argument(argument, verifier)
     for kind, node in function.metadata:
@@ -70,12 +68,31 @@ def _check_inside(function: Function, verifier: Verifier) -> None:
         if broken is not None:
             verifier.report(broken, node)
     broken = first_broken(_DECLARATION if function.is_declaration else _DEFINITION, function, verifier)
+    if broken is None and function.metadata and not function.is_declaration:
+        broken = first_broken(_ATTACHED_TO_DEFINITION, function, verifier)
     if broken is not None:
         verifier.report(broken, function)
         return
     for kind, node in function.metadata:
         verifier.metadata.visit(node, with_locations=kind == "dbg" or function.is_declaration)
     check_locations(function, verifier)
+
+
+def _signature_problem(function: Function, verifier: Verifier) -> str | None:
+    """Return what is wrong with the type, attributes and convention of a function; what many share is checked once."""
+    attributes = function.attributes
+    arguments = tuple([argument.type for argument in function.arguments])
+    convention, address = function.calling_convention, function.unnamed_address
+    key = (function.value_type, arguments, attributes, convention, address, function.is_intrinsic)
+    if key in verifier.sound_signatures:
+        return None
+    for rules in (_ATTRIBUTES, CONVENTION_RULES, _PARAMETERS, _RESULTS):
+        problem = first_broken(rules, function, verifier)
+        if problem is not None:
+            return problem
+    if "naked" not in attributes.for_function:  # else it matters whether arguments are used
+        verifier.sound_signatures.add(key)
+    return None
 
 
 def _is_returnable(function: Function, _: object) -> bool:
@@ -286,7 +303,7 @@ def _is_attached_once(function: Function, verifier: Verifier) -> bool:
 
 
 def _has_at_most_one(kind: str) -> Any:
-    return lambda function, _: Counter(found for found, _ in function.metadata)[kind] <= 1
+    return lambda function, _: len(_attached(function, kind)) <= 1
 
 
 _DEFINITION: Rules = (
@@ -297,6 +314,8 @@ _DEFINITION: Rules = (
         "blockaddress may not be used with the entry block!",
         lambda function, _: not _is_address(function.blocks[0]),
     ),
+)
+_ATTACHED_TO_DEFINITION: Rules = (
     ("function must have a single !dbg attachment", _has_at_most_one("dbg")),
     (
         "function !dbg attachment must be a subprogram",

@@ -23,7 +23,7 @@ __all__ = ["MetadataWalk"]
 
 _IN_WRONG_FUNCTION = "function-local metadata used in wrong function"
 _CLASS, _TRUTH = ShapePart.CLASS, ShapePart.TRUTH
-_PLACES = {
+_PLACES: dict[type[MDNode], tuple[int, ...]] = {
     kind: kind.operand_places for kind in NODE_RULES if issubclass(kind, DINode) and kind.operand_list_place is None
 }
 """By class: where the content of a node has what the node refers to."""

@@ -15,7 +15,7 @@ from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_
 from bitcodec.verifier.tbaa import TypeNodes
 
 if TYPE_CHECKING:
-    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.attributes import AttributeList, AttributeSet
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue
@@ -39,6 +39,9 @@ class Verifier:
         metadata: goes through nodes, each once.
         attached: the function that each subprogram was found attached to first.
         attribute_problems: what is wrong with attributes that many calls share.
+        sound_signatures: what the rules of types and attributes of functions depend on, of functions without problems.
+        value_problems: what is wrong with attributes of a value of a type.
+        whole_problems: what is wrong with attributes of functions as a whole.
         value_dependent_arguments: of pairs of a call's and its callee's attributes, the arguments whose values matter.
         sound_shapes: shapes of instructions without problems, and the rules left to be applied to each instruction.
         sound_attachments: what the rules of attached metadata depend on, of attachments without problems.
@@ -66,6 +69,9 @@ class Verifier:
         self.metadata = MetadataWalk(self)
         self.attached: dict[DISubprogram, Function] = {}
         self.attribute_problems: dict[tuple[AttributeList, FunctionType, bool, bool], tuple[str, ...]] = {}
+        self.sound_signatures: set[tuple[object, ...]] = set()
+        self.value_problems: dict[tuple[AttributeSet, Type], tuple[str, ...]] = {}
+        self.whole_problems: dict[tuple[AttributeSet, bool, FunctionType | None], tuple[str, ...]] = {}
         self.value_dependent_arguments: dict[tuple[AttributeList, AttributeList | None], tuple[int, ...]] = {}
         self.sound_shapes: dict[tuple[object, ...], Remaining] = {}
         self.sound_attachments: set[tuple[object, ...]] = set()

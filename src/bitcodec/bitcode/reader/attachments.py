@@ -12,7 +12,6 @@ from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits
-from bitcodec.ir.construction import has_attachments, has_debug_records
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.lazy import Deferred, MaterializationLock
@@ -215,7 +214,7 @@ def resolve_all(instructions: Iterable[Instruction]) -> None:
         if isinstance(location, DeferredLocation) and location.source is not source:
             source = location.source
             source.metadata.read_all()
-        if location is not None or has_attachments(instruction) or has_debug_records(instruction):
+        if location is not None or instruction.has_attachments or instruction.has_debug_records:
             instruction.materialize()
 
 

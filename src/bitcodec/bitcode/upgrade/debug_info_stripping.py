@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import has_attachments, has_debug_records, present_blocks, present_instructions
+from bitcodec.ir.construction import present_blocks, present_instructions
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.metadata import MDTuple
 
@@ -49,9 +49,9 @@ def strip_function(function: Function) -> None:
         for instruction in present_instructions(block):
             _ = instruction.debug_location
             instruction.debug_location = None
-            if has_debug_records(instruction):
+            if instruction.has_debug_records:
                 instruction.debug_records.clear()
-            if has_attachments(instruction):
+            if instruction.has_attachments:
                 _strip_attachments(instruction, loops)
 
 

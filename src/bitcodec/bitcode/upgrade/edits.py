@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.construction import (
     detach,
     drop_all_operands,
-    has_debug_records,
     present_instructions,
     set_instructions,
 )
@@ -57,7 +56,7 @@ class Edits:
         kept: list[Instruction] = []
         for instruction in present_instructions(block):
             made = self._made.get(instruction)
-            if made is not None and has_debug_records(instruction):
+            if made is not None and instruction.has_debug_records:
                 pending += instruction.debug_records
             for placed in (instruction,) if made is None else made:
                 if pending:

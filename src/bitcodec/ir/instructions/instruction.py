@@ -102,6 +102,17 @@ class Instruction(User):
         return attachments.fill(self, "_attachments") if isinstance(attachments, Deferred) else attachments
 
     @property
+    def has_attachments(self) -> bool:
+        """Whether metadata is attached to it, apart from its debug location.  Creates and reads nothing.
+
+        >>> import bitcodec
+        >>> module = bitcodec.open("examples/queue.bc")
+        >>> [found.opcode for found in module.functions["push"].instructions if found.has_attachments]
+        ['load', 'store', 'store']
+        """
+        return bool(self._attachments)
+
+    @property
     def pcsections(self) -> PCSections | None:
         """Which PC sections it asks for, None if for none; set it to change that.
 
@@ -127,6 +138,17 @@ class Instruction(User):
         if module is None:
             raise ValueError(f"{self!r} stands in no module")
         self.metadata[PCSECTIONS] = sections.node(module.context)
+
+    @property
+    def has_debug_records(self) -> bool:
+        """Whether there are debug records right in front of it.  Creates and reads nothing.
+
+        >>> import bitcodec
+        >>> module = bitcodec.open("examples/queue.bc")
+        >>> [found.opcode for found in module.functions["push"].instructions if found.has_debug_records]
+        ['load', 'load']
+        """
+        return bool(self._records)
 
     @property
     def debug_records(self) -> list[DebugRecord]:
@@ -347,7 +369,8 @@ class Terminator(Instruction):
     @property
     def successors(self) -> tuple[BasicBlock, ...]:
         """Where control may go from here: one entry for each way, and so a block may be there twice."""
-        return cast("tuple[BasicBlock, ...]", tuple(self._operands[index] for index in self._successor_indices))
+        operands = self._operands
+        return cast("tuple[BasicBlock, ...]", tuple([operands[index] for index in self._successor_indices]))
 
     def set_successor(self, index: int, block: BasicBlock) -> None:
         """Let one way, by its index in `successors`, lead to another block; phis are left as they are.

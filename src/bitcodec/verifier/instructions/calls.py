@@ -235,9 +235,9 @@ def _further_arguments_problem(call: CallBase, count: int, body: Body) -> str | 
             return f"More than one parameter has attribute {name}!"
     for index, found in further:
         if index < call.argument_count:
-            problem = next(value_problems(found, call.operand_at(index).type, body.verifier), None)
-            if problem is not None:
-                return problem
+            problems = value_problems(found, call.operand_at(index).type, body.verifier)
+            if problems:
+                return problems[0]
         if "sret" in found and not calls_intrinsic(call, "llvm.experimental.gc.statepoint"):
             return "Attribute 'sret' cannot be used for vararg call arguments!"
         if "inalloca" in found and index != len(call.arguments) - 1:
@@ -315,7 +315,7 @@ def _remaining_of_call(call: Call, body: Body) -> Remaining:
         return (partial(_first_problem, (_arguments_problem, *_LATER_STEPS)), tail_call_problem), True
     callee = callee_of(call)
     steps = [step for step, may_fail in _MAY_FAIL.items() if may_fail(call, callee, body)]
-    finders = [partial(_first_problem, tuple(steps))] if steps else []
+    finders: list[Finder] = [partial(_first_problem, tuple(steps))] if steps else []
     if call.tail_kind is TailCallKind.MUSTTAIL:
         finders.append(tail_call_problem)
     return tuple(finders), is_convergent(call) or shares_frame(call)
