@@ -84,6 +84,7 @@ class AttachmentSource:
         module: metadata of the module.
         table: where equal metadata meets.
         blocks: the blocks of metadata in the body, those met so far.
+        by_pairs: what has been attached, by the pairs of kind and metadata id that attach it.
     """
 
     def __init__(self, module: ModuleMetadata, place: BlockPlace, value_of: ValueOf) -> None:
@@ -92,7 +93,7 @@ class AttachmentSource:
         self.module = module
         self.table = module.context.metadata
         self.blocks: list[BlockPlace | Records] = []
-        self._attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
+        self.by_pairs: dict[tuple[int, ...], dict[str, MDNode]] = {}
         self._attached_locations: dict[tuple[int, ...], DILocation] = {}
 
     @cached_property
@@ -145,10 +146,10 @@ class AttachmentSource:
 
         It ends in front of the first node that wraps a value of the function, as LLVM has it.  A location is left out.
         """
-        found = self._attached.get(pairs)
+        found = self.by_pairs.get(pairs)
         if found is None:
             # Most of it is attached to many.
-            found = self._attached[pairs] = self._read_attached(row, pairs)
+            found = self.by_pairs[pairs] = self._read_attached(row, pairs)
         return found.copy()
 
     def attached_location(self, row: int, pairs: tuple[int, ...]) -> DILocation | None:
@@ -156,7 +157,7 @@ class AttachmentSource:
 
         LLVM writes it in records of the body, but reads it here too.
         """
-        if pairs not in self._attached:
+        if pairs not in self.by_pairs:
             _ = self.attached(row, pairs)
         return self._attached_locations.get(pairs)
 

@@ -8,7 +8,7 @@ from bitcodec.ir.values cimport Value
 cdef unsigned long long _WORD, _COLUMN_LIMIT, _MAX_GROUP, _MAX_RANK
 cdef Py_ssize_t _LOCATION_OPERANDS, _ATOM_GROUP
 cdef Py_ssize_t _SIMPLE_OPERANDS
-cdef unsigned int _VALUE_SIMPLE
+cdef unsigned int _VALUE_SIMPLE, _ATTACHMENT
 cdef object _VALUE
 
 cdef Py_ssize_t _operand_count(unsigned int code) except -1
@@ -26,6 +26,13 @@ cdef class InstructionExtras:
     cdef public list records
     cdef public list attachments
 
+    @cython.locals(
+        operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]",
+        codes="const unsigned int[::1]", row=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, at=Py_ssize_t,
+        number="unsigned long long", earlier=Py_ssize_t, attachments=list, seen=dict, own=list, pairs=tuple,
+        before=tuple
+    )
+    cpdef list add_attachments(self, records, list instructions)
     @cython.locals(
         operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", first_row=Py_ssize_t,
         row=Py_ssize_t, last_row=Py_ssize_t, index=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, numbers=list
@@ -51,5 +58,8 @@ cdef class InstructionExtras:
         row=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, value=Value, made_record=DbgVariableRecord, found=list
     )
     cdef _read_records(self)
-    @cython.locals(first_row=Py_ssize_t, row=Py_ssize_t, instruction=Instruction, found=dict, pairs=tuple)
+    @cython.locals(
+        first_row=Py_ssize_t, row=Py_ssize_t, instruction=Instruction, attached=dict, known=dict, found=dict,
+        pairs=tuple
+    )
     cdef _read_attachments(self)

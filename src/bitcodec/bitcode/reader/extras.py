@@ -17,7 +17,7 @@ from bitcodec.bitcode.reader.attachments import (
     DeferredLocation,
     DeferredRecords,
 )
-from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataAttachmentCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits, ways_of
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.debug_info import DILocation
@@ -40,6 +40,7 @@ __all__ = ["InstructionExtras"]
 _WORD, _COLUMN_LIMIT = 0xFFFF_FFFF, 1 << 16
 _LOCATION_OPERANDS, _ATOM_GROUP = 7, 5
 _MAX_GROUP, _MAX_RANK = (1 << 61) - 1, 7
+_ATTACHMENT = int(MetadataAttachmentCode.ATTACHMENT)
 _VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
 _SIMPLE_OPERANDS = 3
 _VALUE = DbgVariableKind.VALUE
@@ -152,6 +153,45 @@ class InstructionExtras:
         if unread:
             self._function._unread_records += tuple(unread)
 
+    def add_attachments(self, records: Records, instructions: list[Instruction]) -> list[tuple[int, list[int]]]:
+        """Take the attachments of a METADATA_ATTACHMENT block.
+
+        Args:
+            records: the block.
+            instructions: those that it refers to, by number.
+
+        Returns:
+            Row and pairs of each record that attaches something to the function itself.
+
+        Raises:
+            BitcodeError: a record makes no sense.
+        """
+        columns, attachments = records.columns, self.attachments
+        operands, bounds, codes = columns.operands, columns.records.first_operand, columns.records.code
+        seen: dict[int, int] = {}
+        own: list[tuple[int, list[int]]] = []
+        for rows in records.ranges():
+            for row in range(rows.start, rows.stop):
+                first, end = bounds[row], bounds[row + 1]
+                if codes[row] != _ATTACHMENT:
+                    continue
+                if first == end:
+                    raise records.error(row, "has too few operands")
+                if not (end - first) & 1:
+                    own.append((row, [operands[at] for at in range(first, end)]))
+                    continue
+                number = operands[first]
+                if number >= len(instructions):
+                    raise records.error(row, f"there is no instruction {number}")
+                pairs = tuple([operands[at] for at in range(first + 1, end)])
+                earlier = seen.setdefault(number, len(attachments))
+                if earlier < len(attachments):
+                    instruction, first_row, before = attachments[earlier]
+                    attachments[earlier] = (instruction, first_row, before + pairs)
+                else:
+                    attachments.append((instructions[number], row, pairs))
+        return own
+
     def metadata_ids(self, location: int, record: int, attachment: int) -> Iterator[int]:
         """Yield the metadata ids in what has been added, from three indices on: in locations, records, attachments."""
         for row in dict.fromkeys(self.location_rows[location:]):
@@ -250,8 +290,12 @@ class InstructionExtras:
 
     def _read_attachments(self) -> None:
         source, first_row = self._source, self._first_row
+        attached: dict[tuple[int, ...], dict[str, MDNode]] = source.by_pairs
         for instruction, row, pairs in self.attachments:
-            found = instruction._attachments = source.attached(row - first_row, pairs)
+            # Most of it is attached to many.
+            known = attached.get(pairs)
+            found = known.copy() if known is not None else source.attached(row - first_row, pairs)
+            instruction._attachments = found
             if LOCATION_KIND in pairs:
                 location = source.attached_location(row - first_row, pairs)
                 if location is not None:

@@ -22,7 +22,7 @@ from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.metadata_order import MetadataOrder
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
-from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode
+from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.ir.construction import (
     complete_body,
     defer_metadata,
@@ -186,32 +186,11 @@ class FunctionReader:
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
             name_locals(records, self._function.symbols, state.values, state.blocks)
         elif records.id == BlockId.METADATA_ATTACHMENT_BLOCK:
-            self._read_attachments(records)
+            for row, pairs in self.extras.add_attachments(records, self._instructions):
+                self._attach_to_function(row, pairs)
         elif records.id == BlockId.USELIST_BLOCK:
             self._module.module.preserves_use_list_order = True
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
-
-    def _read_attachments(self, records: Records) -> None:
-        instructions, attachments = self._instructions, self.extras.attachments
-        seen: dict[int, int] = {}
-        with records.placed():
-            for row, code, operands in records:
-                if code != MetadataAttachmentCode.ATTACHMENT:
-                    continue
-                if not operands:
-                    raise Malformed("has too few operands")
-                if len(operands) & 1:
-                    number = operands[0]
-                    if number >= len(instructions):
-                        raise Malformed(f"there is no instruction {number}")
-                    earlier = seen.setdefault(number, len(attachments))
-                    if earlier < len(attachments):
-                        instruction, first_row, pairs = attachments[earlier]
-                        attachments[earlier] = (instruction, first_row, (*pairs, *operands[1:]))
-                    else:
-                        attachments.append((instructions[number], row, tuple(operands[1:])))
-                else:
-                    self._attach_to_function(row, operands)
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
         attached = deferred_metadata(self._function)

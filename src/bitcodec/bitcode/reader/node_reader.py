@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+try:
+    import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
+except ImportError:
+    from bitcodec import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
+
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import Number
 from bitcodec.ir.constants import ConstantInt
@@ -187,6 +192,9 @@ class DebugInfoForm(Form):
             return made[operand - 1] if operand else None
         if step == _STRING:
             return made.string(operand - 1) if operand else ""
+        if step == _NUMBER:
+            number, first = operand, self._cells[cell + 2]
+            return operand if number <= first else number & first
         if step == _ANY:
             return operand
         if step >= _UNSIGNED:
@@ -201,8 +209,6 @@ class DebugInfoForm(Form):
         if step == _BOOLEAN:
             return number != 0
         first = self._cells[cell + 2]
-        if step == _NUMBER:
-            return operand if number <= first else number & first
         if step == _COLUMN:
             number &= _WORD
             return number if number < _COLUMN_LIMIT else 0
@@ -281,6 +287,9 @@ class RecordReader:
     def _operands_at(self, entry: int) -> list[int]:
         row = self._row_of(entry)
         first, end = self._bounds[row], self._bounds[row + 1]
+        if not cython.compiled:
+            numbers: list[int] = self._operands[first:end].tolist()
+            return numbers
         return [self._operands[at] for at in range(first, end)]
 
 
