@@ -67,7 +67,7 @@ class _Finder:
                 self._values(wrapped_values(wrapper))
 
     def _own(self, instruction: Instruction) -> None:
-        """Find what instructions of some classes tell beside their operands."""
+        """Find what instructions of some classes give beside their operands."""
         match instruction:
             case Alloca():
                 self.types[instruction.allocated_type] = None
