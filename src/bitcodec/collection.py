@@ -63,7 +63,7 @@ _oldest = _Oldest()
 
 
 class without_collection:  # noqa: N801 - a context manager, named like those of `contextlib`
-    """Collect nothing meanwhile: all that is made stays, and to look through it again and again takes long.
+    """Collect nothing meanwhile: everything that is made stays, and to look through it again and again takes long.
 
     The collector is one for all threads.  If several pause it at once, the one that switched it off switches it on
     again, however long the others take: so threads that take turns do not keep it off for ever.  An exception in

@@ -1,6 +1,6 @@
 """How `str` prints what a module consists of, as LLVM assembly; and how texts from anywhere are printed safely.
 
-The model does not know who prints it; that is told here, once, and loaded when something is printed first.
+The model does not know who prints it; `print_with` sets that once, and it is loaded when something is printed first.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ TYPE_ERRORS: dict[str, Wrong] = {
     ),
     "fadd takes floating-point numbers as its operands, not i32": lambda _, b, v: b.fadd(v.a, 1),
     "fneg takes floating-point numbers as its operand, not ptr": lambda _, b, v: b.fneg(v.p),
-    "fneg takes a value as its operand, not 1.5, whose type nothing tells": lambda _, b, __: b.fneg(1.5),
+    "fneg takes a value as its operand, not 1.5, whose type nothing specifies": lambda _, b, __: b.fneg(1.5),
     "icmp takes integers or pointers as its operands, not float": lambda _, b, v: b.icmp("eq", v.x, v.y),
     "icmp takes ptr as its second operand, not 0": lambda _, b, v: b.icmp("eq", v.p, 0),
     "fcmp takes floating-point numbers as its operands, not i32": lambda _, b, v: b.fcmp("oeq", v.a, v.b),
@@ -68,7 +68,7 @@ TYPE_ERRORS: dict[str, Wrong] = {
     "load takes something that has a size as its type, not void ()": lambda t, b, v: b.load(
         t.types.function(t.types.void), v.p
     ),
-    "store takes a value as its value, not 5, whose type nothing tells": lambda _, b, v: b.store(5, v.p),
+    "store takes a value as its value, not 5, whose type nothing specifies": lambda _, b, v: b.store(5, v.p),
     "store takes a pointer as its pointer, not i32": lambda _, b, v: b.store(v.a, v.a),
     "getelementptr takes pointers as its pointer, not i32": lambda t, b, v: b.getelementptr(t.i8, v.a, [1]),
     "getelementptr takes integers as its index 1, not ptr": lambda t, b, v: b.getelementptr(t.v4, v.p, [0, v.q]),
@@ -102,7 +102,7 @@ TYPE_ERRORS: dict[str, Wrong] = {
     "call of @print takes 1 arguments or more, not 0": lambda t, b, _: b.call(t.print),
     "call of @callee takes i32 as its argument 0, not i64": lambda t, b, v: b.call(t.callee, [v.l, v.p]),
     "call of @callee takes ptr as its argument 1, not 0": lambda t, b, v: b.call(t.callee, [v.a, 0]),
-    "call of @print takes a value as its argument 1, not 5, whose type nothing tells": lambda t, b, v: b.call(
+    "call of @print takes a value as its argument 1, not 5, whose type nothing specifies": lambda t, b, v: b.call(
         t.print, [v.p, 5]
     ),
     "call takes a pointer as its callee, not i32": lambda _, b, v: b.call(v.a),
@@ -214,11 +214,11 @@ def test_places_in_no_module():
     made = bench.builder.fence("seq_cst")
     made.remove_from_parent()
 
-    with pytest.raises(ValueError, match="<BasicBlock %loose, 0 instructions> stands in no module"):
+    with pytest.raises(ValueError, match="<BasicBlock %loose, 0 instructions> is in no module"):
         bench.builder.at_end(block)
-    with pytest.raises(ValueError, match="stands in no block"):
+    with pytest.raises(ValueError, match="is in no block"):
         bench.builder.before(made)
-    with pytest.raises(ValueError, match="stands in no module"):
+    with pytest.raises(ValueError, match="is in no module"):
         Builder(block)
     assert bench.builder.block is bench.entry
 

@@ -108,7 +108,7 @@ def test_wrong_use(options: list[str], message: str) -> None:
 
 def test_show(tagged: Path) -> None:
     lines = succeed("pcsections", "show", tagged).decode().splitlines()
-    assert lines[0] == f"{tagged}: asks for 1 PC section"
+    assert lines[0] == f"{tagged}: requests 1 PC section"
     assert [line.split() for line in lines[1:5]] == [
         ["section", "functions", "instructions"],
         ["hot", "5", "3"],
@@ -119,7 +119,7 @@ def test_show(tagged: Path) -> None:
 
 
 def test_show_nothing() -> None:
-    assert succeed("pcsections", "show", "-", stdin=QUEUE.read_bytes()) == b"-: asks for no PC sections\n"
+    assert succeed("pcsections", "show", "-", stdin=QUEUE.read_bytes()) == b"-: requests no PC sections\n"
 
 
 def test_show_json(tagged: Path) -> None:

@@ -149,7 +149,7 @@ def test_objects() -> None:
 
 
 def test_nothing_at_all() -> None:
-    assert succeed("pcsections", "audit", QUEUE, QUEUE) == b"LLVM IR: nothing was asked for, and nothing is there\n"
+    assert succeed("pcsections", "audit", QUEUE, QUEUE) == b"LLVM IR: nothing was requested, and nothing is there\n"
 
 
 def test_targets(tmp_path: Path) -> None:

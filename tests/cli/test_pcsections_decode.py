@@ -137,7 +137,7 @@ def test_two_readings_are_warned_of(compiled: Path) -> None:
         "pcsections", "decode", compiled.with_suffix(""), "--schema", "hot=instruction:10 x i8|instruction:i16,ptr"
     )
     assert result.exit_code == 0
-    assert "section 'hot' can be read in several ways; --schema MODULE.bc tells which is right" in result.stderr
+    assert "section 'hot' can be read in several ways; --schema MODULE.bc specifies which is right" in result.stderr
 
 
 def test_an_arrow_file(sanitized: Path, tmp_path: Path) -> None:

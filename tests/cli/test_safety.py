@@ -1,4 +1,4 @@
-"""Nothing is overwritten unasked, and what stands in a file forges no line of ours."""
+"""Nothing is overwritten unasked, and what is in a file forges no line of ours."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def test_a_function_moves_to_another_place_in_its_module(module: Module, count: 
     other = new_function(module, "other")
     count.remove_from_parent()
     assert count.parent is None
-    with pytest.raises(ValueError, match="stands in no module"):
+    with pytest.raises(ValueError, match="is in no module"):
         count.remove_from_parent()
     module.append(count)
     assert list(module.functions) == [other, count]
@@ -187,12 +187,12 @@ def test_blocks_are_inserted_and_removed(module: Module, count: Function) -> Non
     count.insert_block(0, block)
     assert block.name == "entry1"
     assert count.entry_block is block
-    with pytest.raises(ValueError, match="stands in a function already"):
+    with pytest.raises(ValueError, match="is in a function already"):
         count.append_block(block)
     block.remove_from_parent()
     assert block.parent is None
     assert "entry1" not in count.symbols
-    with pytest.raises(ValueError, match="stands in no function"):
+    with pytest.raises(ValueError, match="is in no function"):
         block.remove_from_parent()
     check(module)
 
@@ -286,9 +286,9 @@ def test_block_in_front_of_another(module: Module, count: Function) -> None:
     made.insert_before(loop)
     assert count.blocks == (entry, made, loop, leave)
     assert made.name == "loop1"
-    with pytest.raises(ValueError, match="stands in a function already"):
+    with pytest.raises(ValueError, match="is in a function already"):
         made.insert_before(leave)
-    with pytest.raises(ValueError, match="stands in no function"):
+    with pytest.raises(ValueError, match="is in no function"):
         BasicBlock(entry.type).insert_before(BasicBlock(entry.type))
 
 

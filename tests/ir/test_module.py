@@ -85,7 +85,7 @@ def test_bodies_are_read_when_they_are_asked_for(module: Module) -> None:
 def test_append_and_remove() -> None:
     module, other = new_module(), new_module()
     variable = new_variable(module, "x")
-    with pytest.raises(ValueError, match="@x stands in a module already"):
+    with pytest.raises(ValueError, match="@x is in a module already"):
         other.append(variable)
     assert variable.parent is module
     variable.remove_from_parent()

@@ -155,10 +155,10 @@ def test_of_several_nodes_of_a_function_the_first_counts() -> None:
 def test_what_stands_in_no_module() -> None:
     module, function = made()
     fence = Fence(module.context.types.void, bitcodec.ir.AtomicOrdering.ACQUIRE)
-    with pytest.raises(ValueError, match="stands in no module"):
+    with pytest.raises(ValueError, match="is in no module"):
         fence.pcsections = PCSections([PCSection("s")])
     module.remove(function)
-    with pytest.raises(ValueError, match="@f stands in no module"):
+    with pytest.raises(ValueError, match="@f is in no module"):
         function.pcsections = PCSections([PCSection("s")])
 
 

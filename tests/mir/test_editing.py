@@ -162,7 +162,7 @@ def test_an_instruction_stands_in_one_place() -> None:
     with pytest.raises(MIRError, match=r"COPY does not stand in bb\.1"):
         function.blocks[1].remove(instruction)
     assert function.blocks[1].instructions[0].copy().function is None
-    with pytest.raises(MIRError, match="NOOP stands in no function"):
+    with pytest.raises(MIRError, match="NOOP is in no function"):
         MachineInstr("NOOP").set_pcsections(0)
 
 

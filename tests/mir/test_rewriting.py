@@ -184,7 +184,7 @@ def test_what_cannot_be(function: MachineFunction) -> None:
         rewriter.replace(first, first)
     with pytest.raises(MIRError, match="PLAIN cannot be merged with itself"):
         rewriter.merge(plain, plain, moves=False)
-    with pytest.raises(MIRError, match="NEW stands in no block"):
+    with pytest.raises(MIRError, match="NEW is in no block"):
         rewriter.erase(MachineInstr("NEW"))
     assert str(mir.loads(function.module.dumps())) == str(mir.loads(BODY))
     assert function.module.dumps() == BODY
@@ -209,5 +209,5 @@ def test_a_builder_at_the_end(function: MachineFunction) -> None:
     MIBuilder(function.blocks[0]).build("NOOP")
 
     assert [str(each) for each in function.instructions][-1] == "NOOP"
-    with pytest.raises(MIRError, match="NEW stands in no block"):
+    with pytest.raises(MIRError, match="NEW is in no block"):
         MIBuilder.before(MachineInstr("NEW"))

@@ -201,7 +201,7 @@ class ValueText:
     # Metadata
 
     def metadata(self, metadata: Any) -> str:
-        """Return the text of metadata where it stands in a line."""
+        """Return the text of metadata where it is in a line."""
         match metadata:
             case None:
                 return "null"

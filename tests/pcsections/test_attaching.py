@@ -10,7 +10,7 @@ from bitcodec.errors import PCSectionsError
 from bitcodec.ir import Module
 from bitcodec.pcsections import PCSECTIONS, PCSection, PCSections
 from bitcodec.pcsections.metadata.attaching import Attached, attach
-from bitcodec.pcsections.metadata.selecting import Selection, told
+from bitcodec.pcsections.metadata.selecting import Selection, listing_of
 
 from .malformed import node
 from .samples import instruction, sample
@@ -105,7 +105,7 @@ def test_terms_that_mean_nothing(select: str, message: str) -> None:
 
 
 def test_what_there_is() -> None:
-    assert told(sample()) == "3 functions, 5 atomics, 3 loads, 2 stores, 2 calls, 15 instructions"
+    assert listing_of(sample()) == "3 functions, 5 atomics, 3 loads, 2 stores, 2 calls, 15 instructions"
 
 
 def test_attach() -> None:

@@ -77,7 +77,7 @@ def test_what_is_gone_is_lost() -> None:
 
 
 def test_other_opcodes_are_told_as_they_are() -> None:
-    """A node that one opcode had and another has now: nothing tells which became which."""
+    """A node that one opcode had and another has now: nothing specifies which became which."""
     module = tagged("main:fence,main:atomicrmw")
     after = copied(module)
     asked = instruction(after, "fence").pcsections

@@ -109,7 +109,7 @@ class Loops:
         self._list_blocks(graph)
 
     def _add(self, loop: Loop, graph: ControlFlow, dominators: Dominators) -> None:
-        """Give a loop its inner loops, and the blocks that are in none of them."""
+        """Give a loop its inner loops, and the blocks that are not in any of them."""
         self._loops.append(loop)
         pending = list(loop.latches)
         while pending:

@@ -69,7 +69,7 @@ def relocated(data: bytes) -> bytes:
         BitstreamError: it is no sound stream.
         EncodingError: a block that an offset is to point to does not begin at a multiple of 32 bits.
     """
-    # Metadata first: an index may grow, and move all that comes after it.
+    # Metadata first: an index may grow, and move everything that comes after it.
     return _settled(_settled(data, _metadata_offsets), _function_offsets)
 
 

@@ -35,11 +35,11 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
     """Return a module as bitcode.
 
     If it was read from a file of LLVM 22, what is unchanged is copied from there, all bodies among it that nobody has
-    read; what needs a number that the file has none for, as a new global does, has all be read and written anew.
+    read; what needs a number that the file has none for, as a new global does, has all be read and rewritten.
     A hash of what the file held is left out if anything is found to be another.  Summaries for link-time optimization
     (`Module.raw_parts`) are written as they were read, if the globals that they count are still the first in the
-    module: who changes what they tell of says `Module.drop_summaries`.  A table of symbols for linkers is left out,
-    linkers make it anew.  A module that was read from a wrapper (`Module.wrapper`) is written in one.
+    module: who changes what they describe says `Module.drop_summaries`.  A table of symbols for linkers is left out,
+    linkers rebuild it.  A module that was read from a wrapper (`Module.wrapper`) is written in one.
 
     Args:
         module: the module.
@@ -57,7 +57,7 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
     from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
-    from bitcodec.collection import without_collection  # noqa: PLC0415 - who only asks for the version
+    from bitcodec.collection import without_collection  # noqa: PLC0415 - who only requests the version
 
     with without_collection(), writing("the module"):
         copy = copy_module(module) if copies_unchanged else None

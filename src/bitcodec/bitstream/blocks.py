@@ -20,7 +20,7 @@ __all__ = ["Block", "DefinedAbbreviation", "OpenStream", "Record"]
 
 
 class OpenStream(Protocol):
-    """What views have to know of the stream they stand in."""
+    """What views have to know of the stream they are in."""
 
     @property
     def magic(self) -> bytes:
@@ -48,7 +48,7 @@ class DefinedAbbreviation(NamedTuple):
 
 
 class Block:
-    """A block of a stream.  Its header is there at once; its content is decoded, with the whole stream, when asked for.
+    """A block of a stream.  Its header is there at once; its content is decoded, with the whole stream, when requested.
 
     Two views of the same block are equal.
     """
@@ -93,7 +93,7 @@ class Block:
 
     @property
     def stream(self) -> OpenStream:
-        """The stream it stands in."""
+        """The stream it is in."""
         return self._stream
 
     @property
@@ -255,12 +255,12 @@ class Record:
 
     @property
     def stream(self) -> OpenStream:
-        """The stream it stands in."""
+        """The stream it is in."""
         return self._stream
 
     @property
     def block(self) -> Block:
-        """The block it stands in."""
+        """The block it is in."""
         return Block(self._stream, self._columns, self._columns.records.block[self._row])
 
     def __bool__(self) -> bool:

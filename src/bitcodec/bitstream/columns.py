@@ -120,7 +120,7 @@ class RecordColumns(_Table):
     """One row for each record, in stream order.
 
     Attributes:
-        block: row of the block it stands in.
+        block: row of the block it is in.
         code: record code.
         abbreviation: abbreviation id, 3 (UNABBREV_RECORD) if unabbreviated.
         start, end: where it begins, abbreviation id included, and ends.
@@ -162,7 +162,7 @@ class DefinitionColumns(_Table):
     """One row for each DEFINE_ABBREV.
 
     Attributes:
-        block: row of the block it stands in.
+        block: row of the block it is in.
         start, end: where it begins, abbreviation id included, and ends.
         number: which abbreviation it makes, a row of `Columns.abbreviations`.
     """

@@ -395,7 +395,7 @@ class RecordCursor(Cursor):
         """Make room for `count` more operands."""
         needed: cython.Py_ssize_t = self.operand_count + count
         if needed > len(self._operands):
-            # Literal operands take no bits: without this bound a small file could ask for any amount of memory.
+            # Literal operands take no bits: without this bound a small file could request any amount of memory.
             if needed > self.size_in_bits + _SMALL:
                 raise BitstreamError("the records have more operands than the data has bits", self.bit_offset)
             self._operands = enlarged(self._operands, self.operand_count, needed)

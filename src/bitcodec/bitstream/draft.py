@@ -1,4 +1,4 @@
-"""A stream that can be changed: blocks as lists of items, written back with all that was not touched bit for bit."""
+"""A stream that can be changed: blocks as lists of items, written back with all unchanged parts bit for bit."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Remarks(Protocol):
         """Return, by record code, what gives the text to stand after the operands of such a record."""
 
     def instead_of_blob(self, block_id: int) -> Mapping[int, Callable[[int, str], str]]:
-        """Return, by record code, what gives the text to stand for such a record's blob, told the line's indent."""
+        """Return, by record code, what gives the text to stand for such a record's blob, given the line's indent."""
 
 
 def dump_chunks(
@@ -160,7 +160,7 @@ class _Dumper:
 
 
 class _RecordNames(dict[int, bytes]):
-    """Record code -> what a record's line calls it, made when first asked for."""
+    """Record code -> what a record's line calls it, made when first requested."""
 
     def __init__(self, names: Names, block_id: int, *, symbolic: bool) -> None:
         super().__init__()

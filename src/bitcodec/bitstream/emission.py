@@ -79,7 +79,7 @@ class _Emitter:
         if definition.source is None or definition.source.abbreviation != definition.abbreviation:
             self.writer.define(definition.abbreviation)
         else:
-            # Unlike one that is asked for, one that was there may be of no use to any record.
+            # Unlike one that is requested, one that was there may be of no use to any record.
             self.writer.redefine(definition.abbreviation)
 
     def _emit_record(self, record: DraftRecord) -> None:

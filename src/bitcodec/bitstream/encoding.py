@@ -1,4 +1,4 @@
-"""From columns to bytes: every record written anew, as it is abbreviated there."""
+"""From columns to bytes: every record rewritten, as it is abbreviated there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENTER, _RECORDS, _LEAVE = Event.ENTER, Event.RECORDS, Event.LEAVE
 
 
 def encode(data: memoryview, columns: Columns) -> bytes:
-    """Write the stream that `columns` were decoded from anew, field by field.
+    """Write the stream that `columns` were decoded from again, field by field.
 
     Bytes come out as they went in if their writer filled with zeros and took the shortest form of each variable-width
     field, as LLVM's does.  What is only to be copied, `Bitstream.dumps` copies.

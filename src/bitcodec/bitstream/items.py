@@ -15,7 +15,7 @@ __all__ = ["Definition", "DraftBlock", "DraftRecord", "Item", "first_block"]
 
 @dataclass(slots=True)
 class DraftRecord:
-    """A record; assign to its fields to change it, and it is written anew.
+    """A record; assign to its fields to change it, and it is rewritten.
 
     Attributes:
         code: record code, 0..2**32-1.
@@ -104,7 +104,7 @@ class DraftBlock:
 
     @property
     def is_opened(self) -> bool:
-        """Whether somebody has asked for the items."""
+        """Whether somebody has requested the items."""
         return self._items is not None
 
     @property

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The loop that writes runs of records as text, one line each, in the words of `llvm-bcanalyzer --dump`.
 
-What a record is called, and what is remarked about it, it is told.
+What a record is called, and what is remarked about it, it is reported.
 """
 
 from __future__ import annotations

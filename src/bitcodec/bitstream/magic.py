@@ -21,7 +21,7 @@ class StreamKind(Enum):
 
     @classmethod
     def of(cls, magic: bytes) -> StreamKind:
-        """Tell whose stream begins with the four bytes `magic`."""
+        """Give whose stream begins with the four bytes `magic`."""
         return _BY_MAGIC.get(bytes(magic), cls.UNKNOWN)
 
 

@@ -80,7 +80,7 @@ _NO_CELLS = cython.declare("long long[::1]", zeros("q", 1)[:0])
 
 @cython.cclass
 class Reader(RecordCursor):
-    """Decodes blocks into growing columns; the columns of records are longer than `record_count` tells.
+    """Decodes blocks into growing columns; the columns of records are longer than `record_count` gives.
 
     Args:
         data: the stream, its magic number first.
@@ -381,7 +381,7 @@ class Reader(RecordCursor):
         number: cython.Py_ssize_t = self.end_abbreviation()
         cell: cython.Py_ssize_t = self._definition_count * _DEFINITION_COLUMNS
         if cell == len(self._definitions):
-            # Half as much again is added to what is asked for: whole rows.
+            # Half as much again is added to what is requested: whole rows.
             self._definitions = enlarged(self._definitions, cell, 2 * (cell + _DEFINITION_COLUMNS))
         self._definitions[cell] = self.block
         self._definitions[cell + 1] = start

@@ -32,7 +32,7 @@ _TOLERATED_TRAILER = 8
 
 
 class Bitstream:
-    """One stream, with or without a wrapper.  Nothing is decoded before it is asked for.
+    """One stream, with or without a wrapper.  Nothing is decoded before it is requested.
 
     Args:
         data: any bytes-like object; it is not copied.
@@ -102,7 +102,7 @@ class Bitstream:
         """Everything, decoded once.
 
         Raises:
-            BitstreamError: the stream is malformed; `decode` tells what comes before that place.
+            BitstreamError: the stream is malformed; `decode` specifies what comes before that place.
         """
         return self.check(self.decode())
 
@@ -118,7 +118,7 @@ class Bitstream:
         skipped: Container[int] = frozenset(),
         progress: Callable[[int], object] | None = None,
     ) -> Columns:
-        """Decode the stream, or a part of it, anew.
+        """Decode the stream, or a part of it, again.
 
         Args:
             max_depth: how many levels of blocks to open; 0 finds the top-level blocks by their lengths alone.

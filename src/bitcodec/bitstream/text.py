@@ -15,5 +15,5 @@ def is_printable(data: bytes) -> bool:
 
 
 def escaped(data: bytes) -> str:
-    """Return the bytes with backslash escapes for quotes, backslashes and all that is not printable."""
+    """Return the bytes with backslash escapes for quotes, backslashes and everything that is not printable."""
     return data.decode("latin-1").translate(_ESCAPES)

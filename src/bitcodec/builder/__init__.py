@@ -1,4 +1,4 @@
-"""Building IR from Python: modules, what stands in them, and instructions.
+"""Building IR from Python: modules, what is in them, and instructions.
 
 >>> from bitcodec.builder import Builder, add_block, add_function, new_module
 >>> module = new_module("sum")

@@ -31,16 +31,16 @@ class Builder(
     A method is called as LLVM spells the instruction, with `_` behind what Python keeps for itself (`and_`, `or_`); a
     `br` with a condition is `cond_br`.  It always makes an instruction, also of constants alone, and returns it.
 
-    Operands are values; where something else tells the type a Python `bool`, `int` or `float` will do.  What LLVM keeps
+    Operands are values; where something else gives the type a Python `bool`, `int` or `float` will do.  What LLVM keeps
     in tables (predicates, orderings, operations of `atomicrmw`, fast-math flags...) may be given as text spells it.
 
-    Types are checked as far as one instruction tells; what concerns more (dominance, blocks that end) is not.  Methods
+    Types are checked as far as one instruction gives; what concerns more (dominance, blocks that end) is not.  Methods
     raise TypeError for an operand of a type that the instruction does not take, and ValueError for what there is not:
     an element, a flag, an ordering that the instruction cannot have, a place behind a terminator.  Blocks are left
     as they are then.
 
     Args:
-        block: where to begin: at its end.  The block stands in a function of a module.
+        block: where to begin: at its end.  The block is in a function of a module.
     """
 
     __slots__ = ()

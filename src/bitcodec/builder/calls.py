@@ -211,7 +211,7 @@ class CallBuilder(Inserter):
         return values
 
     def _typed(self, argument: ArgumentLike, what: str, index: int) -> Value:
-        """Return what is passed where no parameter tells its type."""
+        """Return what is passed where no parameter gives its type."""
         if isinstance(argument, Metadata):
             return MetadataAsValue(self.types.metadata, argument)
         if isinstance(argument, bool):

@@ -30,7 +30,7 @@ def constant(module: Module, type: Type, value: ConstantLike) -> Constant:
             type is returned as it is.
 
     Raises:
-        TypeError: the value is none of the type.
+        TypeError: the value is not of the type.
         ValueError: a number is too wide for its type.
     """
     found = converted(module.context.constants, type, value)
@@ -40,7 +40,7 @@ def constant(module: Module, type: Type, value: ConstantLike) -> Constant:
 
 
 def converted(constants: ConstantTable, type: Type, value: object) -> Constant | None:
-    """Return a constant of a type, None if the value is none of it.
+    """Return a constant of a type, None if the value does not have that type.
 
     Raises:
         ValueError: a number is too wide for its type.

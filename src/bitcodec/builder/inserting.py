@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["Inserter", "Move", "ValueLike"]
 
 ValueLike: TypeAlias = "Value | float"
-"""A value, or a Python `bool`, `int` or `float` where something else tells its type."""
+"""A value, or a Python `bool`, `int` or `float` where something else gives its type."""
 
 Made = TypeVar("Made", bound=Instruction)
 
 _FIRST_OPCODES = ("phi", "landingpad", "catchpad", "cleanuppad")
-"""What stands in front of everything else in a block."""
+"""What is in front of everything else in a block."""
 
 
 class Move:
@@ -82,14 +82,14 @@ class Inserter:
         """The function around the block."""
         function = self.block.parent
         if function is None:
-            raise ValueError(f"{self.block!r} stands in no function")
+            raise ValueError(f"{self.block!r} is in no function")
         return function
 
     def at_end(self, block: BasicBlock) -> Move:
         """Go to the end of a block: for good, or as long as a `with` lasts.
 
         Raises:
-            ValueError: the block stands in no module.
+            ValueError: the block is in no module.
         """
         move = Move(self)
         self.place(block, None)
@@ -99,7 +99,7 @@ class Inserter:
         """Go to the start of a block, behind its phis and pads: for good, or as long as a `with` lasts.
 
         Raises:
-            ValueError: the block stands in no module.
+            ValueError: the block is in no module.
         """
         move = Move(self)
         self.place(block, next((found for found in block.instructions if found.opcode not in _FIRST_OPCODES), None))
@@ -109,7 +109,7 @@ class Inserter:
         """Go in front of an instruction: for good, or as long as a `with` lasts.
 
         Raises:
-            ValueError: the instruction stands in no module.
+            ValueError: the instruction is in no module.
         """
         move = Move(self)
         self.place(_block_of(instruction), instruction)
@@ -119,7 +119,7 @@ class Inserter:
         """Go right behind an instruction: for good, or as long as a `with` lasts.
 
         Raises:
-            ValueError: the instruction stands in no module.
+            ValueError: the instruction is in no module.
         """
         move = Move(self)
         block = _block_of(instruction)
@@ -132,11 +132,11 @@ class Inserter:
         """Go in front of an instruction of a block, or to the block's end; `at_end` and its like go there and back.
 
         Raises:
-            ValueError: the block stands in no module.
+            ValueError: the block is in no module.
         """
         module = None if block.parent is None else block.parent.parent
         if module is None:
-            raise ValueError(f"{block!r} stands in no module")
+            raise ValueError(f"{block!r} is in no module")
         self.block = block
         self.following = following
         self.module = module
@@ -147,7 +147,7 @@ class Inserter:
         """Return a constant of a type: see `build.constant`.
 
         Raises:
-            TypeError: the value is none of the type.
+            TypeError: the value is not of the type.
             ValueError: a number is too wide for its type.
         """
         return constant(self.module, type, value)
@@ -183,10 +183,10 @@ class Inserter:
     # Operands
 
     def _value(self, given: ValueLike, what: str, role: str) -> Value:
-        """Return an operand whose type nothing else tells."""
+        """Return an operand whose type nothing else gives."""
         if isinstance(given, Value):
             return given
-        raise TypeError(f"{what} takes a value as its {role}, not {given!r}, whose type nothing tells")
+        raise TypeError(f"{what} takes a value as its {role}, not {given!r}, whose type nothing specifies")
 
     def _value_of(self, type: Type, given: object, what: str, role: str) -> Value:
         """Return an operand of a type that is known: a value, or what Python has for one."""
@@ -213,7 +213,7 @@ class Inserter:
         return given
 
     def _pair(self, one: ValueLike, other: ValueLike, what: str) -> tuple[Value, Value]:
-        """Return two operands of one type, which either tells."""
+        """Return two operands of one type, which either gives."""
         if isinstance(one, Value):
             if isinstance(other, Value):
                 if one.type is not other.type:
@@ -227,5 +227,5 @@ class Inserter:
 
 def _block_of(instruction: Instruction) -> BasicBlock:
     if instruction.parent is None:
-        raise ValueError(f"{instruction!r} stands in no block")
+        raise ValueError(f"{instruction!r} is in no block")
     return instruction.parent

@@ -1,4 +1,4 @@
-"""Modules, and what stands in them: functions, variables, aliases, ifuncs, comdats, structs, blocks."""
+"""Modules, and what is in them: functions, variables, aliases, ifuncs, comdats, structs, blocks."""
 
 from __future__ import annotations
 
@@ -144,14 +144,14 @@ def add_function(
         name: "" for none.
         type: what it takes and returns.
         argument_names: names of its parameters, in order.
-        attributes: of the function, as `attribute_set` takes them; or all that there are.
+        attributes: of the function, as `attribute_set` takes them; or all.
         return_attributes: of its return value.
         parameter_attributes: of its parameters, by index from 0.
         options: see `FunctionOptions`.
 
     Raises:
-        ValueError: the name is taken, there are more names than parameters, or an option is none of its table.
-        TypeError: the type is none of a function, or an attribute is not for a type.
+        ValueError: the name is taken, there are more names than parameters, or an option is not in its table.
+        TypeError: the type is not that of a function, or an attribute is not for a type.
     """
     if not isinstance(type, FunctionType):
         raise wrong("the type of a function", type, f"@{name}", "type")
@@ -189,8 +189,8 @@ def add_variable(
         options: see `VariableOptions`.
 
     Raises:
-        ValueError: the name is taken, or an option is none of its table.
-        TypeError: the type has no size, or the initializer is none of it.
+        ValueError: the name is taken, or an option is not in its table.
+        TypeError: the type has no size, or the initializer does not have that type.
     """
     require(SIZED, type, f"@{name}", "type")
     space = module.data_layout.globals_address_space if address_space is None else address_space
@@ -214,8 +214,8 @@ def add_alias(
         options: see `GlobalOptions`.
 
     Raises:
-        ValueError: the name is taken, or an option is none of its table.
-        TypeError: it is no address, or nothing tells the type.
+        ValueError: the name is taken, or an option is not in its table.
+        TypeError: it is no address, or nothing gives the type.
     """
     pointer, value_type = _pointed(name, aliasee, type)
     made = GlobalAlias(pointer, value_type)
@@ -230,7 +230,7 @@ def add_ifunc(
     """Define a function that a resolver chooses when the program is loaded.
 
     Raises:
-        ValueError: the name is taken, or an option is none of its table.
+        ValueError: the name is taken, or an option is not in its table.
         TypeError: the resolver is no address.
     """
     pointer, _ = _pointed(name, resolver, type)
@@ -267,10 +267,10 @@ def add_block(function: Function, name: str = "", *, before: BasicBlock | None =
     """Return a new block, at the end of a function or in front of another block.
 
     Raises:
-        ValueError: the function stands in no module, or the other block in another function.
+        ValueError: the function is in no module, or the other block in another function.
     """
     if function.parent is None:
-        raise ValueError(f"{function!r} stands in no module")
+        raise ValueError(f"{function!r} is in no module")
     made = BasicBlock(function.parent.context.types.label, name)
     function.insert_block(len(function) if before is None else function.blocks.index(before), made)
     return made

@@ -22,7 +22,7 @@ def row_of(kind: type[_Row], given: _Row | str) -> _Row:
     """Return the row of a table, given as itself or by its spelling.
 
     Raises:
-        ValueError: there is none of that spelling.
+        ValueError: there is none with that spelling.
     """
     if isinstance(given, kind):
         return given
@@ -54,7 +54,7 @@ def fast_math_flags(given: FastMathFlags | str) -> FastMathFlags:
     """Return fast-math flags, given as themselves or in words: `"nnan ninf"`, `"fast"`.
 
     Raises:
-        ValueError: there is none of that spelling.
+        ValueError: there is none with that spelling.
     """
     if isinstance(given, FastMathFlags):
         return given
@@ -73,7 +73,7 @@ def calling_convention(given: int | str) -> int:
     """Return the number of a calling convention, given as itself or by its spelling.
 
     Raises:
-        ValueError: there is none of that number or spelling.
+        ValueError: there is none with that number or spelling.
     """
     number = _CONVENTIONS.get(given, -1) if isinstance(given, str) else given
     if not 0 <= number <= MAX_CALLING_CONVENTION:

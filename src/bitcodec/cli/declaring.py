@@ -252,7 +252,7 @@ class Group:
         return made
 
     def find(self, name: str) -> Command | Group | None:
-        """Return a command or a group inside, None if there is none of that name."""
+        """Return a command or a group inside, None if there is none with that name."""
         if name not in self.names:
             return None
         from importlib import import_module  # noqa: PLC0415

@@ -40,7 +40,7 @@ class _Found(NamedTuple):
     Attributes:
         file: the file, as the user gave it.
         stream: where in it the module is.
-        place: what tells it from the other modules of the file.
+        place: what distinguishes it from the other modules of the file.
     """
 
     file: str
@@ -99,7 +99,7 @@ def diff(
     """Compare the modules in A with those in B, symbol by symbol, and print a unified diff of what changed.
 
     Numbers do not count, what they stand for does: metadata and attributes stand where they are used, debug information
-    that has a name is compared by itself, and what else has no name is told below what mentions it, as <1>.  Values of
+    that has a name is compared by itself, and what else has no name is printed below what mentions it: <1>.  Values of
     B have the numbers of A; those that A has not have a + in front: %+7.  The order of symbols does not count.
 
     Modules in archives and objects are compared with those in the same place.  The exit code is 0 if all is the same, 1
@@ -192,7 +192,7 @@ def _with_progress(found: Iterator[Difference]) -> Iterator[Difference]:
 
 
 def _read(found: _Found, names: Collection[str]) -> None:
-    """Read what is compared, so that what is malformed is told of its file."""
+    """Read what is compared, so that what is malformed is reported with its file."""
     module = found.module
     with reported_in(found.file, found.stream):
         if names:

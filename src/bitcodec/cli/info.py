@@ -34,7 +34,7 @@ __all__ = ["info"]
 def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, demangle: bool, as_json: bool) -> None:
     """Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
 
-    Of a damaged file, what can be told is told.
+    Of a damaged file, what can be read is reported.
 
     \b
     Examples:

@@ -29,7 +29,7 @@ _SUMMARIES = {
     BlockId.GLOBALVAL_SUMMARY_BLOCK.dump_name: "for ThinLTO",
     BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK.dump_name: "for full LTO",
 }
-"""Blocks that tell linkers about a module without its code, and whom they are for."""
+"""Blocks that inform linkers about a module without its code, and whom they are for."""
 
 
 def print_screen(info: Info, *, every_symbol: bool) -> None:

@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
         return list(self._declared.names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a command, None if there is none of that name."""
+        """Return a command, None if there is none with that name."""
         found = self._declared.find(cmd_name)
         return None if found is None else found.click_command
 

@@ -43,7 +43,7 @@ _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **options: bool) -> None:
     """Print the symbols of the modules in each FILE, in the words of llvm-nm.
 
-    Names are those that object files would have: `_main` for macOS, `_f@8` for a stdcall function.  Letters tell the
+    Names are those that object files would have: `_main` for macOS, `_f@8` for a stdcall function.  Letters give the
     kind: T code, D data, S constant (Apple), C common, W weak, U undefined, w weak and undefined; small ones are local.
 
     \b

@@ -1,4 +1,4 @@
-"""Writing what the user asked for: a file, or standard output."""
+"""Writing what the user requested: a file, or standard output."""
 
 from __future__ import annotations
 

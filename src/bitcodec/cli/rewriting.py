@@ -65,7 +65,7 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
 
 
 def only_module(file: str, *, reads_all: bool = True, data: memoryview | None = None) -> Opened:
-    """Read the one module in a file, to the end or as far as it is asked for.
+    """Read the one module in a file, to the end or as far as it is requested.
 
     Args:
         file: the file.

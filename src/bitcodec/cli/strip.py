@@ -19,7 +19,7 @@ __all__ = ["strip"]
 @command(short_help="Take out debug information, names, metadata.")
 @argument("file")
 @place_options
-@option("-g", "--debug", is_flag=True, help="Take out debug information; so it is if nothing else is asked for.")
+@option("-g", "--debug", is_flag=True, help="Take out debug information (the default).")
 @option("--names", is_flag=True, help="Take out names that nothing outside the module knows.")
 @option(
     "--metadata",

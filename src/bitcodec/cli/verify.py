@@ -27,7 +27,7 @@ __all__ = ["verify"]
 @json_option
 @answering()
 def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
-    """Check the modules in each FILE by the rules of LLVM's verifier, and print all that breaks one, a line each.
+    """Check the modules in each FILE by the rules of LLVM's verifier, and print each violation on a line.
 
     The exit code is 0 if nothing breaks a rule, 1 if something does, 2 if a file could not be read.
 

@@ -19,7 +19,7 @@ __all__ = ["MAGIC_SIZE", "SIZE_FIELD", "StoredMember", "archive_members", "store
 
 MAGIC_SIZE = 8
 SIZE_FIELD = slice(48, 58)
-"""Bytes of a header that tell the size of the member."""
+"""Bytes of a header that give the size of the member."""
 _HEADER = Struct("16s32x10s2s")  # name, (date, owner, group, mode), size in decimal, end mark
 _END_MARK = b"`\n"
 _LONG_NAMES = b"//"
@@ -117,7 +117,7 @@ def _header(data: memoryview, at: int) -> tuple[bytes, int]:
 
 
 def _is_table(field: bytes) -> bool:
-    """Tell symbol tables and the like (`/`, `//`, `/SYM64/`, `/<ECSYMBOLS>/`) from long names (`/123`)."""
+    """Distinguish symbol tables and the like (`/`, `//`, `/SYM64/`, `/<ECSYMBOLS>/`) from long names (`/123`)."""
     return field.startswith(b"/") and not field[1:2].isdigit()
 
 
@@ -146,7 +146,7 @@ def _darwin_padding(content: memoryview) -> int:
     """Return how many bytes of padding a BSD member ends with.
 
     Darwin pads members with newlines to eight bytes, and counts those in the size.  A bitstream has a multiple of four
-    bytes and could not tell them from content.
+    bytes and could not distinguish them from content.
     """
     is_bitstream = detect(content) in {FileKind.BITSTREAM, FileKind.WRAPPER}
     is_padded = len(content) % 8 == 0 and content[-4:] == _DARWIN_PADDING

@@ -69,7 +69,7 @@ def _strings(data: memoryview, start: int) -> memoryview:
 
 
 def _name(name: bytes, strings: memoryview) -> bytes:
-    """Resolve `/OFFSET` (decimal) and `//OFFSET` (base 64): names over eight bytes stand in the string table."""
+    """Resolve `/OFFSET` (decimal) and `//OFFSET` (base 64): names over eight bytes are in the string table."""
     if name[:1] != b"/":
         return name
     if name[:2] == b"//":

@@ -1,4 +1,4 @@
-"""An ELF file: its sections, their content, symbols and relocations, each read when asked for.
+"""An ELF file: its sections, their content, symbols and relocations, each read when requested.
 
 Rules: ELF specification, "Sections", "Special Sections" and "Section Compression".
 """
@@ -93,7 +93,7 @@ class Section:
 
 
 class ElfFile:
-    """An ELF file.  Nothing but its header is read before it is asked for, and nothing is copied that need not be.
+    """An ELF file.  Nothing but its header is read before it is requested, and nothing is copied that need not be.
 
     Args:
         data: the content of the file.

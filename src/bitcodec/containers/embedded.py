@@ -164,7 +164,7 @@ class _Walk:
 
 
 class _DistinctNames:
-    """Tells parts of one name apart: `a.o`, `a.o#2`, `a.o#3`."""
+    """Distinguishes parts of one name: `a.o`, `a.o#2`, `a.o#3`."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()

@@ -46,7 +46,7 @@ def _entries(binary: memoryview, version: int, start: int, count: int) -> Iterat
     strings_left = len(binary) // strings_layout.size
     for fields in rows(_ENTRY, binary, start, count, "offload entry table"):
         strings, strings_count, offset, size = fields[3:]
-        # Tables that entries share would let a small file ask for much work.
+        # Tables that entries share would let a small file request much work.
         strings_left -= strings_count
         if strings_left < 0:
             raise ContainerError(f"offload entries name more strings than {len(binary)} bytes can hold")

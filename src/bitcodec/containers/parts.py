@@ -35,7 +35,7 @@ class Part:
 def disjoint(parts: Iterable[Part]) -> list[Part]:
     """Return the parts in the order given; raise ContainerError when two share a byte.
 
-    A small file whose parts overlap could otherwise ask for any amount of work.
+    A small file whose parts overlap could otherwise request any amount of work.
     """
     found = list(parts)
     end, last = 0, ""

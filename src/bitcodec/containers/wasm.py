@@ -1,7 +1,7 @@
 """Where WebAssembly modules keep what other formats have sections for.
 
 LLVM puts `.llvmbc` and `__clangast` into custom sections, but `.llvm.lto` and `.llvm.offloading` into data segments,
-whose names stand in the custom section `linking`; linked modules have no names for them.
+whose names are in the custom section `linking`; linked modules have no names for them.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def aligned(before: Sequence[Hashable], after: Sequence[Hashable], within: Range
     """Return pairs of equal lines, in order.
 
     Args:
-        before, after: the lines, or what tells which of them are equal.
+        before, after: the lines, or what specifies which of them are equal.
         within: which parts to look at, if not at all.
     """
     pairs: list[Pair] = []

@@ -61,7 +61,7 @@ class Difference:
 
     @property
     def before(self) -> str | None:
-        """Its text in the first module; None if that has none of it."""
+        """Its text in the first module; None if that does not have it."""
         return None if self._before is None else "\n".join(rendered(self._before))
 
     @property

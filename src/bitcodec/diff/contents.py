@@ -1,9 +1,9 @@
-"""Texts that tell what things are, not which numbers they have.
+"""Texts that specify what things are, not which numbers they have.
 
 Small metadata nodes and attribute groups stand where they are mentioned; debug information with a name stands there by
-its name (`entities`).  All else without a name, distinct and large nodes among them, has a mark there, and is told
+its name (`entities`).  All else without a name, distinct and large nodes among them, has a mark there, and is reported
 below the text that mentions it, as `!<1> = distinct !{!<1>, !"llvm.loop.mustprogress"}`: such texts are equal if, and
-only if, what they tell is.
+only if, what they give is.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _RECORD = "    #dbg_"
 
 
 class _Given(Numbers[Any]):
-    """Texts in the place of numbers, each made by a function when it is asked for."""
+    """Texts in the place of numbers, each made by a function when it is requested."""
 
     def __init__(self, make: Callable[[Any], str]) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class _References(References):
 
 
 class _Contents(Numbering):
-    """What stands in the place of numbers."""
+    """What is in the place of numbers."""
 
     def __init__(self, node: Callable[[MDNode], str], thing: Callable[[Any], str], group: Callable[[Any], str]) -> None:
         super().__init__(None)
@@ -170,7 +170,7 @@ class Contents(Texts):
         return f"%<block {numbers.get(block)}>"
 
     def closed(self, lines: Iterable[str]) -> Iterator[str]:
-        """Yield lines, and below them what they mention by marks; these are counted anew for this text.
+        """Yield lines, and below them what they mention by marks; these are counted again for this text.
 
         One such text must end before the next one begins.
 
@@ -232,7 +232,7 @@ class Contents(Texts):
         return [_DROPPED_ATTACHMENT.sub("", line) for line in lines if not line.startswith(_RECORD)]
 
     def _definition(self, thing: Any) -> list[str]:
-        """Return the lines that tell what a mark stands for."""
+        """Return the lines that specify what a mark stands for."""
         if isinstance(thing, GlobalVariable):
             return [variable_text(thing, self)]
         if isinstance(thing, StructType):

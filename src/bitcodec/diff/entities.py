@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["Entities"]
 
 _MOST_SCOPES = 8
-"""How many scopes around it a name tells."""
+"""How many scopes around it a name gives."""
 _LONGEST_NAME = 200
-"""Characters; names that are the same so far are told apart by numbers."""
+"""Characters; names that are the same so far are distinguished by numbers."""
 
 
 class Entities:
@@ -60,7 +60,7 @@ class Entities:
 
 
 def _qualified(node: Any) -> str:
-    """Return a name behind those of the scopes it stands in; "" if it has none."""
+    """Return a name behind those of the scopes it is in; "" if it has none."""
     names = [_text(node, "name")]
     scope = node.scope
     while names[0] and isinstance(scope, _NAMED_SCOPES) and len(names) <= _MOST_SCOPES:
@@ -118,4 +118,4 @@ _DESCRIPTIONS: dict[type, Callable[[Any], list[str]]] = {
     debug_info.DISubprogram: _subprogram,
     debug_info.DIGlobalVariable: _variable,
 }
-"""By class of what has a name: the words that tell it from others."""
+"""By class of what has a name: the words that distinguish it from others."""

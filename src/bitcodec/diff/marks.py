@@ -1,4 +1,4 @@
-"""Marks: what stands in texts that are compared for the numbers of what has no name.
+"""Marks: what is in texts that are compared for the numbers of what has no name.
 
 A mark says only which things are the same; its number is given when a text is shown.  Control characters are around it,
 which assembly text has nowhere: there they are escaped.

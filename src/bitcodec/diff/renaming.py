@@ -81,7 +81,7 @@ def _aligned(before: Sequence[str], after: Sequence[str]) -> list[Pair]:
 
 
 def _keys(lines: Sequence[str]) -> Iterator[Sequence[Hashable]]:
-    """Yield what tells which lines are equal, weaker each time: without uses of marks, without locations."""
+    """Yield what specifies which lines are equal, weaker each time: without uses of marks, without locations."""
     masked = [MARK.sub(_MASK, line) for line in lines]
     without_locations = [line.partition(_LOCATION)[0] for line in masked]
     for texts in (masked, without_locations):

@@ -6,9 +6,9 @@
 2
 
 The flags of one module are `Module.flags`, part of the model.  Here is what becomes of them: `rules` has the matrix of
-behaviours as a table, `combining` makes one value of two, `merging` goes through modules, `diagnostics` tells what does
+behaviours as a table, `combining` makes one value of two, `merging` goes through modules, `diagnostics` finds what does
 not agree, `conflicts` what many modules do not, `upgrading` what is another flag today, and `spelling` has values as
-text.  What single flags mean is a table, `tables.known_flags`: `explaining` tells it, `known` has flags as attributes,
+text.  What single flags mean is a table, `tables.known_flags`: `explaining` gives it, `known` has flags as attributes,
 `linting` finds what nobody would write.
 """
 

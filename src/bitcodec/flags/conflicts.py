@@ -136,7 +136,7 @@ def conflicts(
     """Return what the flags of many modules do not agree on, if they are linked in this order.
 
     Args:
-        inputs: names of modules and their flags; each is let go before the next is asked for.
+        inputs: names of modules and their flags; each is let go before the next is requested.
         dialect: the rules.
         most_names: how many inputs to name for each value.
 
@@ -288,7 +288,7 @@ class FlagSurvey:
 
 
 def _content(flag: ModuleFlag) -> Hashable:
-    """Return what tells whether two modules say the same; of lists nothing does."""
+    """Return what indicates whether two modules say the same; of lists nothing does."""
     value = flag.value
     if flag.behavior in _LISTS:
         return None

@@ -45,7 +45,7 @@ def set_flag(module: Module, key: str, value: FlagValue, behavior: Behavior | No
         The flag.
 
     Raises:
-        ValueError: the behaviour asks for another value, or a number does not fit its type.
+        ValueError: the behaviour requests another value, or a number does not fit its type.
     """
     flags, row = module.flags, KNOWN_FLAGS.get(key)
     found = flags.get(key)
@@ -86,7 +86,7 @@ class _Known(Generic[T]):
 
 
 class KnownFlags:
-    """The flags of a module that are asked for most.
+    """The flags of a module that are requested most.
 
     Attributes:
         module: the module.

@@ -1,7 +1,7 @@
 """Flags of modules merged, as `llvm-link` does it.  Rules: module flags reference, section 3.
 
 The first module is linked into an empty one, the next into what results, and so on.  Where LLVM stops at the first
-error, here the flag that was there before stays, so that all that is wrong is told.
+error, here the flag that was there before stays, so that everything that is wrong is reported.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ class Merge(NamedTuple):
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """What stops a link; LLVM tells the first of them alone."""
+        """What stops a link; LLVM gives the first of them alone."""
         return tuple(each for each in self.diagnostics if each.is_error)
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What does not stop a link; LLVM tells those before the first error."""
+        """What does not stop a link; LLVM gives those before the first error."""
         return tuple(each for each in self.diagnostics if not each.is_error)
 
 
@@ -160,7 +160,7 @@ class Merger:
     # Reading
 
     def _read(self, flags: ModuleFlags, name: str) -> list[ModuleFlag]:
-        """Return the flags of a module, copied; what is no flag is told, where LLVM may crash."""
+        """Return the flags of a module, copied; what is no flag is reported, where LLVM may crash."""
         importer = Importer(self._module.context, self._counterpart)
         nodes: list[MDNode] = [importer.node(node) for node in flags.nodes]
         if self._dialect.upgrades:
@@ -244,7 +244,7 @@ class Merger:
     # Checking
 
     def _unmet_requirements(self, flags: Mapping[str, _Placed]) -> Iterator[Diagnostic]:
-        """Yield what is required of flags that are not so; that which was told before is not told again."""
+        """Yield what is required of flags that are not so; that which was reported before is not reported again."""
         for placed in self._placed:
             wanted = placed.flag.requirement
             if wanted is None or placed.flag.value in self._unmet:

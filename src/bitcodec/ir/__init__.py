@@ -94,6 +94,7 @@ from bitcodec.ir.debug_info import (
 )
 from bitcodec.ir.debug_info_index import DebugInfo
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
+from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.instructions import (
@@ -311,6 +312,7 @@ __all__ = [
     "FloatingPointType",
     "Freeze",
     "Function",
+    "FunctionInstructions",
     "FunctionType",
     "GEPFlags",
     "GenericDINode",

@@ -46,7 +46,7 @@ def attribute(given: AttributeLike) -> Attribute:
     """Return an attribute.
 
     Raises:
-        ValueError: there is none of that name, or it says something else.
+        ValueError: there is none with that name, or it says something else.
     """
     if isinstance(given, Attribute):
         return given

@@ -109,7 +109,7 @@ class BasicBlock(Value):
         """
         function = other.parent
         if function is None:
-            raise ValueError(f"{other!r} stands in no function")
+            raise ValueError(f"{other!r} is in no function")
         function.insert_block(function._blocks.index(other), self)
 
     def remove_predecessor(self, block: BasicBlock) -> None:
@@ -135,7 +135,7 @@ class BasicBlock(Value):
         if instruction.parent is not self or self.terminator is None or instruction.opcode == "phi":
             raise ValueError(f"{self!r} cannot be split at {instruction!r}")
         if function is None or module is None:
-            raise ValueError(f"{self!r} stands in no module")
+            raise ValueError(f"{self!r} is in no module")
         rest = BasicBlock(self.type, name)
         function.insert_block(function._blocks.index(self) + 1, rest)
         instructions = self.instructions
@@ -169,10 +169,10 @@ class BasicBlock(Value):
         """Take it out of its function; its instructions and all uses stay.
 
         Raises:
-            ValueError: it stands in none.
+            ValueError: it is in none.
         """
         if self.parent is None:
-            raise ValueError(f"{self!r} stands in no function")
+            raise ValueError(f"{self!r} is in no function")
         self.parent.read_debug_records()
         self.parent._changeable_blocks().remove(self)
         for named in (self, *self._instructions):
@@ -208,7 +208,7 @@ class BasicBlock(Value):
     def _put(self, instruction: Instruction, following: Instruction | None, *, behind_records: bool) -> None:
         """Insert an instruction right before another one of the block, at the end if that is None."""
         if instruction.parent is not None:
-            raise ValueError(f"{instruction!r} stands in a block already; move it instead")
+            raise ValueError(f"{instruction!r} is in a block already; move it instead")
         if following is None:
             if instruction.is_terminator or behind_records:
                 instruction._take_records(self._trailing_records)

@@ -181,7 +181,7 @@ class ConstantFP(ConstantData):
 
 
 class _Plain(ConstantData):
-    """A constant that its type tells whole."""
+    """A constant that its type gives whole."""
 
     __slots__ = ()
 
@@ -316,7 +316,7 @@ class ConstantWithOperands(Constant):
         raise NotImplementedError
 
     def set_operand(self, index: int, value: Value) -> None:
-        """Refuse: it is shared by all that use it.
+        """Refuse: it is shared by all those that use it.
 
         Raises:
             TypeError: always.

@@ -123,7 +123,7 @@ class DataLayout(LayoutSpecification):
         return self._laid_out(type) if found is None else found
 
     def _laid_out(self, wanted: Type) -> TypeLayout:
-        """Lay out a type after all that it is made of, innermost first."""
+        """Lay out a type after everything that it is made of, innermost first."""
         layouts = self._layouts
         pending = [wanted]
         open_types: set[Type] = set()

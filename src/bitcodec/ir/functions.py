@@ -1,4 +1,4 @@
-"""Functions and their arguments; what they consist of stands in `basic_blocks`.
+"""Functions and their arguments; what they consist of is in `basic_blocks`.
 
 Rules: LLVM Language Reference, "Functions".
 """
@@ -81,7 +81,7 @@ class Argument(Value):
 
 
 class Function(GlobalObject):
-    """A function; its body is read when it is first asked for.
+    """A function; its body is read when it is first requested.
 
     Attributes:
         calling_convention: a number of `tables.calling_conventions`.
@@ -306,13 +306,13 @@ class Function(GlobalObject):
 
     @property
     def pcsections(self) -> PCSections | None:
-        """Which PC sections it asks for, None if for none; of several nodes the first, as in LLVM's back end.
+        """Which PC sections it requests, None if for none; of several nodes the first, as in LLVM's back end.
 
         To set it takes the place of all.
 
         Raises:
             PCSectionsError: what is attached, or is to be, is malformed.
-            ValueError: it stands in no module.
+            ValueError: it is in no module.
         """
         from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
 
@@ -326,7 +326,7 @@ class Function(GlobalObject):
         if not isinstance(sections, PCSections | None):
             raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
         if sections is not None and self.parent is None:
-            raise ValueError(f"@{self.name} stands in no module")
+            raise ValueError(f"@{self.name} is in no module")
         if sections is None or self.parent is None:
             self.metadata[:] = [pair for pair in self.metadata if pair[0] != PCSECTIONS]
         else:
@@ -357,7 +357,7 @@ class Function(GlobalObject):
         """Put a block at the end.
 
         Raises:
-            ValueError: it stands in a function already.
+            ValueError: it is in a function already.
         """
         self.materialize()
         self.insert_block(len(self._blocks), block)
@@ -366,10 +366,10 @@ class Function(GlobalObject):
         """Put a block, with its instructions, in front of the one at `index`.
 
         Raises:
-            ValueError: it stands in a function already.
+            ValueError: it is in a function already.
         """
         if block.parent is not None:
-            raise ValueError(f"{block!r} stands in a function already")
+            raise ValueError(f"{block!r} is in a function already")
         self.materialize()
         self._changeable_blocks().insert(index, block)
         block.parent = self

@@ -1,4 +1,4 @@
-"""What a module defines or declares: variables, aliases, ifuncs; functions stand in `functions`.
+"""What a module defines or declares: variables, aliases, ifuncs; functions are in `functions`.
 
 Rules: LLVM Language Reference, "Global Variables", "Aliases", "IFuncs", "Comdats".
 """
@@ -172,10 +172,10 @@ class GlobalValue(Constant):
         """Take it out of its module; whatever uses it keeps using it.
 
         Raises:
-            ValueError: it stands in none.
+            ValueError: it is in none.
         """
         if self.parent is None:
-            raise ValueError(f"@{self.name} stands in no module")
+            raise ValueError(f"@{self.name} is in no module")
         self._read_metadata_uses()
         self.parent.remove(self)
 

@@ -45,7 +45,7 @@ class Importer:
 
     Args:
         context: where the copies belong.
-        counterpart: tells which global stands for a global, None if there is none.
+        counterpart: specifies which global stands for a global, None if there is none.
 
     Attributes:
         foreign: the values met so far that cannot be copied: constant expressions, identified structs, globals without

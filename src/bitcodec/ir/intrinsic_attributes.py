@@ -85,7 +85,7 @@ def _value_attributes(text: str, type_: Type) -> AttributeSet:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """Return the names of attributes, each with what stands in parentheses or behind it."""
+    """Return the names of attributes, each with what is in parentheses or behind it."""
     return [(name, inner or number) for name, inner, number in re.findall(_ATTRIBUTE, text)]
 
 

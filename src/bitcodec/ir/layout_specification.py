@@ -57,9 +57,9 @@ class LayoutSpecification:
         mangling: the letter after `m:`, "" if none.
         alloca_address_space: where `alloca` puts things.
         program_address_space: where functions are.
-        globals_address_space: where variables are that do not tell.
-        stack_alignment: natural alignment of the stack in bytes, None if not told.
-        function_pointer_alignment: of function pointers, in bytes, None if not told.
+        globals_address_space: where variables are that do not specify it.
+        stack_alignment: natural alignment of the stack in bytes, None if not given.
+        function_pointer_alignment: of function pointers, in bytes, None if not given.
         is_function_alignment_relative: that alignment is to be multiplied by the function's.
         native_integers: widths the processor computes with.
         non_integral_address_spaces: those that `ni:` lists, in its order.
@@ -291,7 +291,7 @@ def _size(text: str) -> int:
 
 
 def _alignment(text: str, least: int = 1) -> int:
-    """Return in bytes what is told in bits; 0 bits, where they are possible, are one byte."""
+    """Return in bytes what is reported in bits; 0 bits, where they are possible, are one byte."""
     bits = _integer(text, 16)
     count, rest = divmod(bits, 8)
     if bits < least or rest or count & (count - 1):

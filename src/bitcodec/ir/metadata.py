@@ -170,7 +170,7 @@ class DIArgList(Metadata):
 class MDNode(Metadata):
     """A node: it refers to other metadata.
 
-    What a distinct node of a file holds may be read when one of its attributes is first asked for: that raises
+    What a distinct node of a file holds may be read when one of its attributes is first requested: that raises
     `BitcodecError` if it is malformed.  `Module.materialize` leaves nothing to be read.
 
     Attributes:

@@ -52,8 +52,8 @@ class Module(ModuleVerbs):
         source_filename: the file it was compiled from.
         data_layout: how its target lays out types.
         module_asm: assembly text beside the IR.
-        preserves_use_list_order: whether files are to tell the order of uses, so that who reads them finds the same;
-            true if the file that it was read from told it.
+        preserves_use_list_order: whether files are to give the order of uses, so that who reads them finds the same;
+            true if the file that it was read from contained it.
         kept_numbers: numbers that the printer keeps; it knows when they are out of date.
         wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
         growth: counts the objects that are made when it is read.
@@ -285,13 +285,13 @@ class Module(ModuleVerbs):
         """Put globals at the end of those of their kinds, as `append` does each.
 
         Raises:
-            ValueError: one of them stands in a module already.
+            ValueError: one of them is in a module already.
         """
         self._read("symbols")
         lists, enter = self._lists, self._symbols.enter
         for value in values:
             if value.parent is not None:
-                raise ValueError(f"@{value.name} stands in a module already")
+                raise ValueError(f"@{value.name} is in a module already")
             value.parent = self
             lists[type(value)]._items[value] = None
             enter(value)
@@ -300,7 +300,7 @@ class Module(ModuleVerbs):
         """Put a global at the end of those of its kind; its name gets a number if it is taken.
 
         Raises:
-            ValueError: it stands in a module already.
+            ValueError: it is in a module already.
         """
         self.extend([value])
 
@@ -311,7 +311,7 @@ class Module(ModuleVerbs):
         value.parent = None
 
     def materialize(self, progress: Callable[[int], object] | None = None) -> None:
-        """Read all that has not been read yet.
+        """Read everything that has not been read yet.
 
         Args:
             progress: called now and then with the number of functions that have been read.
@@ -366,7 +366,7 @@ class Module(ModuleVerbs):
             self.materialize()
 
     def _materialize_uses(self) -> None:
-        """Read all that may use a global: initializers, and the bodies of functions."""
+        """Read all those that may use a global: initializers, and the bodies of functions."""
         self._read("uses")
 
     def _read_uses(self) -> None:
@@ -401,7 +401,7 @@ class Module(ModuleVerbs):
 
     def _materialize_globals(self) -> None:
         """Read what the globals hold: initializers, aliasees, personalities."""
-        self._read("symbols")  # first, because what upgrades them asks for what they hold
+        self._read("symbols")  # first, because what upgrades them requests what they hold
         self._read("globals")
 
     def _materialize_held(self, value: GlobalValue) -> None:
@@ -425,7 +425,7 @@ class Module(ModuleVerbs):
             listed._items.clear()
 
     def _attach_source(self, source: Source) -> None:
-        """Let parts that are not there yet come from `source` when they are asked for."""
+        """Let parts that are not there yet come from `source` when they are requested."""
         lock = self.context.lock
         self._source = source
         self._use_orders = source.use_orders

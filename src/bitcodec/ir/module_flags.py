@@ -1,6 +1,6 @@
 """Module flags: what a module says of itself as a whole, and what becomes of it when modules are linked.
 
-`!llvm.module.flags` is a list of triples: a behaviour, a key, a value.  What happens when two modules meet is not told
+`!llvm.module.flags` is a list of triples: a behaviour, a key, a value.  What happens when two modules meet is not given
 here but in `bitcodec.flags`.  Rules: module flags reference, sections 1 and 5.
 """
 
@@ -50,7 +50,7 @@ FlagValue: TypeAlias = "Metadata | Constant | str | int | None"
 
 
 class Requirement(NamedTuple):
-    """What a flag of the behaviour Require asks for.
+    """What a flag of the behaviour Require requests.
 
     Attributes:
         key: of the flag that has to be there.
@@ -89,7 +89,7 @@ class ModuleFlag(NamedTuple):
 
     @property
     def requirement(self) -> Requirement | None:
-        """What it asks of another flag, None if it asks for nothing."""
+        """What it asks of another flag, None if it requests nothing."""
         if self.behavior is not Behavior.REQUIRE or not isinstance(self.value, MDNode):
             return None
         key, value = self.value.operands
@@ -126,10 +126,10 @@ def read_flag(node: MDNode) -> ModuleFlag | str:
 
 
 class ModuleFlags(Mapping[str, ModuleFlag]):
-    """The flags of a module by key, in the order of the file: the flags as they were when it was asked for them.
+    """The flags of a module by key, in the order of the file: the flags as they were when they were requested.
 
     Of two flags of one key the first is found, as in LLVM.  What is required of others stands apart, in `requirements`;
-    what is no flag is left out, and told by `check`.  The verbs change the module too.
+    what is no flag is left out, and reported by `check`.  The verbs change the module too.
     """
 
     __slots__ = ("_entries", "_malformed", "_module", "_numbers")
@@ -245,7 +245,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
 
         Raises:
             KeyError: there is no such flag, and no behaviour was given.
-            ValueError: the behaviour asks for another value, or a number does not fit its type.
+            ValueError: the behaviour requests another value, or a number does not fit its type.
         """
         found = self.get(key)
         if found is None and behavior is None:
@@ -259,7 +259,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         """Add a flag at the end.
 
         Raises:
-            ValueError: there is a flag of that key already, the behaviour asks for another value, or a number does not
+            ValueError: there is a flag of that key already, the behaviour requests another value, or a number does not
                 fit into an `i32`.
         """
         if behavior is not Behavior.REQUIRE and key in self:

@@ -1,6 +1,6 @@
 """What a `!pcsections` node has to be.
 
-LLVM's verifier looks at none of this: what is wrong crashes the back end, or has it emit nonsense.  Rules: PC Sections
+LLVM's verifier does not look at this: what is wrong crashes the back end, or has it emit nonsense.  Rules: PC Sections
 Metadata, "Metadata Format" and "Encoding Options"; PC sections reference, sections 1.1 and 1.3.
 """
 
@@ -43,7 +43,7 @@ def broken_rule(node: MDNode) -> str | None:
 
 
 def broken_name(text: str) -> str | None:
-    """Return what is wrong with the string that asks for a section, None if nothing is."""
+    """Return what is wrong with the string that requests a section, None if nothing is."""
     name, _, options = text.partition(OPTIONS_MARK)
     if not name:
         return f"{quote(text)} names no section"
@@ -56,7 +56,7 @@ def broken_name(text: str) -> str | None:
 
 
 def broken_constant(constant: Constant) -> str | None:
-    """Return why a constant cannot stand in a section, None if it can."""
+    """Return why a constant cannot are in a section, None if it can."""
     if isinstance(constant.type, TokenType):
         return "a token has no bytes"
     return _broken_type(constant.type)

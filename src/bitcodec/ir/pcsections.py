@@ -1,7 +1,7 @@
 """PC sections: what an instruction or a function asks to be emitted beside its program counter.
 
 `!pcsections` is a tuple: the name of a section, tuples of constants that go with the PC there, the name of the next
-section, and so on.  What becomes of it is told in `bitcodec.pcsections`.
+section, and so on.  What becomes of it is described in `bitcodec.pcsections`.
 
 Rules: PC Sections Metadata, "Metadata Format"; PC sections reference, section 1.
 """
@@ -30,7 +30,7 @@ PCSECTIONS = "pcsections"
 
 
 class PCSection(NamedTuple):
-    """A section that a PC is asked for in.
+    """A section that a PC is requested in.
 
     Attributes:
         name: of the section in the object file.
@@ -76,7 +76,7 @@ class PCSections:
     """What one `!pcsections` node says: sections, in order.  It does not change; two that say the same are equal.
 
     Args:
-        sections: what it asks for.
+        sections: what it requests.
         is_distinct: whether its node differs from all others.  The back end writes constants once for a run of
             instructions that share a node, so this matters.
     """
@@ -166,7 +166,7 @@ class PCSections:
 
 
 def _sections(node: MDTuple) -> Iterator[PCSection]:
-    """Yield what a sound node asks for."""
+    """Yield what a sound node requests."""
     names = [index for index, operand in enumerate(node.operands) if isinstance(operand, MDString)]
     for start, end in zip(names, [*names[1:], len(node)], strict=True):
         name, _, options = cast("MDString", node[start]).text.partition(OPTIONS_MARK)

@@ -1,4 +1,4 @@
-"""What becomes of attached metadata when instructions change: what rewriters tell, and who listens.
+"""What becomes of attached metadata when instructions change: what rewriters give, and who listens.
 
 It holds for instructions of any level: of LLVM IR, or of a machine.
 
@@ -33,7 +33,7 @@ class Outcome(StrEnum):
 
 
 class Annotated(Protocol):
-    """An instruction, as far as events tell of it."""
+    """An instruction, as far as events describe it."""
 
     @property
     def opcode(self) -> str:
@@ -61,7 +61,7 @@ class Event(NamedTuple):
 
 
 class Listener(Protocol):
-    """Whoever wants to be told what becomes of metadata: anything that can be called with an event."""
+    """Receives what becomes of metadata: anything that can be called with an event."""
 
     def __call__(self, event: Event, /) -> None:
         """Take note of what happened; the change is done."""
@@ -102,6 +102,6 @@ class Recorder:
         lines = []
         for kind, opcode in sorted({(kind, opcode) for kind, opcode, _ in counts}):
             numbers = [(counts[kind, opcode, outcome], outcome) for outcome in Outcome]
-            told = ", ".join(f"{number} {outcome}" for number, outcome in numbers if number)
-            lines.append(f"!{kind} on {opcode}: {told}\n")
+            text = ", ".join(f"{number} {outcome}" for number, outcome in numbers if number)
+            lines.append(f"!{kind} on {opcode}: {text}\n")
         return "".join(lines)

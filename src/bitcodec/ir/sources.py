@@ -1,4 +1,4 @@
-"""Where the parts of a module come from that are read when they are asked for."""
+"""Where the parts of a module come from that are read when they are requested."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class FileWrapper(NamedTuple):
 
 
 class UseOrders(Protocol):
-    """In which order uses of globals and constants are, which are made in the order in which they are asked for."""
+    """In which order uses of globals and constants are, which are made in the order in which they are requested."""
 
     def apply(self, module: Module) -> object:
-        """Put the uses in that order, and return what tells it.  The module has been read to the end."""
+        """Put the uses in that order, and return what gives it.  The module has been read to the end."""
 
 
 class Source(Protocol):

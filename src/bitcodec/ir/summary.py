@@ -116,7 +116,7 @@ class GlobalValueSummary:
     """What one module says of a global that it defines.
 
     Attributes:
-        original_guid: the GUID of its name alone, which others than its module may know it by; 0 if it is not told.
+        original_guid: the GUID of its name alone, which others than its module may know it by; 0 if it is not given.
     """
 
     module: SummarizedModule

@@ -307,7 +307,7 @@ class StructType(Type):
 
     @property
     def is_sized(self) -> bool:
-        """Whether it and all that it holds by value is known."""
+        """Whether it and everything that it holds by value is known."""
         return not unsized_types()[self]
 
     @property

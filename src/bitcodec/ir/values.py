@@ -105,7 +105,7 @@ class Value:
     def replace_all_uses_with(self, other: Value) -> None:
         """Let everything that uses this value use another of the same type instead.
 
-        Constants that hold this value are made anew; debug information follows too.  Nothing is changed on an error.
+        Constants that hold this value are rebuilt; debug information follows too.  Nothing is changed on an error.
 
         Raises:
             TypeError: the types differ, or a user cannot have the other: a constant an instruction.
@@ -113,7 +113,7 @@ class Value:
         """
         self._check_replacement(other)
         pending: deque[tuple[Value, Value]] = deque([(self, other)])
-        while pending:  # first in, first out: what a constant was made anew as may itself be made anew later
+        while pending:  # first in, first out: what a constant was rebuilt as may itself be rebuilt later
             old, new = pending.popleft()
             pending += old._hand_over_uses(new)
 

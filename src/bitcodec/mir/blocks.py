@@ -29,7 +29,7 @@ BLOCK_ATTRIBUTES = {
     "bb_id": "integer integer",
     "call-frame-size": "integer",
 }
-"""What may stand in parentheses behind a label, and the kinds of tokens that follow it."""
+"""What may are in parentheses behind a label, and the kinds of tokens that follow it."""
 
 ALL_LANES = (1 << 64) - 1
 """The mask of a whole register."""
@@ -40,7 +40,7 @@ class Successor(NamedTuple):
 
     Attributes:
         number: of the block.
-        probability: that it does, in units of 2**-31; nothing if it is not told.
+        probability: that it does, in units of 2**-31; nothing if it is not given.
     """
 
     number: int
@@ -71,11 +71,11 @@ class MachineBasicBlock:
     Args:
         number: by which it is referred to.
         name: of its block in the IR part, if that has one.
-        attributes: what stands in parentheses behind the label, such as `landing-pad` or `%ir-block.3`.
+        attributes: what is in parentheses behind the label, such as `landing-pad` or `%ir-block.3`.
 
     Attributes:
-        function: the function that it stands in, if it stands in one.
-        successors: blocks that may run next; nothing if that is not told.
+        function: the function that it is in, if it is in one.
+        successors: blocks that may run next; nothing if that is not given.
         liveins: registers that have values where it begins.
         instructions: what it consists of; to change it, use `insert`, `insert_before`, `insert_after` and `remove`.
         written: how its label and lists were written, if they were read.
@@ -103,7 +103,7 @@ class MachineBasicBlock:
         """Return where an instruction stands.
 
         Raises:
-            MIRError: it does not stand in this block.
+            MIRError: it does not are in this block.
         """
         self._check_stands_here(instruction)
         return self.instructions.index(instruction)
@@ -112,7 +112,7 @@ class MachineBasicBlock:
         """Return the instruction after another, None after the last one.
 
         Raises:
-            MIRError: the other one does not stand in this block.
+            MIRError: the other one does not are in this block.
         """
         self._check_stands_here(instruction)
         return self.instructions.following(instruction)
@@ -121,7 +121,7 @@ class MachineBasicBlock:
         """Put an instruction before the one at `index`; at the end, if there is none.
 
         Raises:
-            MIRError: it stands in a block already.
+            MIRError: it is in a block already.
         """
         self._take(instruction)
         self.instructions.insert(index, instruction)
@@ -130,7 +130,7 @@ class MachineBasicBlock:
         """Put an instruction right before another.
 
         Raises:
-            MIRError: it stands in a block already, or the other one does not stand in this block.
+            MIRError: it is in a block already, or the other one does not are in this block.
         """
         self._check_stands_here(other)
         self._take(instruction)
@@ -140,7 +140,7 @@ class MachineBasicBlock:
         """Put an instruction right after another.
 
         Raises:
-            MIRError: it stands in a block already, or the other one does not stand in this block.
+            MIRError: it is in a block already, or the other one does not are in this block.
         """
         self._check_stands_here(other)
         self._take(instruction)
@@ -156,7 +156,7 @@ class MachineBasicBlock:
         What was bundled with it alone stays bundled with what is left of the bundle.
 
         Raises:
-            MIRError: it does not stand in this block.
+            MIRError: it does not are in this block.
         """
         following = self.following(instruction)
         self.instructions.remove(instruction)
@@ -174,14 +174,14 @@ class MachineBasicBlock:
         return f"<MachineBasicBlock {self.label}, {len(self.instructions)} instructions>"
 
     def said(self) -> tuple[object, ...]:
-        """Return all that its label and lists say."""
+        """Return everything that its label and lists say."""
         return self.number, self.name, self.attributes, self.successors, self.liveins
 
     def is_opener(self, instruction: MachineInstr) -> bool:
         """Return whether a bundle begins with an instruction.
 
         Raises:
-            MIRError: it does not stand in this block.
+            MIRError: it does not are in this block.
         """
         following = self.following(instruction)
         return following is not None and following.is_inside_bundle and not instruction.is_inside_bundle

@@ -150,7 +150,7 @@ _LONGEST_NUMBER = 10
 
 
 def _attributes(tokens: Tokens) -> tuple[str, ...]:
-    """Read what stands in parentheses behind a label."""
+    """Read what is in parentheses behind a label."""
     found = []
     while True:
         if tokens.kind == "ir_block":

@@ -26,7 +26,7 @@ class MIMetadata(NamedTuple):
 
     Attributes:
         debug_location: the place in the source.
-        pcsections: in which sections the program counter is asked for.
+        pcsections: in which sections the program counter is requested.
         mmra: annotations for the memory model.
     """
 
@@ -65,10 +65,10 @@ class MIBuilder:
         """Return a builder in front of an instruction, for instructions that have what that one has.
 
         Raises:
-            MIRError: the instruction stands in no block.
+            MIRError: the instruction is in no block.
         """
         if instruction.block is None:
-            raise MIRError(f"{instruction.opcode} stands in no block")
+            raise MIRError(f"{instruction.opcode} is in no block")
         return cls(instruction.block, instruction.block.index(instruction), MIMetadata.of(instruction))
 
     def build(

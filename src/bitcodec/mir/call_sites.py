@@ -83,7 +83,7 @@ class CallSites:
                 edits.replace(node.start, node.end, str(value))
 
     def _text(self, entry: YamlMapping, place: tuple[int, int]) -> str:
-        """Return an entry as it stands in its list, with the place that it means now."""
+        """Return an entry as it is in its list, with the place that it means now."""
         edits = Edits()
         edits.replace(0, entry.start, "")
         edits.replace(entry.end, len(self._source.text), "")

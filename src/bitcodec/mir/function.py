@@ -29,12 +29,12 @@ class MachineFunction:
     """A function of a machine, as a document of the file has it.
 
     Args:
-        module: the file that it stands in.
+        module: the file that it is in.
         source: the text of the file.
         attributes: the document.
 
     Attributes:
-        module: the file that it stands in.
+        module: the file that it is in.
         attributes: what the document says beside the body, by key: `alignment`, `registers`, `frameInfo`, `stack`, ...;
             each knows its `value`, and scalars can be `set`.
     """
@@ -57,7 +57,7 @@ class MachineFunction:
 
     @property
     def pcsections(self) -> PCSections | None:
-        """In which sections the function's own program counter is asked for, as the IR part has it.
+        """In which sections the function's own program counter is requested, as the IR part has it.
 
         Raises:
             PCSectionsError: the node is malformed.
@@ -68,7 +68,7 @@ class MachineFunction:
 
     @property
     def blocks(self) -> list[MachineBasicBlock]:
-        """Its basic blocks, in order; read when they are asked for first.
+        """Its basic blocks, in order; read when they are requested first.
 
         Raises:
             MIRError: the body is malformed.
@@ -122,7 +122,7 @@ class MachineFunction:
 
         Args:
             edits: where to note it.
-            keeps: whether what was not changed keeps its text; if not, all is read and written anew.
+            keeps: whether what was not changed keeps its text; if not, all is read and rewritten.
         """
         if self._body is None and keeps:
             return

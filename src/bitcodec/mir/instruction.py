@@ -76,8 +76,8 @@ class MachineInstr:
         is_inside_bundle: whether it is bundled with the instruction before it.
 
     Attributes:
-        block: the block that it stands in, if it stands in one.
-        run: the part of the block's list that it stands in, for that list.
+        block: the block that it is in, if it is in one.
+        run: the part of the block's list that it is in, for that list.
         written: how it was written, if it was read.
     """
 
@@ -128,7 +128,7 @@ class MachineInstr:
 
     @property
     def function(self) -> MachineFunction | None:
-        """The function that it stands in, if it stands in one."""
+        """The function that it is in, if it is in one."""
         return None if self.block is None else self.block.function
 
     @property
@@ -138,7 +138,7 @@ class MachineInstr:
 
     @property
     def is_debug(self) -> bool:
-        """Whether it makes no code and tells debuggers something."""
+        """Whether it makes no code and gives debuggers something."""
         return self.opcode.startswith("DBG_")
 
     # What it carries
@@ -154,15 +154,15 @@ class MachineInstr:
 
     @property
     def pcsections_node(self) -> MachineOperand | None:
-        """The node that says in which sections its program counter is asked for."""
+        """The node that says in which sections its program counter is requested."""
         return self._node("pcsections")
 
     @property
     def pcsections(self) -> PCSections | None:
-        """In which sections its program counter is asked for, as the IR part has it.
+        """In which sections its program counter is requested, as the IR part has it.
 
         Raises:
-            MIRError: the instruction stands in no module, or the node is not in the IR part.
+            MIRError: the instruction is in no module, or the node is not in the IR part.
             PCSectionsError: the node is malformed.
         """
         node = self.pcsections_node
@@ -172,11 +172,11 @@ class MachineInstr:
         """Have the program counter emitted into sections, or nowhere.
 
         Args:
-            asked: what is asked for; what the IR part has no node for yet is added to it.  Or a node, by number.
+            asked: what is requested; what the IR part has no node for yet is added to it.  Or a node, by number.
 
         Raises:
             MIRError: the node is not in the IR part; or the file has no IR part to add one to.
-            PCSectionsError: what is asked for would be malformed.
+            PCSectionsError: what is requested would be malformed.
         """
         if asked is None:
             self.set_suffix("pcsections", None)
@@ -235,7 +235,7 @@ class MachineInstr:
         return f"<MachineInstr {self}>"
 
     def said(self) -> tuple[object, ...]:
-        """Return all that it says; another object if it says something else."""
+        """Return everything that it says; another object if it says something else."""
         return self.opcode, self.operands, self.flags, self.suffixes, self.memory_operands
 
     def _defs(self) -> tuple[Register, ...]:
@@ -253,5 +253,5 @@ class MachineInstr:
     def _function(self) -> MachineFunction:
         function = self.function
         if function is None:
-            raise MIRError(f"{self.opcode} stands in no function")
+            raise MIRError(f"{self.opcode} is in no function")
         return function

@@ -97,7 +97,7 @@ class IRPart:
         return self._node_texts
 
     def pcsections(self, number: int) -> PCSections:
-        """Return what a node asks for.
+        """Return what a node requests.
 
         Raises:
             MIRError: there is no such node.
@@ -120,7 +120,7 @@ class IRPart:
         return self._function_nodes.get(name, [])
 
     def add(self, asked: PCSections) -> int:
-        """Return the number of the node that asks for sections; it is added if there is none.
+        """Return the number of the node that requests sections; it is added if there is none.
 
         Raises:
             PCSectionsError: it would be malformed.

@@ -102,7 +102,7 @@ class Tokens:
         return said
 
     def accept(self, text: str) -> bool:
-        """Go past a token if it is the one asked for."""
+        """Go past a token if it is the one requested."""
         if self.text == text and self.kind != "string":
             self.advance()
             return True

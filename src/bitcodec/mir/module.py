@@ -31,7 +31,7 @@ _OWN_NODE = re.compile(r"!([0-9]{1,9}) =")
 class MachineModule:
     """A file of machine IR.
 
-    What is not changed keeps its characters, comments and blanks among them; bodies are read when they are asked for.
+    What is not changed keeps its characters, comments and blanks among them; bodies are read when they are requested.
 
     Args:
         text: the file.
@@ -84,7 +84,7 @@ class MachineModule:
         return self._ir_part().context
 
     def pcsections(self, node: MachineOperand | int) -> PCSections:
-        """Return what a node of the IR part asks for.
+        """Return what a node of the IR part requests.
 
         Raises:
             MIRError: there is no such node.
@@ -96,7 +96,7 @@ class MachineModule:
         return self._ir_part().pcsections(number)
 
     def add_pcsections(self, asked: PCSections) -> NodeReference:
-        """Return the node that asks for sections; if the IR part has none, it is added.
+        """Return the node that requests sections; if the IR part has none, it is added.
 
         Raises:
             MIRError: the file has no IR part.
@@ -119,7 +119,7 @@ class MachineModule:
         """Return the text of the file.
 
         Args:
-            reprint: whether bodies are written anew as LLVM writes them, also what was not changed.
+            reprint: whether bodies are rewritten as LLVM writes them, also what was not changed.
 
         Raises:
             MIRError: a body is malformed; of those that nobody has read only with `reprint`.

@@ -224,7 +224,7 @@ class IRBlock(MachineOperand):
 
 @dataclass(frozen=True, slots=True)
 class IRValue(MachineOperand):
-    """A value of the function in the IR part; `text` of a constant, that stands in backquotes."""
+    """A value of the function in the IR part; `text` of a constant, that is in backquotes."""
 
     name: Name = ""
     text: str = ""
@@ -315,7 +315,7 @@ class CFIInstruction(MachineOperand):
     Attributes:
         operation: such as `def_cfa_offset`.
         values: registers (`$rbp`) and numbers, as the operation has them; bytes of `escape`.
-        label: where that is, if told.
+        label: where that is, if given.
     """
 
     operation: str

@@ -75,7 +75,7 @@ class Register(MachineOperand):
         flags: what is done with it.
         sub_register: index of the part of it that is meant, such as `sub_32`.
         register_class: class or bank, where a virtual register is defined; `_` is neither.
-        tied_def: number of the operand that must be the same register, where LLVM tells it.
+        tied_def: number of the operand that must be the same register, where LLVM gives it.
         type: low-level type of a generic register, such as `s32` or `<4 x s32>`.
     """
 

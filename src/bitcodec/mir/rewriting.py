@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["MachineRewriter"]
 
 _KINDS = {"pcsections": "pcsections", "mmra": "mmra", "debug-location": "dbg", "heap-alloc-marker": "heapallocsite"}
-"""Suffixes that are nodes, and what metadata of LLVM IR they come from: the kinds that events tell of."""
+"""Suffixes that are nodes, and what metadata of LLVM IR they come from: the kinds that events describe."""
 
 _FOR_ALL = ("pcsections", "mmra", "debug-location")
 """What all instructions have that take the place of one."""
@@ -40,7 +40,7 @@ class MachineRewriter:
     Registers are up to who rewrites: nothing is renamed, and uses of what an erased instruction wrote stay.
 
     Args:
-        listener: is told what became of each node, once that has happened.
+        listener: is given what became of each node, once that has happened.
     """
 
     def __init__(self, listener: Listener | None = None) -> None:
@@ -82,7 +82,7 @@ class MachineRewriter:
             self._tell(outcome, keyword, node, old, holders or others, block)
 
     def duplicate(self, instruction: MachineInstr, before: MachineInstr | None = None) -> MachineInstr:
-        """Return a copy of an instruction with all that it carries, but for labels and its number for debuggers.
+        """Return a copy of an instruction with everything that it carries, but for labels and its number for debuggers.
 
         What the document's lists say of a call they do not say of the copy.
 
@@ -143,7 +143,7 @@ class MachineRewriter:
             self._tell(outcome, keyword, node, gone, (kept,) * is_there, gone_block)
 
     def erase(self, instruction: MachineInstr) -> None:
-        """Take an instruction out, and all that it carries.
+        """Take an instruction out, and everything that it carries.
 
         Raises:
             MIRError: it stands nowhere.
@@ -182,7 +182,7 @@ class MachineRewriter:
 
 def _block_of(instruction: MachineInstr) -> MachineBasicBlock:
     if instruction.block is None:
-        raise MIRError(f"{instruction.opcode} stands in no block")
+        raise MIRError(f"{instruction.opcode} is in no block")
     return instruction.block
 
 

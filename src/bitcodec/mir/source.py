@@ -1,4 +1,4 @@
-"""The text of a `.mir` file: where things stand in it, and what takes the place of what was there.
+"""The text of a `.mir` file: where things are in it, and what takes the place of what was there.
 
 Offsets are in characters from the start of the text.
 """
@@ -15,7 +15,7 @@ _INDENTATION = "  "
 
 
 class Source:
-    """A text that errors tell places of.
+    """A text that errors give places of.
 
     Args:
         text: the text.

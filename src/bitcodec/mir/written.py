@@ -40,7 +40,7 @@ class Part(Protocol):
     written: Written | None
 
     def said(self) -> tuple[object, ...]:
-        """Return all that it says."""
+        """Return everything that it says."""
 
 
 class TextOwners:

@@ -1,6 +1,6 @@
 """The YAML documents of a `.mir` file as nodes.
 
-PyYAML tells what there is, event by event; nodes are made of events without recursion.  What LLVM's own reader does not
+PyYAML yields event after event; nodes are made of events without recursion.  What LLVM's own reader does not
 take is refused: anchors and aliases, tags, a key that stands twice.
 """
 

@@ -4,10 +4,10 @@
 >>> [entry.pc.address for entry in decode(bytes.fromhex("04f0ffff 05f0ffff"), 0x2000, "hot=instruction")]
 [4100, 4105]
 
-What an instruction or function asks for is `Instruction.pcsections` or `Function.pcsections`, part of the model.  Here
+What an instruction or function requests is `Instruction.pcsections` or `Function.pcsections`, part of the model.  Here
 `metadata` chooses, attaches and checks it; `encoding` makes bytes of it, as LLVM does; `objects` finds sections in ELF
-files, `schemas` tells what is in them, `decoding` reads them, `debug_info` finds lines; `codegen` has LLVM compile,
-`mapping` tells which instructions came from which, and `auditing` what became of what was asked for.
+files, `schemas` specifies what is in them, `decoding` reads them, `debug_info` finds lines; `codegen` has LLVM compile,
+`mapping` specifies which instructions came from which, and `auditing` what became of what was requested.
 """
 
 from __future__ import annotations
@@ -138,6 +138,6 @@ _HOMES = {
     "schemas.sanitizers": ("SANITIZERS", "SanitizerFeatures"),
     "schemas.schema": ("Schema",),
 }
-"""Where the names are that are imported when they are asked for: one part need not wait for the others."""
+"""Where the names are that are imported when they are requested: one part need not wait for the others."""
 
 __getattr__, __dir__ = names_on_demand(__name__, _HOMES)

@@ -1,7 +1,7 @@
 """Symbols of assembly text beside the IR: what its labels, assignments and directives make, and what it refers to.
 
 Understood is what assemblers share: macros are not expanded, conditions not decided.  All operands of instructions are
-looked into for x86 alone, where a mark tells registers from symbols; elsewhere those of calls and jumps.
+looked into for x86 alone, where a mark distinguishes registers from symbols; elsewhere those of calls and jumps.
 """
 
 from __future__ import annotations

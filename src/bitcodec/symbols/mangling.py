@@ -30,7 +30,7 @@ class Mangling(NamedTuple):
         prefix: before every name.
         private: before that, if the name is to be gone after assembling.
         keeps_question_mark: whether names that begin with `?` are mangled already.
-        has_call_suffixes: whether names tell calling conventions other than `vectorcall`, which they always tell.
+        has_call_suffixes: whether names give calling conventions other than `vectorcall`, which they always give.
     """
 
     prefix: str = ""
@@ -69,7 +69,7 @@ _AS_IT_IS = "\x01"
 
 
 class Mangler:
-    """Names globals, those without a name by a number each, in the order in which they are asked for."""
+    """Names globals, those without a name by a number each, in the order in which they are requested."""
 
     __slots__ = ("_bases", "_numbers", "_sizes")
 

@@ -1,4 +1,4 @@
-"""A symbol, and the letter by which `nm` tells its kind."""
+"""A symbol, and the letter by which `nm` gives its kind."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LETTERS = (
     (SymbolFlags.WEAK, "W"),
     (SymbolFlags.COMMON, "C"),
 )
-"""Letters that do not tell whether a symbol is global; the first row counts whose flags are all there."""
+"""Letters that do not indicate whether a symbol is global; the first row counts whose flags are all there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Symbol:
 
     @property
     def letter(self) -> str:
-        """The letter by which `llvm-nm` tells its kind; a small one for what other modules cannot see."""
+        """The letter by which `llvm-nm` gives its kind; a small one for what other modules cannot see."""
         for flags, letter in _LETTERS:
             if self.flags & flags == flags:
                 return letter

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bitcodec.tables.debug_info_flags import ChecksumKind, DIFlag, DISPFlag, EmissionKind, FixedPointKind, NameTableKind
 from bitcodec.tables.debug_info_rows import AbstractNode, Field, Node
-from bitcodec.tables.debug_info_rows import Kind as K  # noqa: N817 - stands in every row
-from bitcodec.tables.debug_info_rows import Printed as P  # noqa: N817 - stands in every row
+from bitcodec.tables.debug_info_rows import Kind as K  # noqa: N817 - is in every row
+from bitcodec.tables.debug_info_rows import Printed as P  # noqa: N817 - is in every row
 from bitcodec.tables.dwarf import CallingConvention, Encoding, EnumKind, Language, LanguageName, MacroType, Tag
 
 __all__ = ["ABSTRACT_NODES", "NODES"]

@@ -83,7 +83,7 @@ class DISPFlag(Named, prefix="DISPFlag"):
 
 
 class EmissionKind(Named, prefix=""):
-    """How much debug information a compile unit asks for."""
+    """How much debug information a compile unit requests."""
 
     NoDebug = 0
     FullDebug = 1
@@ -92,7 +92,7 @@ class EmissionKind(Named, prefix=""):
 
 
 class NameTableKind(Named, prefix=""):
-    """Which index of names a compile unit asks for."""
+    """Which index of names a compile unit requests."""
 
     Default = 0
     GNU = 1
@@ -125,7 +125,7 @@ def flag_names(flags: int, names: type[Named]) -> Iterator[str]:
     mask = (1 << max(names.spellings).bit_length()) - 1
     for field in DI_FLAG_FIELDS if names is DIFlag else ():
         found = flags & field
-        # Two bits that have a name together only are told apart from two that are a number.
+        # Two bits that have a name together only are distinguished from two that are a number.
         if found and (field in _ENUMERATED or found == field):
             yield names.spelling_of(found)
             flags &= mask & ~found

@@ -61,7 +61,7 @@ class Printed(Enum):
     ALWAYS = auto()
     """Whatever it is; `null` if it is missing."""
     NEVER = auto()
-    """The class itself tells, or another field."""
+    """The class itself gives, or another field."""
     WITH_CHECKSUM = auto()
     """If the file has a checksum."""
     WITH_POINTER_AUTH = auto()
@@ -83,7 +83,7 @@ class Printed(Enum):
 
 
 class Field(NamedTuple):
-    """A field of a node; fields stand in the order in which text has them.
+    """A field of a node; fields are in the order in which text has them.
 
     Attributes:
         name: as text spells it.

@@ -284,7 +284,7 @@ class Encoding(Named, prefix="DW_ATE_"):
 
 
 class CallingConvention(Named, prefix="DW_CC_"):
-    """How a subroutine is called, as debuggers are told."""
+    """How a subroutine is called, as debuggers see it."""
 
     normal = 0x1
     program = 0x2

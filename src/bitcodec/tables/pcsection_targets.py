@@ -153,10 +153,10 @@ TARGETS = (
     _row("amdgcn", 224, 8, "e", f"m:e-{_GPU_POINTERS}-i64:64-{_GPU_VECTORS}-n32:64-S32-A5-G1-ni:7:8:9"),
     _row("ve", 251, 8, "e", f"m:e-i64:64-n32:64-S128-{_VE_VECTORS}", ("small",)),
 )
-"""In the order in which they are tried: what asks for an environment stands before what does not."""
+"""In the order in which they are tried: what requests an environment stands before what does not."""
 
 UNTRUSTED = re.compile("bpf(el|eb|_le|_be)?|avr|msp430|lanai|xtensa")
-"""Architectures whose PC sections hold addresses where distances are told: an entry cannot be read."""
+"""Architectures whose PC sections hold addresses where distances are expected: an entry cannot be read."""
 
 OTHER_FORMATS = (
     ("Mach-O", re.compile(".*macho")),
@@ -168,7 +168,7 @@ OTHER_FORMATS = (
     ("PTX", re.compile("nvptx(64)?")),
     ("DXContainer", re.compile("dxil.*|.*dxcontainer")),
 )
-"""Object formats without PC sections, with the components of a triple that ask for them."""
+"""Object formats without PC sections, with the components of a triple that request them."""
 
 OTHER_SYSTEMS = (
     ("Mach-O", re.compile("(darwin|macos|ios|tvos|watchos|xros|visionos|driverkit|bridgeos).*")),

@@ -8,10 +8,10 @@
 True
 
 What takes things out changes the module in place, after reading it to the end.  Summaries for link-time optimization
-tell of a module as it was, and so none are left.
+describe a module as it was, and so none are left.
 
 `Rewriter` replaces, duplicates, merges, hoists and erases instructions, and keeps right what is attached to them; a
-`Listener` is told of each `Event`, a `Recorder` counts them.
+`Listener` is called with each `Event`, a `Recorder` counts them.
 """
 
 from bitcodec.ir.propagation import Event, Listener, Outcome, Recorder

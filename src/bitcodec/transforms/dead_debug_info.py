@@ -119,8 +119,8 @@ def _fields(node: Metadata) -> Iterable[Metadata | None]:
 
 def _keep_variables(unit: DICompileUnit, variables: Collection[Metadata], seen: set[Metadata], module: Module) -> bool:
     """Leave a unit those of its variables that are still there, or constants; return whether there are any."""
-    told = unit.globals.operands if isinstance(unit.globals, MDTuple) else ()
-    new = [node for node in told if node is not None and node not in seen]
+    listed = unit.globals.operands if isinstance(unit.globals, MDTuple) else ()
+    new = [node for node in listed if node is not None and node not in seen]
     seen.update(new)
     kept = [node for node in new if node in variables or _is_constant(node)]
     if len(kept) < len(new):

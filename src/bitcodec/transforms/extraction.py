@@ -140,7 +140,7 @@ def _declare_instead(value: GlobalAlias | GlobalIFunc, module: Module) -> None:
 
 
 def _declare_others(module: Module, kept: Collection[Function]) -> None:
-    """Make declarations of all that is defined and not kept."""
+    """Make declarations of everything that is defined and not kept."""
     for variable in module.global_variables:
         if not variable.is_declaration:
             _make_visible(variable)

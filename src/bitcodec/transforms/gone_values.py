@@ -1,4 +1,4 @@
-"""Keeps metadata right that tells of globals which are gone.  Rules: `ValueAsMetadata::handleDeletion` of LLVM 22."""
+"""Keeps metadata right that describes globals which are gone.  Rules: `ValueAsMetadata::handleDeletion` of LLVM 22."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["forgetting_gone_values"]
 
 @contextmanager
 def forgetting_gone_values(module: Module) -> Iterator[None]:
-    """Set metadata right that tells of globals which are erased meanwhile, and of constants made of them.
+    """Set metadata right that describes globals which are erased meanwhile, and of constants made of them.
 
     Nodes refer to nothing where they were, and differ from all others from then on; calls take an empty node.
     """

@@ -1,4 +1,4 @@
-"""Loop metadata without the places in the source that it tells.  Rules: `stripDebugInfo` of LLVM 22.
+"""Loop metadata without the places in the source that it gives.  Rules: `stripDebugInfo` of LLVM 22.
 
 `!llvm.loop` is a distinct node that refers to itself first, then to properties; two of these may be locations, and
 properties that are for loops made of this one hold further such lists.

@@ -11,7 +11,7 @@ __all__ = ["read_for_change"]
 
 
 def read_for_change(module: Module) -> None:
-    """Read a module to the end, and forget its summaries, which tell of it as it was.
+    """Read a module to the end, and forget its summaries, which describe it as it was.
 
     Raises:
         BitcodecError: something in it is malformed; nothing is forgotten then.

@@ -88,13 +88,13 @@ def test_insert_at_an_index(module: Module, index: int, place: int) -> None:
 def test_what_stands_somewhere_is_not_inserted_again(module: Module) -> None:
     before = picture(module)
     for verb in (block(module, "entry").append, named(module, "room").insert_before, named(module, "i").insert_after):
-        with pytest.raises(ValueError, match="stands in a block already; move it instead"):
+        with pytest.raises(ValueError, match="is in a block already; move it instead"):
             verb(named(module, "next"))  # type: ignore[operator]
     assert picture(module) == before
 
 
 def test_nothing_is_inserted_beside_what_stands_nowhere(module: Module) -> None:
-    with pytest.raises(ValueError, match="stands in no block"):
+    with pytest.raises(ValueError, match="is in no block"):
         doubled(module).insert_before(doubled(module))
 
 
@@ -106,7 +106,7 @@ def test_move(module: Module) -> None:
     assert opcodes(entry)[:2] == ["alloca", "icmp"]
     more.move_before(more)
     assert more.parent is entry
-    with pytest.raises(ValueError, match="stands in no block"):
+    with pytest.raises(ValueError, match="is in no block"):
         Return(module.context.types.void).move_before(more)
     check(module)
 
@@ -182,7 +182,7 @@ def test_replace_that_cannot_be_touches_nothing(module: Module) -> None:
         last.replace_with(last)
     with pytest.raises(ValueError, match=r"<mul i32> uses what it is to replace"):
         last.replace_with(user)
-    with pytest.raises(ValueError, match="stands in no block"):
+    with pytest.raises(ValueError, match="is in no block"):
         user.replace_with(last)
     assert picture(module) == before
 

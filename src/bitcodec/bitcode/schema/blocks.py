@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 UNNAMED = ""
-"""Stands in a row whose number `llvm-bcanalyzer` has no name for."""
+"""Is in a row whose number `llvm-bcanalyzer` has no name for."""
 
 
 class BlockId(NamedCode):

@@ -37,7 +37,7 @@ class Kind(Enum):
     VALUE = auto()
     """A value, relative in new files; its type id follows if it is defined later."""
     TYPED_VALUE = auto()
-    """A value whose type the field's `rule` tells."""
+    """A value whose type the field's `rule` gives."""
     ABSOLUTE = auto()
     """A value id, never relative."""
     # The kinds below take all operands that remain, or as many as a count says.
@@ -66,7 +66,7 @@ class Kind(Enum):
 
 
 class TypeRule(Enum):
-    """What tells the type of a value that is written without it."""
+    """What gives the type of a value that is written without it."""
 
     SAME = auto()
     """Another value has the same."""
@@ -88,7 +88,7 @@ class Field(NamedTuple):
     Attributes:
         name: what it is called in the model.
         kind: how it is written.
-        rule: of TYPED_VALUE: what tells its type.
+        rule: of TYPED_VALUE: what gives its type.
         of: the field that its type depends on.
         default: what a missing operand stands for; None if it must not be missing, unless `is_optional`.
         is_optional: whether a missing operand stands for None.

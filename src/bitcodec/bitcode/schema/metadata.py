@@ -165,7 +165,7 @@ def layout_of(code: int) -> Layout:
     """Return the layout of the records of a code.
 
     Raises:
-        KeyError: it is none of `DEBUG_INFO_CODES`.
+        KeyError: it is not one of `DEBUG_INFO_CODES`.
     """
     row = _ROWS[code]
     rest = next((field for field in row.fields if field.kind is Kind.NODES), None)

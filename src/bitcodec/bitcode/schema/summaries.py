@@ -59,7 +59,7 @@ VISIBILITY_BIT = 8
 IMPORT_KIND_BIT = 10
 VCALL_VISIBILITY_BIT = 3
 
-# What is told of a call, in the lowest bits; whether it is a tail call, in the bit above them.
+# What is stated about a call, in the lowest bits; whether it is a tail call, in the bit above them.
 HOTNESS_BITS = 3
 FREQUENCY_BITS = 28
 
@@ -82,7 +82,7 @@ class SummaryField(NamedTuple):
 
 
 class SummaryLayout(NamedTuple):
-    """The fields of a record, and what is told of calls."""
+    """The fields of a record, and what is stated about calls."""
 
     fields: tuple[SummaryField, ...]
     call_info: CallInfo = CallInfo.NOTHING

@@ -62,7 +62,7 @@ def arc_replacements(module: Module, *, has_old_marker: bool) -> dict[Function, 
 
     Args:
         module: the module.
-        has_old_marker: whether it tells the marker of returned values as modules did when they called the runtime.
+        has_old_marker: whether it gives the marker of returned values as modules did when they called the runtime.
     """
     types = module.context.types
     intrinsics = {_USE: types.function(types.void, is_vararg=True)}

@@ -22,7 +22,7 @@ __all__ = ["mark_branch_protection", "protect_functions"]
 
 _TARGETS = re.compile(r"arm|thumb|aarch64|xscale")
 _KEY, _VALUE = 1, 2
-"""Operands of a flag; its behaviour stands in front of them."""
+"""Operands of a flag; its behaviour is in front of them."""
 _DONE = 2
 """What flags that have been handed to functions hold."""
 
@@ -34,7 +34,7 @@ _SIGNING = (_SIGN, _SIGN_ALL, _SIGN_WITH_B_KEY)
 def mark_branch_protection(module: Module, named: dict[str, NamedMetadata]) -> set[str] | None:
     """Mark the flags that functions are to say themselves, and return which; None if functions have been seen to.
 
-    Flags and functions are read apart; whoever asks for flags finds them the same, before functions are read or after.
+    Flags and functions are read apart; whoever requests flags finds them the same, before functions are read or after.
     """
     flags = named[MODULE_FLAGS].operands if MODULE_FLAGS in named else []
     values = _values(flags)

@@ -39,7 +39,7 @@ def upgrade_calls(function: Function, replacements: Mapping[Function, Replacemen
 def redirect_uses(old: Function, replacement: Replacement) -> None:
     """Let what else uses an old declaration use the new one, if there is one.
 
-    If the old one stands in no module any more, only what has been read so far is looked at.
+    If the old one is in no module any more, only what has been read so far is looked at.
     """
     new = replacement.declaration
     if new is not None and present_uses(old) and old.type is new.type:

@@ -46,12 +46,12 @@ class _Module(NamedTuple):
 
 
 def _variables_in_1(layout: str, module: _Module) -> str:
-    """Tell the address space that variables have always been in."""
+    """Give the address space that variables have always been in."""
     return layout if module.specifies("G") else _joined(layout, "G1")
 
 
 def _buffers_not_integral(layout: str, module: _Module) -> str:
-    """Tell that pointers to buffers, which are in address spaces 7 to 9, are no integers."""
+    """State that pointers to buffers, which are in address spaces 7 to 9, are no integers."""
     if not module.specifies("ni"):
         return f"{layout}-ni:7:8:9"
     for end, rest in {"ni:7": ":8:9", "ni:7:8": ":9"}.items():
@@ -61,7 +61,7 @@ def _buffers_not_integral(layout: str, module: _Module) -> str:
 
 
 def _buffer_pointers(layout: str, module: _Module) -> str:
-    """Tell how large pointers to buffers are."""
+    """Give how large pointers to buffers are."""
     if not module.specifies("p7"):
         layout += "-p7:160:256:256:32"
     if not module.specifies("p8"):
@@ -86,7 +86,7 @@ def _function_alignment(layout: str, module: _Module) -> str:
 
 
 def _mixed_pointers(layout: str, module: _Module) -> str:
-    """Tell of the address spaces whose pointers are always 32, 32 and 64 bits wide."""
+    """Describe the address spaces whose pointers are always 32, 32 and 64 bits wide."""
     if _MIXED_POINTERS in module.layout:
         return layout
     return re.sub(_MANGLING_AND_POINTERS, rf"\1{_MIXED_POINTERS}\2", layout)

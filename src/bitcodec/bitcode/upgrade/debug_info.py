@@ -114,7 +114,7 @@ class DebugInfoUpgrade:
         self._index.rewrite(variable, MetadataCode.GLOBAL_VAR_EXPR, [_DISTINCT, bare + 1, location + 1])
 
     def _upgrade_subprograms(self, unit: int) -> None:
-        """Tell subprograms their compile unit, where it had the list of them."""
+        """Give subprograms their compile unit, where it had the list of them."""
         listed = self._list(unit, _UNIT_SUBPROGRAMS)
         for subprogram in self._elements(listed):
             if self._index.find(subprogram)[0] == MetadataCode.SUBPROGRAM:

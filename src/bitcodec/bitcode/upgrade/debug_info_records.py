@@ -144,7 +144,7 @@ def _string_type(operands: list[int]) -> list[int]:
 
 def _derived_type(operands: list[int]) -> list[int]:
     if len(operands) == 14:
-        # Annotations in some releases, pointer authentication in others: nobody can tell.
+        # Annotations in some releases, pointer authentication in others: nobody knows.
         del operands[13]
     return operands if operands[0] & 2 else _with_sizes(operands, 7, 9)
 

@@ -37,7 +37,7 @@ def strip_globals(module: Module) -> None:
 
 
 def strip_function(function: Function) -> None:
-    """Drop the locations and records of a body, and what tells loops where they are.
+    """Drop the locations and records of a body, and what gives loops where they are.
 
     They are read first, because LLVM refuses malformed ones in such modules too.
 

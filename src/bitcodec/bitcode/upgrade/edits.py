@@ -35,13 +35,13 @@ class Edits:
         return call in self._made
 
     def replace(self, call: CallBase, made: Sequence[Instruction], record: DebugRecord | None = None) -> None:
-        """Let instructions that stand in no list yet, and a debug record, take the place of a call."""
+        """Let instructions that are in no list yet, and a debug record, take the place of a call."""
         self._made[call] = made
         if record is not None:
             self._records[call] = record
 
     def apply(self) -> None:
-        """Do all that was asked for."""
+        """Do everything that was requested."""
         for block in dict.fromkeys(call.parent for call in self._made):
             if block is not None:
                 self._rebuild(block)

@@ -1,4 +1,4 @@
-"""`elementtype` where typed pointers used to tell it.  Rules: bitcode record reference, section 7.4."""
+"""`elementtype` where typed pointers used to give it.  Rules: bitcode record reference, section 7.4."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def with_element_types(
 
 
 def _arguments(callee: Value) -> Iterator[int]:
-    """Yield the arguments of a callee that need to be told what they point to."""
+    """Yield the arguments of a callee that need to be given what they point to."""
     if isinstance(callee, InlineAsm):
         yield from _indirect_arguments(callee.constraints)
     elif isinstance(callee, Function) and callee.is_intrinsic:

@@ -1,4 +1,4 @@
-"""How the names of overloaded intrinsics tell their types: `llvm.memcpy.p0.p0.i64`.
+"""How the names of overloaded intrinsics give their types: `llvm.memcpy.p0.p0.i64`.
 
 Rules: auto-upgrade reference, section 10.5; LLVM Language Reference, "Intrinsic Functions".
 """

@@ -67,7 +67,7 @@ def upgrade_module_flags(named: dict[str, NamedMetadata], context: Context) -> N
 
 
 def upgrade_linker_options(named: dict[str, NamedMetadata]) -> None:
-    """Give a module named metadata for what a module flag once told linkers; the flag stays."""
+    """Give a module named metadata for what a module flag once passed to linkers; the flag stays."""
     if _LINKER_OPTIONS in named:
         return
     for flag in _flags(named):

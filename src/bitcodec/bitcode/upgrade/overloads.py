@@ -1,4 +1,4 @@
-"""The types that the name of an intrinsic must tell, found in the type of its declaration."""
+"""The types that the name of an intrinsic must give, found in the type of its declaration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def intrinsic_base(name: str) -> str | None:
 
 
 def overloaded_types(base: str, function_type: FunctionType) -> list[Type] | None:
-    """Return the types that its name tells, in order; None if the declaration cannot be of this intrinsic."""
+    """Return the types that its name gives, in order; None if the declaration cannot be of this intrinsic."""
     row = overload_rows().get(base)
     if row is None:
         return []

@@ -32,7 +32,7 @@ class Rewriter(FoldingBuilder):
     """Replaces one call: first make instructions, then `replace` the call with the last one's value.
 
     Args:
-        call: a call that stands in a module.
+        call: a call that is in a module.
         edits: takes the instructions made for the call, so that whoever has many calls to replace can put all into
             place at once; None to have them put there by `replace`.
         declaration: the intrinsic that was declared in the place of the old one, None if none was.
@@ -57,7 +57,7 @@ class Rewriter(FoldingBuilder):
     def __init__(self, call: CallBase, edits: Edits | None = None, declaration: Function | None = None) -> None:
         block, module = call.parent, call.module
         if block is None or module is None:
-            raise ValueError(f"{call!r} stands in no module")
+            raise ValueError(f"{call!r} is in no module")
         super().__init__(module)
         self._block: BasicBlock = block
         self._edits = edits

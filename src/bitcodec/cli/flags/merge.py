@@ -35,7 +35,7 @@ def merge(
 ) -> None:
     """Print the flags that linking each FILE in this order gives, and what does not agree, as `llvm-link` does.
 
-    Where LLVM stops at the first error, all are told, and explained; the flag that was there before stays.  The exit
+    Where LLVM stops at the first error, all are reported and explained; the flag that was there before stays.  The exit
     code is 1 if there are errors, 2 if a file could not be read; nothing is written then.
 
     \b

@@ -21,7 +21,7 @@ __all__ = ["remove"]
 @argument("keys", nargs=-1, required=True, metavar="KEY...")
 @place_options
 def remove(file: str, keys: tuple[str, ...], output: str | None, *, in_place: bool) -> None:
-    """Take flags out of the module in FILE, all that have the name KEY, those that require something too.
+    """Take flags out of the module in FILE, all those that have the name KEY, those that require something too.
 
     \b
     Examples:

@@ -35,7 +35,7 @@ def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: s
     which the flag is known to have, or error.
 
     The file stays what it was, of the LLVM that wrote it, but for the flag.  Where it has no number to say it by, the
-    module is written anew, as LLVM 22 writes it; one of older LLVM gets a warning then.
+    module is rewritten, as LLVM 22 writes it; one of older LLVM gets a warning then.
 
     \b
     Examples:

@@ -13,7 +13,7 @@ __all__ = ["finding", "flags_as_json", "print_flags"]
 
 
 def print_flags(flags: ModuleFlags) -> None:
-    """Print a table of flags, in the order of the module; what is no flag is told too."""
+    """Print a table of flags, in the order of the module; what is no flag is reported too."""
     from bitcodec.flags import describe, spelled  # noqa: PLC0415 - `--help` need not wait for it
 
     rows = []

@@ -1,4 +1,4 @@
-"""`bitcodec pcsections`: PC sections asked for, compiled, found again."""
+"""`bitcodec pcsections`: PC sections requested, compiled, found again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bitcodec pcsections attach`: PC sections asked for, without compiling again."""
+"""`bitcodec pcsections attach`: PC sections requested, without compiling again."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class _Asked(NamedTuple):
     constants: list[str]
 
 
-@command(passes_context=True, cls=_InOrder, short_help="Ask for PC sections.")
+@command(passes_context=True, cls=_InOrder, short_help="Request PC sections.")
 @argument("file")
 @place_options
-@option("--select", required=True, multiple=True, metavar="WHAT", help="What asks for them; repeatable.")
+@option("--select", required=True, multiple=True, metavar="WHAT", help="What requests them; repeatable.")
 @option("--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="A section; repeatable.")
 @option(
     "--aux",
@@ -61,14 +61,14 @@ def attach(
     *,
     in_place: bool,
 ) -> None:
-    """Have chosen instructions and functions of the module in FILE ask for sections with their addresses.
+    """Have chosen instructions and functions of the module in FILE request sections with their addresses.
 
     WHAT is `functions`, or `loads`, `stores`, `calls`, `atomics` or `all` for instructions, or an opcode such as
     `fence`, or the name of a function, which stands for its entry, or FUNCTION:loads and the like; several with commas
     between.  `@` says that what follows is the name of a function.
 
     `!C` has integers of 2 to 8 bytes, and sizes of functions, compressed.  Types are i1 to i8388607, half, float,
-    double, ..., and ptr with the values null and @NAME.  What asks for sections already asks for these too.
+    double, ..., and ptr with the values null and @NAME.  What requests sections already requests these too.
 
     \b
     Examples:
@@ -107,12 +107,12 @@ def _section(asked: _Asked, module: Module) -> PCSection:
 
 def _attach(module: Module, select: tuple[str, ...], sections: list[PCSection]) -> None:
     from bitcodec.pcsections.metadata.attaching import attach as attach_to  # noqa: PLC0415
-    from bitcodec.pcsections.metadata.selecting import told  # noqa: PLC0415
+    from bitcodec.pcsections.metadata.selecting import listing_of  # noqa: PLC0415
 
     chosen = ",".join(select)
     attached = attach_to(module, chosen, sections)
     if not any(attached):
-        raise Failure(f"nothing in the module is {chosen}; there are {told(module)}")
+        raise Failure(f"nothing in the module is {chosen}; there are {listing_of(module)}")
     parts = [(attached.functions, "function"), (attached.instructions, "instruction")]
     words = " and ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in parts if count)
     names = ", ".join(section.spelling for section in sections)

@@ -41,7 +41,7 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     return [Verdict(word) for word in words]
 
 
-@command(short_help="What became of what a module asks for: kept, copied, merged, lost.")
+@command(short_help="What became of requested PC sections: kept, copied, merged, lost.")
 @argument("before")
 @argument("after")
 @json_option
@@ -53,13 +53,13 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     callback=_verdicts,
     help="Exit with 1 if anything was: kept, copied, merged, lost, moved, foreign.",
 )
-@option("--target", "triple", metavar="TRIPLE", help="What an object is for, if the module does not tell.")
+@option("--target", "triple", metavar="TRIPLE", help="What an object is for, if the module does not specify it.")
 @answering()
 def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *, as_json: bool) -> None:
-    """Tell what became of the nodes of the module in BEFORE: in AFTER, which is what passes made of it.
+    """Give what became of the nodes of the module in BEFORE: in AFTER, which is what passes made of it.
 
     AFTER is bitcode, machine IR (the .mir files of llc -stop-after), or an ELF object, or a file that is linked of it
-    alone.  Of each function and node it is told how many instructions carried it, and how many carry it now; in an
+    alone.  Of each function and node it is reported how many instructions carried it, and how many carry it now; in an
     object, how many PCs there are.
 
     \b
@@ -68,9 +68,9 @@ def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *
       merged   fewer: some became one with others, or were deleted
       lost     none
       moved    in another function, where they were inlined
-      foreign  found, though nothing in BEFORE asked for it
+      foreign  found, though nothing in BEFORE requested it
 
-    Nodes that say the same in one function are counted together.  To have each instruction told from the others, give
+    Nodes that say the same in one function are counted together.  To distinguish each instruction from the others, give
     each its own constant, as `map` does.  Why something is lost is what is likely, no more.
 
     \b
@@ -107,7 +107,7 @@ def _later(file: str) -> Module | MachineModule | memoryview:
     """Return what is in a file: bitcode, machine IR, or the bytes of an ELF file.
 
     Raises:
-        Failure: none of these.
+        Failure: not one of these.
     """
     data = read(file, check=_check_head)
     kind = detect(data)
@@ -139,8 +139,8 @@ def _print(found: Audit) -> None:
     if found.by_opcode():
         print_table(*_tally(found))
     counts = found.counts()
-    told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in _in_order(counts))
-    click.echo(f"{found.after}: {told or 'nothing was asked for, and nothing is there'}")
+    text = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in _in_order(counts))
+    click.echo(f"{found.after}: {text or 'nothing was requested, and nothing is there'}")
 
 
 def _tally(found: Audit) -> tuple[Sequence[str], list[list[str]]]:

@@ -34,7 +34,7 @@ def compile(  # noqa: A001 - the name of the command
     """Compile the module in FILE to an object file, with its PC sections.
 
     LLVM's code generator comes with llvmlite: pip install "bitcodec[codegen]".  What would crash it, or what a target
-    cannot have, is refused first; `bitcodec pcsections show` tells all of it.
+    cannot have, is refused first; `bitcodec pcsections show` gives all of it.
 
     \b
     Examples:

@@ -30,9 +30,9 @@ def decode(
 ) -> None:
     """Print the PCs in the PC sections of FILE, a relocatable object, executable or shared object in ELF.
 
-    In an object, relocations tell where PCs are; what stands between is bytes, unless a schema tells more.  A linked
+    In an object, relocations specify where PCs are; what stands between is bytes, unless a schema gives more.  A linked
     file cannot be read without one, except for sections of the sanitizers.  A schema is a module that the file was
-    compiled from, which is best, or is told as SECTION[!C]=KIND|KIND..., where a KIND is instruction or function with
+    compiled from, which is best, or is given as SECTION[!C]=KIND|KIND..., where a KIND is instruction or function with
     the types of its constants, and values that are known: hot=instruction:i32:7,i64.  Of PCs that share constants the
     last has them.
 
@@ -87,7 +87,7 @@ def _schemas(text: str) -> list[Schema | Module]:
 
 def _warn_of(file: str, found: Decoded) -> None:
     for name in dict.fromkeys(section.name for section in found.sections if section.is_ambiguous):
-        warn(f"{file}: section {name!r} can be read in several ways; --schema MODULE.bc tells which is right")
+        warn(f"{file}: section {name!r} can be read in several ways; --schema MODULE.bc specifies which is right")
 
 
 def _write_arrow(path: str, found: Decoded) -> None:

@@ -51,9 +51,9 @@ def map(  # noqa: A001 - the name of the command
     optimize: bool,
     as_json: bool,
 ) -> None:
-    """Compile the module in FILE, and tell which machine instructions each of its instructions became.
+    """Compile the module in FILE, and specify which machine instructions each of its instructions became.
 
-    No debug information is needed: each instruction asks for its address in a PC section.  Printed is a table of how
+    No debug information is needed: each instruction requests its address in a PC section.  Printed is a table of how
     many instructions of each opcode are left, and of how many machine instructions they have; JSON has each of them.
 
     LLVM's code generator comes with llvmlite: pip install "bitcodec[codegen]".

@@ -1,4 +1,4 @@
-"""`bitcodec pcsections show`: what a module asks for, and what is wrong with it."""
+"""`bitcodec pcsections show`: what a module requests, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _MOST_PROBLEMS = 50
 """Lines; JSON has all."""
 
 
-@command(short_help="What a module asks for.")
+@command(short_help="List the PC sections that a module requests.")
 @argument("file")
 @json_option
 def show(file: str, *, as_json: bool) -> None:
-    """Print which PC sections the module in FILE asks for, by function, and what is wrong with that.
+    """Print which PC sections the module in FILE requests, by function, and what is wrong with that.
 
     The exit code is 1 if LLVM would crash over it, or write what nobody can read.
 
@@ -60,10 +60,10 @@ def _print(
     file: str, requests: Sequence[Request], problems: Sequence[PCSectionsProblem], spell: Callable[[Constant], str]
 ) -> None:
     if not requests:
-        click.echo(one_line(f"{file}: asks for no PC sections"))
+        click.echo(one_line(f"{file}: requests no PC sections"))
     else:
         sections = _sections(requests)
-        click.echo(one_line(f"{file}: asks for {len(sections)} PC section{'s' * (len(sections) != 1)}"))
+        click.echo(one_line(f"{file}: requests {len(sections)} PC section{'s' * (len(sections) != 1)}"))
         titles = ("section", "functions", "instructions")
         print_table(titles, [(short(name), f"{counts[0]:,}", f"{counts[1]:,}") for name, counts in sections.items()])
         print_table(("function", "section", "who", "constants"), [_row(request, spell) for request in requests])
@@ -74,7 +74,7 @@ def _print(
 
 
 def _sections(requests: Sequence[Request]) -> dict[str, list[int]]:
-    """Return how many functions and instructions ask for each section."""
+    """Return how many functions and instructions request each section."""
     found: dict[str, list[int]] = {}
     for request in requests:
         counts = found.setdefault(request.section.name, [0, 0])

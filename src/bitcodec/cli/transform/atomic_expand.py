@@ -35,7 +35,7 @@ def atomic_expand(
 
     What the target has no instruction for becomes a loop of `cmpxchg` or of load-linked and store-conditional, an
     access of a word with a mask, or a call of `__atomic_*`; ordered accesses get barriers around them.  `!pcsections`
-    of an instruction is on all that takes its place, but for calls of the library.
+    of an instruction is on everything that takes its place, but for calls of the library.
 
     Targets are x86_64, aarch64, riscv64, armv7, powerpc64 and powerpc64le.
 

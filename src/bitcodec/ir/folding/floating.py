@@ -29,7 +29,7 @@ def calculated(format: FloatingPointFormat, opcode: str, lhs: int, rhs: int) -> 
 def compared(format: FloatingPointFormat, predicate: int, lhs: int, rhs: int) -> bool:
     """Return whether a comparison holds.
 
-    The number of a predicate tells it: bit 0 is set if equal numbers fulfil it, bit 1 if a greater one does, bit 2 if a
+    The number of a predicate gives it: bit 0 is set if equal numbers fulfil it, bit 1 if a greater one does, bit 2 if a
     less one does, bit 3 if a not-a-number does.
     """
     if format.is_nan(lhs) or format.is_nan(rhs):

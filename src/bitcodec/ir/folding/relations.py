@@ -1,4 +1,4 @@
-"""How addresses that are known only to the linker relate, as far as that can be told."""
+"""How addresses that are known only to the linker relate, as far as that is known."""
 
 from __future__ import annotations
 

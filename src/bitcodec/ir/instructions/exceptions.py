@@ -83,7 +83,7 @@ class _FuncletPad(Instruction):
 
     @property
     def arguments(self) -> tuple[Value, ...]:
-        """What the personality is told."""
+        """What is passed to the personality."""
         return tuple(self._operands[:-1])
 
 

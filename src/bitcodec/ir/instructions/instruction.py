@@ -34,7 +34,7 @@ class Instruction(User):
     """An instruction.
 
     Attributes:
-        parent: the block it stands in, None while it stands in none.
+        parent: the block it is in, None while it is in none.
     """
 
     __slots__ = ("_attachments", "_location", "_records", "parent")
@@ -70,12 +70,12 @@ class Instruction(User):
 
     @property
     def function(self) -> Function | None:
-        """The function it stands in, None if it stands in none."""
+        """The function it is in, None if it is in none."""
         return None if self.parent is None else self.parent.parent
 
     @property
     def module(self) -> Module | None:
-        """The module it stands in, None if it stands in none."""
+        """The module it is in, None if it is in none."""
         function = self.function
         return None if function is None else function.parent
 
@@ -114,11 +114,11 @@ class Instruction(User):
 
     @property
     def pcsections(self) -> PCSections | None:
-        """Which PC sections it asks for, None if for none; set it to change that.
+        """Which PC sections it requests, None if for none; set it to change that.
 
         Raises:
             PCSectionsError: what is attached, or is to be, is malformed.
-            ValueError: it stands in no module.
+            ValueError: it is in no module.
         """
         from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
 
@@ -136,7 +136,7 @@ class Instruction(User):
             return
         module = self.module
         if module is None:
-            raise ValueError(f"{self!r} stands in no module")
+            raise ValueError(f"{self!r} is in no module")
         self.metadata[PCSECTIONS] = sections.node(module.context)
 
     @property
@@ -195,7 +195,7 @@ class Instruction(User):
     def insert_before(self, other: Instruction) -> None:
         """Put it, which stands nowhere yet, right in front of another: behind that one's debug records.
 
-        A phi stands in front of debug records.
+        A phi is in front of debug records.
 
         Raises:
             ValueError: it stands somewhere already, or the other stands nowhere.
@@ -251,7 +251,7 @@ class Instruction(User):
         self.parent = None
 
     def erase_from_parent(self) -> None:
-        """Take it out of its block for good; debug records that tell of its value tell of `poison` from now on.
+        """Take it out of its block for good; debug records that describe its value describe `poison` from now on.
 
         Raises:
             ValueError: something still uses it, or it stands nowhere.
@@ -268,7 +268,7 @@ class Instruction(User):
         """Let go of its operands, so that it is no user of theirs any more: for one that was made for nothing.
 
         Raises:
-            ValueError: it stands in a block, or something uses it.
+            ValueError: it is in a block, or something uses it.
         """
         if self.parent is not None or self._uses:
             raise ValueError(f"{self!r} is still there: erase it")
@@ -343,7 +343,7 @@ class Instruction(User):
 
     def _block(self) -> BasicBlock:
         if self.parent is None:
-            raise ValueError(f"{self!r} stands in no block")
+            raise ValueError(f"{self!r} is in no block")
         return self.parent
 
     def _read_metadata_uses(self) -> None:

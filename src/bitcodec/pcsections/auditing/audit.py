@@ -66,12 +66,12 @@ class Audit:
 
     def __repr__(self) -> str:
         counts = self.counts()
-        told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts[verdict])
-        return f"<Audit of {self.after}: {told or 'nothing'}>"
+        text = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts[verdict])
+        return f"<Audit of {self.after}: {text or 'nothing'}>"
 
 
 def audit(before: Module, after: Module | MachineModule | bytes | memoryview, target: Target | None = None) -> Audit:
-    """Compare what a module asks for with what is left of it later.
+    """Compare what a module requests with what is left of it later.
 
     Args:
         before: the module; all of it is read.

@@ -1,7 +1,7 @@
 """Who carries which nodes: the terms in which modules, machine IR and objects are compared.
 
 Nodes are known by what they say, for numbers and identities do not last: of nodes that say the same in one function,
-shared or distinct, nothing tells which is which.
+shared or distinct, nothing specifies which is which.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["FUNCTION", "UNKNOWN", "Carriers", "Group", "Wanted"]
 FUNCTION = "function"
 """What stands for an opcode where a function carries a node."""
 UNKNOWN = ""
-"""What stands for an opcode where none is told: in objects."""
+"""What stands for an opcode where none is known: in objects."""
 
 
 class Group(NamedTuple):
@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
 
     Attributes:
         of_function: whether a function carries it, not an instruction.
-        groups: what it asks for.
+        groups: what it requests.
     """
 
     of_function: bool

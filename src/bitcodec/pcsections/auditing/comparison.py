@@ -50,9 +50,9 @@ class Finding(NamedTuple):
         wanted: what is carried.
         verdict: what became of it.
         before: how many carriers it had, by opcode.
-        after: how many it has, by opcode; in an object nothing tells the opcodes.
+        after: how many it has, by opcode; in an object nothing gives the opcodes.
         elsewhere: other functions that it came from or went to, the first few.
-        reason: why it may be gone, "" if nothing tells.
+        reason: why it may be gone, "" if unknown.
     """
 
     function: str
@@ -102,20 +102,20 @@ class Comparison:
                     _note(self._newcomers, key)
 
     def findings(self, reason: Callable[[Key, Mapping[str, int], int], str]) -> Iterator[Finding]:
-        """Yield what became of all that is carried, before or after.
+        """Yield what became of everything that is carried, before or after.
 
         Args:
-            reason: tells why so many of what is carried by some opcodes of a function may be gone.
+            reason: explains why so many of what is carried by some opcodes of a function may be gone.
         """
         for key in {**self._before.opcodes, **self._after.opcodes}:
             for before, after in self._parts(key):
                 verdict, elsewhere = self._judged(key, before.total(), after.total())
                 missing = before.total() - after.total()
-                told = reason(key, before, missing) if missing > 0 else ""
-                yield Finding(*key, verdict, before, after, elsewhere, told)
+                found_reason = reason(key, before, missing) if missing > 0 else ""
+                yield Finding(*key, verdict, before, after, elsewhere, found_reason)
 
     def _parts(self, key: Key) -> Iterator[tuple[Counter[str], Counter[str]]]:
-        """Yield what can be told apart: where opcodes stayed what they were, those of each opcode."""
+        """Yield what can be distinguished: where opcodes stayed what they were, those of each opcode."""
         before, after = self._before.opcodes.get(key, Counter()), self._after.opcodes.get(key, Counter())
         if not before.keys() or UNKNOWN in after or not after.keys() <= before.keys():
             yield before, after

@@ -1,7 +1,7 @@
 """The PCs of an ELF file, in the terms in which a module can be compared with it.
 
 There nodes are gone: each group of a node has its entries, known by section, by whether they are of functions, and by
-the bytes of the constants.  What has the same bytes is counted together.  What sanitizers ask for is known by its
+the bytes of the constants.  What has the same bytes is counted together.  What sanitizers request is known by its
 section alone, for the back end changes the constants.
 
 Rules: PC sections reference, sections 2, 3.3 and 6.
@@ -40,11 +40,11 @@ _OTHER = Kind(is_function=False, fields=(Field(None, None),))
 """Constants that the module does not have: all bytes up to the next PC."""
 _OTHER_CONSTANTS = "other constants"
 _NOWHERE = "?"
-"""The function of a PC that no symbol tells the function of."""
+"""The function of a PC that no symbol gives the function of."""
 
 
 class ObjectTerms:
-    """Groups of nodes, as the entries of an object can be told apart.
+    """Groups of nodes, as the entries of an object can be distinguished.
 
     Args:
         module: that the object was compiled from.
@@ -89,10 +89,10 @@ class ObjectTerms:
         return known.get(kind) or Wanted(is_function, (Group(section, (_OTHER_CONSTANTS,)),))
 
     def schema(self, *, with_others: bool) -> Schema:
-        """Return what may be in the sections that were asked for.
+        """Return what may be in the sections that were requested.
 
         Args:
-            with_others: whether constants that were not asked for may be there too.
+            with_others: whether constants that were not requested may be there too.
         """
         sections = {}
         for name, kinds in self._kinds.items():
@@ -166,7 +166,7 @@ def other_pc_sizes(file: ElfFile, target: Target) -> set[int]:
 
 
 def _counts(section: DecodedSection) -> Counter[tuple[int, int]]:
-    """Count the PCs of each function and kind; of a run that shares constants the last one tells the kind."""
+    """Count the PCs of each function and kind; of a run that shares constants the last one gives the kind."""
     counts: Counter[tuple[int, int]] = Counter()
     columns, shared = section.columns, -1
     for function, kind in zip(reversed(columns.function), reversed(columns.kind), strict=True):

@@ -55,7 +55,9 @@ class _Nodes:
             PCSectionsError: it is not in the IR part, or has constants whose text is not read here.
         """
         if not isinstance(node, NodeReference) or node.number not in self._texts:
-            raise PCSectionsError(f"the IR part defines no node {node}: nothing tells what its instructions ask for")
+            raise PCSectionsError(
+                f"the IR part defines no node {node}: nothing specifies what its instructions request"
+            )
         if node.number not in self._known:
             self._known[node.number] = self._read(node.number)
         return self._known[node.number]

@@ -1,4 +1,4 @@
-"""Why nodes may be gone, as far as the module tells from which they are gone.
+"""Why nodes may be gone, as far as the module shows from which they are gone.
 
 Rules: PC sections reference, sections 1.2, 4.1, 4.2, 5.2 and 6.
 """
@@ -81,21 +81,21 @@ CODE_GENERATION = (
 
 TRANSFORMATION = (
     _LIBRARY_CALL,
-    Reason(_of(CallBase), "the call was inlined, or made anew"),
+    Reason(_of(CallBase), "the call was inlined, or rebuilt"),
     Reason(_of(Phi, Alloca), "it is in registers now"),
 )
 """On the way to other LLVM IR: the first row that holds."""
 
 _OTHERWISE = "replaced, made one with another, or deleted"
-"""Where no row tells."""
+"""Where no row applies."""
 
 
 class Reasons:
-    """Tells why what a function carried may be gone.
+    """Explains why what a function carried may be gone.
 
     Args:
         module: the module.
-        requests: what it asks for.
+        requests: what it requests.
         functions: what functions there are later.
         rows: why nodes of instructions may be gone.
         needs_code: whether it is code that is looked at, which some functions have none of.
@@ -117,7 +117,7 @@ class Reasons:
         self._needs_code = needs_code
 
     def __call__(self, key: Key, opcodes: Mapping[str, int], missing: int) -> str:
-        """Return why what is carried by some opcodes of a function may be gone, "" if nothing tells.
+        """Return why what is carried by some opcodes of a function may be gone, "" if unknown.
 
         Args:
             key: the function, and what is carried.

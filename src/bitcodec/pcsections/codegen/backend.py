@@ -24,7 +24,7 @@ def _object(bitcode: bytes, options: dict[str, str], opt_level: int, *, optimize
     Raises:
         RuntimeError: LLVM refuses it.
     """
-    import llvmlite.binding as llvm  # noqa: PLC0415 - so that what goes wrong is told in one line
+    import llvmlite.binding as llvm  # noqa: PLC0415 - so that what goes wrong is reported in one line
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()

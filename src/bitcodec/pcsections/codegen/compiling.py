@@ -139,7 +139,7 @@ class CodeGenerator(NamedTuple):
         return cls(triple, target, code_model, relocation_model, cpu, features, abi_name)
 
     def refuse_what_crashes(self, module: Module) -> None:
-        """Look at the PC sections that a module asks for.
+        """Look at the PC sections that a module requests.
 
         Raises:
             PCSectionsError: LLVM would crash over one, or write what nobody can read.
@@ -185,10 +185,10 @@ class CodeGenerator(NamedTuple):
 
 
 def _target(module: Module, triple: str, code_model: str | None) -> Target | None:
-    """Return what PC sections depend on, None if the target has none: then the module must not ask for any.
+    """Return what PC sections depend on, None if the target has none: then the module must not request any.
 
     Raises:
-        PCSectionsError: the target does not have the code model that is asked for.
+        PCSectionsError: the target does not have the code model that is requested.
     """
     try:
         machine = Target.of(triple).machine

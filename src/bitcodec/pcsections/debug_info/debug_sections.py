@@ -1,6 +1,6 @@
 """Sections of debug information, with the relocations of a relocatable object carried out.
 
-Sections of such an object all begin at address 0, so code of different sections could not be told apart: here each
+Sections of such an object all begin at address 0, so code of different sections could not be distinguished: here each
 section of code is given an address of its own.
 """
 

@@ -76,7 +76,7 @@ class DebugInformation(NamedTuple):
 
 
 def line_rows(source: DebugInformation, warn: Callable[[str], None]) -> Iterator[LineRow]:
-    """Yield the lines of all units, in their order; `warn` is told of what is malformed, which is passed over."""
+    """Yield the lines of all units, in their order; `warn` is called with what is malformed, which is passed over."""
     try:
         reader = _Reader(source)
         for unit in reader.units:

@@ -1,6 +1,6 @@
 """Counts in the headers of line tables, held against what is there before pyelftools believes them.
 
-Entries of these lists may have no bytes at all, so a few bytes could ask for any amount of memory.  Rules: DWARF
+Entries of these lists may have no bytes at all, so a few bytes could request any amount of memory.  Rules: DWARF
 Debugging Information Format 5, section 6.2.4.
 """
 

@@ -37,7 +37,7 @@ class _Table(NamedTuple):
 class Lines:
     """The lines of an ELF file, read at the first question.
 
-    Debug information that is malformed tells nothing, and raises no error.
+    Debug information that is malformed gives nothing, and raises no error.
 
     Args:
         data: the content of the file.
@@ -52,7 +52,7 @@ class Lines:
         self.warning: str | None = None
 
     def find(self, section: int | None, address: int) -> tuple[str, int] | None:
-        """Return the path of the source file and the line of the code at an address, None if nothing tells.
+        """Return the path of the source file and the line of the code at an address, None if unknown.
 
         Args:
             section: index of the section in a relocatable object, None in an image.

@@ -36,7 +36,7 @@ class Code:
     """The functions of a file.
 
     A function may have several extents: one that another one lies in has one before it and one behind it.  What is
-    told of a function stands in the row of its first extent.
+    described by a function is in the row of its first extent.
 
     Attributes:
         sections: of each extent the section of an object that it is in, 0 in what is linked.

@@ -42,7 +42,7 @@ _MAX_PC_SIZE = 8
 _POINTER_SIZES = (4, 8)
 _SCHEMA = "give a schema, such as --schema MODULE.bc or --schema NAME=instruction:i32"
 
-_MODULE = "`bitcodec pcsections show` tells what a module asks for, `compile` makes an object of it"
+_MODULE = "`bitcodec pcsections show` lists the requests of a module, `compile` makes an object of it"
 _MEMBERS = "take its members out first, as with `ar x`"
 _ADVICE = {
     FileKind.BITSTREAM: _MODULE,
@@ -76,7 +76,7 @@ class Decoded:
 
     @property
     def lines_problem(self) -> str | None:
-        """Why debug info, or a part of it, could not be read, once entries have been asked for; None if it could."""
+        """Why debug info, or a part of it, could not be read, once entries have been requested; None if it could."""
         return None if self._lines is None else self._lines.warning
 
     def to_arrow(self) -> pa.Table:
@@ -109,7 +109,7 @@ def decode(
 ) -> DecodedSection:
     """Decode the bytes of a section that is linked, or in the memory of a program.
 
-    If functions are told, each PC is in one of them.  If not, a PC may be anywhere, and of several readings that with
+    If functions are given, each PC is in one of them.  If not, a PC may be anywhere, and of several readings that with
     the shortest runs is taken.
 
     Args:
@@ -159,14 +159,14 @@ def decode_file(
 ) -> Decoded:
     """Decode PC sections of an ELF file: a relocatable object, an executable or a shared object.
 
-    In a relocatable object, relocations tell where PCs are: without a schema, all else is bytes.  Of linked files, only
+    In relocatable objects, relocations give places of PCs; without a schema, all else is bytes.  Of linked files, only
     sections that a schema is for can be decoded.
 
     Args:
         source: the file, or its content.
         schemas: what follows PCs: as text, or the modules that the file was compiled from, or what was read from them.
             Those of the sanitizers need not be given.  The file names the target of a module that does not.
-        sections: which sections are wanted; None takes all that can be decoded.
+        sections: which sections are wanted; None takes all those that can be decoded.
         lines: whether to look for source lines.
 
     Raises:

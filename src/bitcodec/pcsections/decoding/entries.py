@@ -53,7 +53,7 @@ class Entry(NamedTuple):
         pc: the PC.
         size: of the function in bytes, None if it is no entry of a function, or that is not known.
         aux: the constants; of a run of PCs that share them the last has them.
-        file, line: of the source, None if debug info does not tell.
+        file, line: of the source, None if debug info does not specify it.
     """
 
     section: str

@@ -31,7 +31,7 @@ class Locator:
 
     Args:
         data: the bytes.
-        address: of the first byte; 0 where the fields are told.
+        address: of the first byte; 0 where the fields are given.
         plan: how large PCs are.
         code: the functions, and where code is.
     """
@@ -61,7 +61,7 @@ class Locator:
         sections: cython.const[cython.uint][::1],
         targets: cython.const[cython.ulonglong][::1],
     ):
-        """Tell where the PC fields are, and what they name, as relocations do: there are no others then.
+        """Give where the PC fields are, and what they name, as relocations do: there are no others then.
 
         Args:
             offsets: of the fields, in order.

@@ -2,7 +2,7 @@
 """The loops that find out how a section can be read, and take its entries from it.
 
 A reading is a path through states.  At each byte of a section there may be two: a run of PCs goes on here, or an entry
-begins here.  What may follow what it is told by a `Plan`, where the program's code is by a `Code`.
+begins here.  What may follow what it is given by a `Plan`, where the program's code is by a `Code`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Matcher(Locator):
 
     Args:
         data: the bytes.
-        address: of the first byte; 0 where the fields are told.
+        address: of the first byte; 0 where the fields are given.
         plan: what may follow a PC.
         code: the functions, and where code is.
     """

@@ -105,7 +105,7 @@ class Plan:
         self.first_steps.append(len(self.operations))
 
     def _group_functions(self, by_function: Mapping[str, tuple[int, ...]], code: Code) -> None:
-        """Give each function the group of the kinds that any of its names asks for."""
+        """Give each function the group of the kinds that any of its names requests."""
         wanted: dict[int, set[int]] = {}
         for name, kinds in by_function.items():
             for function in code.named(name):

@@ -38,7 +38,7 @@ class SectionBytes:
         byte_order: of its numbers.
         pointer_size: bytes of an address.
         pc_sizes: bytes that a PC field may have, the likely ones first.
-        pcs: its PC fields, if relocations tell.
+        pcs: its PC fields, if relocations specify them.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Reader:
     def read(self, section: SectionBytes, schema: SectionSchema) -> Reading:
         """Read a section that a schema is known of, the same for all sections of a name.
 
-        First functions have only the entries that they ask for; if that does not fit, as instructions move when
+        First functions have only the entries that they request; if that does not fit, as instructions move when
         functions are inlined, any function may have any.
 
         Raises:

@@ -149,7 +149,7 @@ class _Writer:
         return self._layout.struct_layout(type_).offsets
 
     def _is_packed(self, part: Constant) -> bool:
-        """Tell whether elements of a vector lie bit by bit: whether there would be gaps between them."""
+        """Return whether elements of a vector lie bit by bit: whether there would be gaps between them."""
         element = self._layout.layout(part.type.scalar_type)
         return element.size_in_bits != element.alloc_size * 8
 

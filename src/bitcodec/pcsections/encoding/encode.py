@@ -1,4 +1,4 @@
-"""PC sections as LLVM's back end writes them: what functions and instructions ask for, as bytes and relocations.
+"""PC sections as LLVM's back end writes them: what functions and instructions request, as bytes and relocations.
 
 >>> from bitcodec.pcsections import PCSection, PCSections
 >>> from bitcodec.pcsections.encoding.encode import Address, InstructionEntry, encode
@@ -53,7 +53,7 @@ _SIZE_BYTES = 4
 
 
 class FunctionEntry(NamedTuple):
-    """What a function asks for.
+    """What a function requests.
 
     Attributes:
         sections: what its node says.
@@ -69,7 +69,7 @@ class FunctionEntry(NamedTuple):
 
 
 class InstructionEntry(NamedTuple):
-    """What the instructions of a function ask for that share a node.
+    """What the instructions of a function request that share a node.
 
     Attributes:
         sections: what the node says.
@@ -140,7 +140,7 @@ class _Writer:
     def pc(self, pc: Address) -> None:
         """Write the distance from the field to a PC."""
         size = self._target.pc_size
-        # A label is where the PC is; a section or symbol is as far off as an addend tells.
+        # A label is where the PC is; a section or symbol is as far off as an addend gives.
         place, addend = (pc, 0) if self._target.row.names_labels and pc.symbol else (Address(pc.symbol), pc.offset)
         here = Address(self._name, len(self._data))
         self._relocate(self._pc_operation, place, addend)

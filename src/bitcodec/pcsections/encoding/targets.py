@@ -54,7 +54,7 @@ class Target(NamedTuple):
 
         Args:
             triple: in the normal form or a shorter one: its components are known wherever they stand.
-            code_model: None for that which LLVM 22 takes if none is asked for.
+            code_model: None for that which LLVM 22 takes if none is requested.
             data_layout: None, or one without text, for that of the target.
 
         Raises:
@@ -75,7 +75,7 @@ class Target(NamedTuple):
         """Return the target of a module; the module flag `Code Model` holds unless a code model is given.
 
         Raises:
-            PCSectionsError: as for `of`; or the module does not tell its target, or the flag has no meaning.
+            PCSectionsError: as for `of`; or the module does not give its target, or the flag has no meaning.
         """
         if not module.target_triple:
             raise PCSectionsError("the module has no target triple: set one, or name the target")
@@ -128,7 +128,7 @@ def _row_of(triple: str) -> PCSectionTarget:
 
 
 def _suits(row: PCSectionTarget, others: list[str]) -> bool:
-    """Tell whether a row's environment, if it asks for one, is among the components after the architecture."""
+    """Return whether a row's environment, if it requests one, is among the components after the architecture."""
     return not row.environments.pattern or any(row.environments.fullmatch(component) for component in others)
 
 
@@ -163,7 +163,7 @@ def _layout(triple: str, row: PCSectionTarget, given: DataLayout | str | None) -
 
 
 def _code_model(module: Module) -> str | None:
-    """Return the code model that a module asks for, None if it asks for none."""
+    """Return the code model that a module requests, None if it requests none."""
     number = module.flags.integer(_CODE_MODEL)
     if number is None:
         return None

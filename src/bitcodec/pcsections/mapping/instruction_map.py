@@ -1,6 +1,6 @@
 """Which machine instructions came from which IR instructions: found out through PC sections, without debug information.
 
-Each IR instruction asks for its PC with a number of its own; what the compiled object then says in that section is
+Each IR instruction requests its PC with a number of its own; what the compiled object then says in that section is
 which PCs are left of it, and where.  What has none was folded into another instruction, removed, or lost by LLVM.
 """
 
@@ -44,8 +44,8 @@ class MachinePC(NamedTuple):
     """A program counter in the object.
 
     Attributes:
-        symbol: the function that it is in, "" if no symbol tells.
-        offset: in bytes from its start; from that of the section, if no symbol tells.
+        symbol: the function that it is in, "" if no symbol specifies it.
+        offset: in bytes from its start; from that of the section, if no symbol specifies it.
     """
 
     symbol: str
@@ -182,7 +182,7 @@ def map_instructions(
 ) -> InstructionMap:
     """Compile a module at some levels, and return which PCs came from which of its instructions.
 
-    The module is not changed.  What it asks for already is asked for all the same.
+    The module is not changed.  What it requests already is requested all the same.
 
     Args:
         module: the module; all of it is read.
@@ -230,7 +230,7 @@ def _heads(module: Module, chosen: Iterable[Instruction]) -> Iterator[tuple[str,
 
 
 def _tag(module: Module, chosen: Iterable[Instruction]) -> str:
-    """Have each instruction ask for its PC with its number; return the name of the section."""
+    """Have each instruction request its PC with its number; return the name of the section."""
     context, section = module.context, _SECTION
     while section in module.symbols:
         section += "_"
@@ -243,7 +243,7 @@ def _tag(module: Module, chosen: Iterable[Instruction]) -> str:
 
 
 def _pcs(data: bytes, section: str, count: int) -> list[tuple[MachinePC, ...]]:
-    """Return the PCs of each instruction that an object tells of."""
+    """Return the PCs of each instruction that an object describes."""
     file = ElfFile(data)
     symbols = FunctionSymbols(file)
     found: list[list[MachinePC]] = [[] for _ in range(count)]
@@ -252,7 +252,7 @@ def _pcs(data: bytes, section: str, count: int) -> list[tuple[MachinePC, ...]]:
             function = symbols.find(place, target)
             pc = MachinePC("", target) if function is None else MachinePC(function.name, target - function.start)
             if number >= count:
-                raise PCSectionsError(f"section {quote_name(section)} tells of instruction {number} of {count}")
+                raise PCSectionsError(f"section {quote_name(section)} describes instruction {number} of {count}")
             found[number].append(pc)
     return [tuple(sorted(pcs)) for pcs in found]
 

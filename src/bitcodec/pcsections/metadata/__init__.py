@@ -1,1 +1,1 @@
-"""What modules ask for: chosen, attached, checked, told."""
+"""Requests of modules: chosen, attached, checked, listed."""

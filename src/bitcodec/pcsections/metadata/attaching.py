@@ -1,4 +1,4 @@
-"""Asking for PC sections: nodes put on chosen instructions and functions."""
+"""Requests PC sections: nodes put on chosen instructions and functions."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Attached(NamedTuple):
 
 
 class Attachment:
-    """Sections that are asked for in addition to what is asked for already, in one module.
+    """Sections that are requested in addition to what is requested already, in one module.
 
     What had the same node has the same node afterwards, for the back end writes constants once for all instructions of
     a function that share one (PC sections reference, section 2.1).
 
     Args:
         module: the module.
-        sections: what is asked for.
+        sections: what is requested.
 
     Raises:
         PCSectionsError: that is malformed.
@@ -47,7 +47,7 @@ class Attachment:
         self._nodes: dict[MDNode | None, MDTuple] = {None: PCSections(self._sections).node(self._context)}
 
     def beside(self, node: MDNode | None) -> MDTuple:
-        """Return the node that asks for what another does, then for these sections.
+        """Return the node that requests what another does, then for these sections.
 
         Raises:
             PCSectionsError: the other is malformed.
@@ -61,7 +61,7 @@ class Attachment:
 
 
 def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSection]) -> Attached:
-    """Ask for PC sections for chosen functions and instructions, in addition to what they ask for already.
+    """Request PC sections for chosen functions and instructions, in addition to what they request already.
 
     Of a function with several nodes the first is changed, for that is the one which the back end goes by.  If
     something is wrong, nothing is changed.
@@ -69,7 +69,7 @@ def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSec
     Args:
         module: the module.
         select: what is chosen: see `Selection`.
-        sections: what is asked for.
+        sections: what is requested.
 
     Raises:
         PCSectionsError: the choice means nothing in the module, a section is malformed, or so is a node that is
@@ -89,5 +89,5 @@ def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSec
 
 
 def _place(metadata: Iterable[tuple[str, MDNode]]) -> int | None:
-    """Return which of a function's attachments asks for PC sections, None if none does."""
+    """Return which of a function's attachments requests PC sections, None if none does."""
     return next((place for place, (kind, _) in enumerate(metadata) if kind == PCSECTIONS), None)

@@ -1,6 +1,6 @@
-"""What is wrong with the PC sections that a module asks for.
+"""What is wrong with the PC sections that a module requests.
 
-LLVM's verifier looks at none of it.  Rules: PC sections reference, sections 1.2 and 1.3.
+LLVM's verifier does not look at it.  Rules: PC sections reference, sections 1.2 and 1.3.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class PCSectionsProblem(NamedTuple):
 
 
 def check(module: Module, target: Target | str | None = None) -> list[PCSectionsProblem]:
-    """Return what is wrong with the PC sections of a module, in its order; each node is told of once.
+    """Return what is wrong with the PC sections of a module, in its order; each node is reported once.
 
     Args:
         module: the module; all of it is read.
         target: what it is to be compiled for, or the triple of that; None for what the module says.  That a target has
-            no PC sections is told only if the module asks for some.
+            no PC sections is reported only if the module requests some.
 
     Raises:
         BitcodecError: the module is malformed.

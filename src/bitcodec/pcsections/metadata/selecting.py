@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.module import Module
 
-__all__ = ["ALL", "FUNCTIONS", "WORDS", "Selection", "has_code", "told"]
+__all__ = ["ALL", "FUNCTIONS", "WORDS", "Selection", "has_code", "listing_of"]
 
 FUNCTIONS = "functions"
 """The word for all functions."""
@@ -31,7 +31,7 @@ _MOST_SUGGESTIONS = 3
 
 
 def _is_atomic(instruction: Instruction) -> bool:
-    """Return whether other threads can tell that it is atomic: PC sections reference, section 3.3."""
+    """Return whether other threads can observe that it is atomic: PC sections reference, section 3.3."""
     match instruction:
         case Load() | Store():
             return instruction.is_atomic and instruction.sync_scope != SINGLE_THREAD
@@ -83,7 +83,7 @@ class _Term(NamedTuple):
 
 
 class Selection:
-    """Functions and instructions of a module, found when they are asked for: bodies that have none are not read.
+    """Functions and instructions of a module, found when they are requested: bodies that have none are not read.
 
     Functions without code in this module are passed over: declarations, and what is `available_externally`.
 
@@ -171,7 +171,7 @@ def _test(word: str) -> Callable[[Instruction], bool] | None:
     return _with_opcode(word) if word in _OPCODES else WORDS.get(word)
 
 
-def told(module: Module) -> str:
+def listing_of(module: Module) -> str:
     """Return how many functions and instructions each word stands for: `5 functions, 12 loads, ...`."""
     counts = {FUNCTIONS: sum(map(has_code, module.functions)), **dict.fromkeys(WORDS, 0)}
     for instruction in Selection(module, ALL).instructions:

@@ -1,4 +1,4 @@
-"""What a module asks for: by function and section."""
+"""What a module requests: by function and section."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Request", "survey"]
 
 
 class Request(NamedTuple):
-    """What a function, or instructions of it, ask for in one section.
+    """What a function, or instructions of it, request in one section.
 
     Attributes:
         function: the function.
@@ -38,7 +38,7 @@ class Request(NamedTuple):
 
 
 def survey(module: Module) -> Iterator[Request]:
-    """Yield what a module asks for, function by function; what has no effect, or is malformed, `check` tells.
+    """Yield what a module requests, function by function; what has no effect, or is malformed, `check` gives.
 
     Raises:
         BitcodecError: the module is malformed.

@@ -37,7 +37,7 @@ class CodeRanges:
         return cls({None: [range(each.address, each.address + each.size) for each in sections]})
 
     def contain(self, section: int | None, address: int) -> bool:
-        """Tell whether code can be at an address."""
+        """Return whether code can be at an address."""
         places = self.ranges.get(section, [])
         row = bisect_right(places, address, key=lambda place: place.start) - 1
         return row >= 0 and address in places[row]

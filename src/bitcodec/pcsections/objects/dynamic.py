@@ -55,7 +55,7 @@ def dynamic_references(
 
 
 def _reference(file: ElfFile, machine: Machine, offset: int, table: Relocations, row: int) -> Reference | None:
-    """Return what a relocation tells, None if it is of another kind."""
+    """Return what a relocation gives, None if it is of another kind."""
     relocation = machine.relocations.get(table.types[row])
     if relocation is None or relocation.kind not in _KINDS or table.addends is None:
         return None

@@ -14,11 +14,11 @@ __all__ = ["Candidate", "Extents", "extents_of"]
 
 
 class Candidate(NamedTuple):
-    """A function, as a symbol tells it; by ascending address, of one address the best first.
+    """A function, as a symbol gives it; by ascending address, of one address the best first.
 
     Attributes:
         start: where it begins.
-        size: in bytes, 0 if the symbol does not tell.
+        size: in bytes, 0 if the symbol does not specify it.
         symbol: row of the symbol.
         fills: whether it is taken only where no other is.
     """

@@ -70,7 +70,7 @@ class Fields(NamedTuple):
 
 
 def has_pcs(file: ElfFile, section: Section, machine: Machine) -> bool:
-    """Tell whether a section has relocations that PCs have."""
+    """Return whether a section has relocations that PCs have."""
     types = {kind for table in file.relocations(section.index) for kind in set(table.types)}
     return any(kind in types for kind, row in machine.relocations.items() if row.kind in _OF_PCS)
 

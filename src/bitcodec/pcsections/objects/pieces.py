@@ -84,12 +84,12 @@ def pieces(data: BytesLike | ElfFile, names: Collection[str] | None = None) -> l
 
 def _sections(file: ElfFile, names: Collection[str] | None) -> Iterator[Section]:
     if not file.sections:
-        raise PCSectionsError("this ELF file has no section table (sstrip?): nothing tells where PC sections are")
+        raise PCSectionsError("this ELF file has no section table (sstrip?): nothing specifies where PC sections are")
     if names is not None:
         yield from (section for section in file.sections[1:] if section.name in names)
         return
     if not file.is_relocatable:
-        raise PCSectionsError("nothing tells PC sections of a linked file from others: name the sections")
+        raise PCSectionsError("nothing distinguishes PC sections of a linked file: name the sections")
     for section in file.sections:
         if (
             _may_have_pcs(section)

@@ -1,7 +1,7 @@
 """Where the code of a symbol is: what its value says, without the marks and detours of some processors.
 
 Rules: ELF for the Arm Architecture, "Symbol Values"; 64-bit PowerPC ELF ABI Supplement 1.9, "Function Descriptors"; of
-compressed MIPS code `st_other` tells.
+compressed MIPS code `st_other` gives.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class CodePlaces:
         return (section if self._file.is_relocatable else None), value
 
     def _has_mark(self, row: int) -> bool:
-        """Tell whether the lowest bit of a symbol's value is none of its address."""
+        """Return whether the lowest bit of a symbol's value is not one of its address."""
         if self._machine == _EM_ARM:
             return self._symbols.infos[row] & 0xF == _FUNCTION
         return self._machine == _EM_MIPS and bool(self._symbols.others[row] & _MIPS_COMPRESSED)

@@ -37,7 +37,7 @@ class FunctionSymbol(NamedTuple):
     Attributes:
         name: of its symbol.
         start: where it begins: an offset in its section in a relocatable object, an address in an image.
-        size: in bytes, 0 if its symbol does not tell.
+        size: in bytes, 0 if its symbol does not specify it.
     """
 
     name: str
@@ -46,7 +46,7 @@ class FunctionSymbol(NamedTuple):
 
 
 class _Names(Sequence[str]):
-    """Names of some symbols, read when asked for."""
+    """Names of some symbols, read when requested."""
 
     def __init__(self, symbols: Symbols, rows: array[int]) -> None:
         self._symbols, self._rows = symbols, rows
@@ -72,8 +72,8 @@ class FunctionColumns(NamedTuple):
     Attributes:
         starts, ends: of the extent; the end is the first address that is not in it.
         entries: where the function begins.
-        sizes: of the function in bytes, 0 if its symbol does not tell.
-        names: of the function, read when asked for.
+        sizes: of the function in bytes, 0 if its symbol does not specify it.
+        names: of the function, read when requested.
     """
 
     starts: array[int]
@@ -111,14 +111,16 @@ class FunctionSymbols:
     def __init__(self, data: BytesLike | ElfFile) -> None:
         self._file = data if isinstance(data, ElfFile) else ElfFile(data)
         if not self._file.sections:
-            raise PCSectionsError("this ELF file has no section table (sstrip?): nothing tells where its functions are")
+            raise PCSectionsError(
+                "this ELF file has no section table (sstrip?): nothing specifies where its functions are"
+            )
         self._code = CodeRanges.of(self._file)
         self.executable: dict[int | None, list[range]] = self._code.ranges
         self._symbols = None if self._file.symbol_table is None else self._file.symbols(self._file.symbol_table)
         self.columns: Mapping[int | None, FunctionColumns] = dict(self._columns())
 
     def find(self, section: int | None, address: int) -> FunctionSymbol | None:
-        """Return the function that an address is in, None if no symbol tells."""
+        """Return the function that an address is in, None if no symbol specifies it."""
         columns = self.columns.get(section)
         return columns.find(address) if columns is not None else None
 

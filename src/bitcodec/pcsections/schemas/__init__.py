@@ -1,1 +1,1 @@
-"""What follows the PCs in a section: told by hand, by the module it comes from, or known of the sanitizers."""
+"""What follows the PCs in a section: given by hand, by the module it comes from, or known of the sanitizers."""

@@ -116,10 +116,10 @@ class SectionSchema(NamedTuple):
 
     Attributes:
         kinds: of its entries.
-        by_function: the numbers of the kinds that a function asks for, by its name; None if any may have any.
+        by_function: the numbers of the kinds that a function requests, by its name; None if any may have any.
         layout: where constants stand: `backend`: once after PCs that share them, as LLVM writes them; `document`: after
             each PC.
-        pc_size: bytes of a PC field, None if the file tells.
+        pc_size: bytes of a PC field, None if the file specifies it.
     """
 
     kinds: tuple[Kind, ...]
@@ -129,7 +129,7 @@ class SectionSchema(NamedTuple):
 
 
 CUT = SectionSchema((Kind(is_function=False, fields=(Field(None, None),)),), layout="document")
-"""What can be told of a section whose PC fields are known, and nothing else."""
+"""What is known of a section whose PC fields are known, and nothing else."""
 
 
 def integer_bits(type: str | None) -> int | None:

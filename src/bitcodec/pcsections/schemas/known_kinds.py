@@ -1,4 +1,4 @@
-"""Kinds of entries whose constants are known: those that modules ask for."""
+"""Kinds of entries whose constants are known: those that modules request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["KnownKinds"]
 
 
 class KnownKinds:
-    """Makes kinds of what is asked for; each constant is encoded once.
+    """Makes kinds of what is requested; each constant is encoded once.
 
     Args:
         target: what constants are encoded for.
@@ -30,7 +30,7 @@ class KnownKinds:
         self._fields: dict[tuple[Constant, bool], Field | None] = {}
 
     def of(self, section: PCSection, *, is_function: bool) -> Kind:
-        """Return the kind of entry that is asked for.
+        """Return the kind of entry that is requested.
 
         Raises:
             PCSectionsError: a constant has no bytes for the target.

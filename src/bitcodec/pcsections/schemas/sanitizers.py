@@ -1,4 +1,4 @@
-"""The sections that `-fexperimental-sanitize-metadata` asks for, and what their entries say.
+"""The sections that `-fexperimental-sanitize-metadata` requests, and what their entries say.
 
 Rules: PC sections reference, section 3.3.  Of version 1 no bit says whether the size of stack arguments is there.
 """

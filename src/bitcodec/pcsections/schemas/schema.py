@@ -56,9 +56,9 @@ class Schema:
 
     @classmethod
     def of_module(cls, module: Module, target: Target | None = None, *, layout: Layout = "backend") -> Schema:
-        """Return what a module asks for: of each function the kinds of its entries, with the values of constants.
+        """Return what a module requests: of each function the kinds of its entries, with the values of constants.
 
-        What sanitizers ask for is left out, as the back end adds to it.
+        What sanitizers request is left out, as the back end adds to it.
 
         Args:
             module: that a file was compiled from.
@@ -104,7 +104,7 @@ class Schema:
 
 
 class _Collector:
-    """Collects what the functions of a module ask for."""
+    """Collects what the functions of a module request."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -137,7 +137,7 @@ class _Collector:
 
 
 def _wanted(function: Function) -> Iterator[tuple[bool, PCSections]]:
-    """Yield what a function and its instructions ask for, and whether it is for the function."""
+    """Yield what a function and its instructions request, and whether it is for the function."""
     wanted = function.pcsections
     if wanted is not None:
         yield True, wanted

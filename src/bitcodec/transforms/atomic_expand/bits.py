@@ -1,4 +1,4 @@
-"""`atomicrmw` that changes one bit, where that bit is all that is asked for."""
+"""`atomicrmw` that changes one bit, where that bit is everything that is requested."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Bit(NamedTuple):
     """A number that has one bit, or lacks one.
 
     Attributes:
-        position: the value that tells which, None for a number that is known.
+        position: the value that specifies which, None for a number that is known.
         mask: the bit, of a number that is known.
         is_missing: whether it has all others.
     """

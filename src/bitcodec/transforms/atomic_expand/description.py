@@ -112,7 +112,7 @@ class LinkedAccess(NamedTuple):
     Attributes:
         load, acquiring_load, store, releasing_store: their names.
         register: width of what they load and store; 0: the access has an intrinsic of its own, and its width.
-        has_element_type: whether the width of the access is told by an attribute of the pointer, whose type is then
+        has_element_type: whether the width of the access is given by an attribute of the pointer, whose type is then
             part of the names.
         is_address_first: whether the address is the first operand of the store.
         is_success_nonzero: whether the store returns 1, not 0, if it has stored.

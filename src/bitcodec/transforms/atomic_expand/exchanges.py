@@ -136,7 +136,7 @@ class _LinkedExchange:
         return loaded
 
     def _finish(self, stored_over: Phi, failed: Phi) -> None:
-        """Bring both ends together; who asked for one half of the result gets it without the pair."""
+        """Bring both ends together; who requested one half of the result gets it without the pair."""
         builder, exchange, constants = self.builder, self.exchange, self.builder.constants
         builder.before(exchange)
         word = builder.phi(self.part.word, [(stored_over, self.success), (failed, self.failure)], name="loaded.exit")

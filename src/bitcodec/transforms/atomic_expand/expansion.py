@@ -82,7 +82,7 @@ class _Expander:
     def _width(self, instruction: Atomic) -> int:
         """Return how many bits are accessed."""
         module = instruction.module
-        assert module is not None, "what is expanded stands in a module"  # noqa: S101
+        assert module is not None, "what is expanded is in a module"  # noqa: S101
         return module.data_layout.size_in_bits(accessed_type(instruction))
 
     # Loads and stores

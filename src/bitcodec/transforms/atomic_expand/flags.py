@@ -1,7 +1,7 @@
-"""`atomicrmw` of a target whose instructions tell of the new value by flags alone, not of the old one.
+"""`atomicrmw` of a target whose instructions describe the new value by flags alone, not of the old one.
 
 What becomes of one depends on who uses the old value: if nobody does, it is left to the back end; if a condition or a
-single bit is all that is asked for, an intrinsic gives that; else a loop must be made.
+single bit is everything that is needed, an intrinsic gives that; else a loop must be made.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _RESULT_BITS = 8
 
 
 class _Condition(NamedTuple):
-    """All that is asked of a result.
+    """Everything that is asked of a result.
 
     Attributes:
         number: of the condition.

@@ -118,7 +118,7 @@ def _spelled(access: LinkedAccess, name: str, pointer: Value) -> str:
 
 
 def _element(access: LinkedAccess, parameter: int, type: Type) -> AttributeList:
-    """Return the attribute that tells what is accessed."""
+    """Return the attribute that specifies what is accessed."""
     return (
         attribute_list(parameters={parameter: [("elementtype", type)]}) if access.has_element_type else AttributeList()
     )

@@ -150,7 +150,7 @@ def widened(rmw: AtomicRMW, least: int) -> AtomicRMW:
 
 
 def expand_part(rmw: AtomicRMW, least: int) -> Exchanged:
-    """Let a loop of `cmpxchg` of words take the place of an `atomicrmw` that is none of `LOGIC`; return that."""
+    """Let a loop of `cmpxchg` of words take the place of an `atomicrmw` that is not one of `LOGIC`; return that."""
     builder = ReplacementBuilder(rmw)
     part = part_of_word(builder, rmw.type, rmw.pointer, rmw.alignment, least)
     shifted = shifted_value(builder, part, rmw.value) if rmw.operation in _IN_PLACE else None
@@ -167,5 +167,5 @@ def expand_part(rmw: AtomicRMW, least: int) -> Exchanged:
 
 def _space(pointer: Value) -> int:
     """Return the address space that a pointer points into."""
-    assert isinstance(pointer.type, PointerType)  # noqa: S101 - all that is accessed has an address
+    assert isinstance(pointer.type, PointerType)  # noqa: S101 - everything that is accessed has an address
     return pointer.type.address_space

@@ -57,8 +57,8 @@ class ReplacementBuilder(Builder):
     `!mmra`.  The methods that it has beside those of a builder make no instruction where constants decide the result.
 
     Args:
-        original: the instruction; it stands in a module.
-        is_plain: whether `!pcsections` is all that it carries over; so it is for what a target itself makes.
+        original: the instruction; it is in a module.
+        is_plain: whether `!pcsections` is everything that it carries over; so it is for what a target itself makes.
     """
 
     __slots__ = ("_mmra", "_pcsections", "is_strict", "original")

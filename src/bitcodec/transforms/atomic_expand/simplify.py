@@ -47,7 +47,7 @@ _DECIDED: Mapping[ICmpPredicate, tuple[int, bool, bool]] = {
 
 
 def simplified_binary(table: ConstantTable, opcode: str, lhs: Value, rhs: Value) -> Value | None:
-    """Return what an operation on integers or floating-point numbers comes to, None if an instruction must tell."""
+    """Return what an operation on integers or floating-point numbers comes to, None if it is not constant."""
     if isinstance(lhs, Constant) and isinstance(rhs, Constant):
         return fold_binary(table, opcode, lhs, rhs)
     if isinstance(lhs, Constant) and opcode in _COMMUTATIVE:

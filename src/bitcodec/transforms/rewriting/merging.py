@@ -61,7 +61,7 @@ class Pair(NamedTuple):
 
 
 def neither(_: Pair) -> None:
-    """Return nothing: what one instruction was told to be says nothing of the other."""
+    """Return nothing: what one instruction was known to be says nothing of the other."""
 
 
 def kept(pair: Pair) -> MDNode | None:
@@ -170,7 +170,7 @@ def summed_profile(pair: Pair) -> MDNode | None:
 
 
 def assignment(pair: Pair) -> MDNode | None:
-    """Return what marks both assignments; what told of one of them tells of both from now on."""
+    """Return what marks both assignments; records that describe one of them describe both from now on."""
     if not isinstance(pair.kept, DIAssignID) or not isinstance(pair.gone, DIAssignID):
         return pair.kept
     function = pair.keeper.function

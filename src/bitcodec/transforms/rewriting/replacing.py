@@ -48,7 +48,7 @@ def taken_over(old: Instruction, new: Instruction, module: Module, *, is_last: b
 
 
 def _held(old: Instruction, new: Instruction, module: Module, *, is_last: bool) -> set[About]:
-    """Return what the metadata of one instruction may tell of that is so for another."""
+    """Return what the metadata of one instruction may describe that is so for another."""
     held = {About.INSTRUCTION}
     if isinstance(old, _ACCESSES) and isinstance(new, _ACCESSES) and old.pointer is new.pointer:
         held.add(About.MEMORY)

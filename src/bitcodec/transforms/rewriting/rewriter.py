@@ -36,7 +36,7 @@ class Rewriter:
     operands or place are changed in other ways keeps what it has.
 
     Args:
-        listener: is told what became of each node, once that has happened.
+        listener: is given what became of each node, once that has happened.
     """
 
     def __init__(self, listener: Listener | None = None) -> None:
@@ -80,7 +80,7 @@ class Rewriter:
             self._tell(Event(outcome, kind, node, old, kept or merged, function))
 
     def duplicate(self, instruction: Instruction, before: Instruction | None = None) -> Instruction:
-        """Return a copy of an instruction, which has all that is attached to it, its debug location too.
+        """Return a copy of an instruction, which has everything that is attached to it, its debug location too.
 
         Args:
             instruction: what is copied.
@@ -162,7 +162,7 @@ class Rewriter:
             self._tell(Event(outcome, kind, node, instruction, where, function))
 
     def erase(self, instruction: Instruction) -> None:
-        """Take an instruction out for good, and all that is attached to it.
+        """Take an instruction out for good, and everything that is attached to it.
 
         Raises:
             ValueError: something still uses it, or it stands nowhere.
@@ -217,7 +217,7 @@ class Rewriter:
 def _module_of(instruction: Instruction) -> Module:
     module = instruction.module
     if module is None:
-        raise ValueError(f"{instruction!r} stands in no module")
+        raise ValueError(f"{instruction!r} is in no module")
     return module
 
 

@@ -27,10 +27,10 @@ __all__ = ["RULES", "About", "Retyped", "Rule", "When", "rule_of"]
 
 
 class About(Enum):
-    """What a kind tells something of: where that lives on in what replaces an instruction, so does the node."""
+    """What a kind describes: where that lives on in what replaces an instruction, so does the node."""
 
     INSTRUCTION = auto()
-    """The instruction, whatever it is: all that take its place have it."""
+    """The instruction, whatever it is: all those that take its place have it."""
     MEMORY = auto()
     """The memory it accesses: other accesses through the same pointer have it."""
     OPERATION = auto()

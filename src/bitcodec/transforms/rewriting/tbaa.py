@@ -61,7 +61,7 @@ class _Tag(NamedTuple):
 
     @classmethod
     def of(cls, node: MDNode) -> _Tag | None:
-        """Return what a node says, None if it is none of a tag."""
+        """Return what a node says, None if it is not that of a tag."""
         match node.operands:
             case (MDNode() as base, MDNode() as access, offset, *_):
                 number = constant_integer(offset)

@@ -80,7 +80,7 @@ def _in_tables(name: str, function: Function, module: Module) -> Replacement | N
 
 
 def _renamed(name: str, function: Function, module: Module) -> Replacement | None:
-    """Return the intrinsic under the name that tells its types, and with a literal struct for its result."""
+    """Return the intrinsic under the name that gives its types, and with a literal struct for its result."""
     function_type = function.value_type
     base = intrinsic_base(name)
     if base is None:

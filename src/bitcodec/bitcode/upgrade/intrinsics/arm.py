@@ -36,7 +36,7 @@ def _of_two_lanes(base: str, overloads: str) -> Expansion:
 
     Args:
         base: the intrinsic.
-        overloads: the types that its name tells before the predicate's: `R` that of the result, or of which argument.
+        overloads: the types that its name gives before the predicate's: `R` that of the result, or of which argument.
     """
 
     def expand(rewriter: Rewriter) -> Value:
@@ -71,7 +71,7 @@ _TWO_LANES: Sequence[tuple[str, str, str, str]] = (
     ("cde.vcx3q.predicated", "v2i64", "1", "v2i64(i32,v2i64,v16i8,v16i8,i32,v4i1)"),
     ("cde.vcx3qa.predicated", "v2i64", "1", "v2i64(i32,v2i64,v16i8,v16i8,i32,v4i1)"),
 )
-"""Intrinsics, the types that their old names tell, those that the new ones tell, and their signatures."""
+"""Intrinsics, the types that their old names give, those that the new ones give, and their signatures."""
 
 _STORES = {
     "vst1": "void(P:p,A:v,i32)",

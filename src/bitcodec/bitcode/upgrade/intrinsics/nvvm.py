@@ -112,7 +112,7 @@ def _barrier(name: str, *numbers: int) -> Expansion:
 
 
 def _reduction(name: str) -> Expansion:
-    """Return a call of a barrier intrinsic that tells of how many, any or all threads the argument is not zero."""
+    """Return a call of a barrier intrinsic that describes how many, any or all threads the argument is not zero."""
 
     def expand(rewriter: Rewriter) -> Value:
         (value,) = rewriter.arguments

@@ -51,8 +51,8 @@ class Row(NamedTuple):
         new: the new intrinsic: its name without `llvm.` and types, then these types; "" if there is none.
         new_signature: of the new declaration, "" if it is that of the old one.
         arguments: of the new call: numbers of old ones, which are converted to the new types, or any word for a zero:
-            `false`, `none`, `null`, `zero`; None if the call is not made anew.
-        expand: makes the new call or what else takes the place of the old one, if the other fields cannot tell it.
+            `false`, `none`, `null`, `zero`; None if the call is not rebuilt.
+        expand: makes the new call or what else takes the place of the old one, if the other fields cannot give it.
     """
 
     signature: str

@@ -1,6 +1,6 @@
 """Old intrinsics of x86.  Rules: auto-upgrade reference, section 10.5.
 
-Each family has a table of rows.  An intrinsic whose name stands in none, or whose declaration looks otherwise, stays.
+Each family has a table of rows.  An intrinsic whose name is in none, or whose declaration looks otherwise, stays.
 """
 
 from __future__ import annotations

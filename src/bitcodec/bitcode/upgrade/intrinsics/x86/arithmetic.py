@@ -135,7 +135,7 @@ def _pair(expand: Expansion) -> tuple[Row, Row]:
 
 
 def _floating(operation: str) -> Rows:
-    """Return the rows of a masked floating-point operation, of which only the widest tells how to round."""
+    """Return the rows of a masked floating-point operation, of which only the widest specifies how to round."""
     rows: Rows = {f"avx512.mask.{operation}.p*": (Row("Vf(V,V,V,M)", masked(_binary(f"f{operation}"))),)}
     return rows | _rounding(operation)
 

@@ -104,7 +104,7 @@ _SINGLE_TO_DOUBLE = _converted("fpext", "cvtps2pd")
 
 
 def _from_integers(names: str, masked_names: str, opcode: str) -> Rows:
-    """Return the rows of conversions to floating point, without a mask and with one; some tell how to round."""
+    """Return the rows of conversions to floating point, without a mask and with one; some specify how to round."""
     plain = _converted(opcode, "cvt")
     rows: Rows = dict.fromkeys(names.split(), (Row("Vf(Wi)", plain, _has_enough),))
     with_mask = (

@@ -93,7 +93,7 @@ def _signed(rewriter: Rewriter, signs: _Signs, kind: str) -> list[Value]:
 
 
 def _packed(signs: _Signs, kind: str) -> Expansion:
-    """Return the masked operation on whole vectors; one that is told how to round it is the widest."""
+    """Return the masked operation on whole vectors; one that is given how to round it is the widest."""
 
     def expand(rewriter: Rewriter) -> Value:
         operands = _signed(rewriter, signs, kind)

@@ -64,7 +64,7 @@ def _load_nontemporal(rewriter: Rewriter) -> Value:
 
 
 def _store_masked(*, is_aligned: bool) -> Expansion:
-    """Return a store of those elements that the mask tells."""
+    """Return a store of those elements that the mask gives."""
 
     def expand(rewriter: Rewriter) -> None:
         pointer, value, mask = rewriter.arguments
@@ -89,7 +89,7 @@ def _masked_store(rewriter: Rewriter, pointer: Value, value: Value, mask: Value,
 
 
 def _load_masked(*, is_aligned: bool) -> Expansion:
-    """Return a load of those elements that the mask tells."""
+    """Return a load of those elements that the mask gives."""
 
     def expand(rewriter: Rewriter) -> Value:
         pointer, otherwise, mask = rewriter.arguments

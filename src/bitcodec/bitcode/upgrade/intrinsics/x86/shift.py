@@ -39,7 +39,7 @@ def _right(count: int, shift: int) -> list[int]:
 
 
 def _byte_shift(*, to_left: bool, in_bits: bool) -> Expansion:
-    """Return a shift by whole bytes; the second argument tells how many, or how many bits they are."""
+    """Return a shift by whole bytes; the second argument specifies how many, or how many bits they are."""
 
     def expand(rewriter: Rewriter) -> Value:
         value, amount = rewriter.arguments

@@ -1,4 +1,4 @@
-"""Old intrinsics that choose elements by a constant, or in a way that their name tells."""
+"""Old intrinsics that choose elements by a constant, or in a way that their name gives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Choice = Callable[[int, int, int], Sequence[int]]
     """Which elements to take, of two vectors together.
 
-    It is told the constant that chooses, how many elements a vector has, and how many a lane of 128 bits.
+    It is given the constant that chooses, how many elements a vector has, and how many a lane of 128 bits.
     """
 
 __all__ = ["ROWS"]
@@ -112,7 +112,7 @@ def _high_pairs(_constant: int, count: int, lane: int) -> list[int]:
 
 
 def _halves(rewriter: Rewriter) -> Value:
-    """Return two halves, each any half of the two arguments or zero, as the constant tells in four bits for each."""
+    """Return two halves, each any half of the two arguments or zero, as the constant gives in four bits for each."""
     first, second, constant = rewriter.arguments
     number = cast("ConstantInt", constant).unsigned
     count = cast("VectorType", first.type).count

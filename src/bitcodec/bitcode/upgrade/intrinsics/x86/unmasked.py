@@ -31,7 +31,7 @@ def _shape(element: str, width: int) -> str:
 
 
 def _by_shape(prefix: str, *elements: str) -> Names:
-    """Return the AVX-512 intrinsics whose names tell the shape."""
+    """Return the AVX-512 intrinsics whose names give the shape."""
     return {
         _shape(element, width): f"avx512.{prefix}.{_ENDINGS[element]}.{width}"
         for element in elements

@@ -1,4 +1,4 @@
-"""Old comparisons of XOP: their name or their third argument tells what is asked."""
+"""Old comparisons of XOP: their name or their third argument specifies what is asked."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _compared(rewriter: Rewriter, comparison: _Comparison, *, is_unsigned: bool)
 
 
 def _named(comparison: _Comparison, *, is_unsigned: bool) -> Expansion:
-    """Return the comparison that the name tells."""
+    """Return the comparison that the name gives."""
     return lambda rewriter: _compared(rewriter, comparison, is_unsigned=is_unsigned)
 
 
@@ -62,8 +62,8 @@ def _numbered(*, is_unsigned: bool) -> Expansion:
 def _rows() -> Rows:
     rows: Rows = {}
     for sign in ("", "u"):
-        told = (Row("Vi(V,V,#)", _numbered(is_unsigned=bool(sign))),)
-        rows |= {f"xop.vpcom{sign}{element}": told for element in _ELEMENTS}
+        rows_of_sign = (Row("Vi(V,V,#)", _numbered(is_unsigned=bool(sign))),)
+        rows |= {f"xop.vpcom{sign}{element}": rows_of_sign for element in _ELEMENTS}
         for name, comparison in _COMPARISONS.items():
             named = (Row("Vi(V,V)", _named(comparison, is_unsigned=bool(sign))),)
             rows |= {f"xop.vpcom{name}{sign}{element}": named for element in _ELEMENTS}
