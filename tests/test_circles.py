@@ -18,7 +18,6 @@ CIRCLES = [
         *(f"bitcodec.bitcode.reader.{name}" for name in ("debug_info", "metadata_index", "metadata_nodes")),
         "bitcodec.bitcode.reader.node_reader",
     },
-    {f"bitcodec.verifier.{name}" for name in ("bodies", "shapes", "verifier")},  # what they share for one body
     {  # the body of a machine function, and its text, which is read and printed lazily
         *(f"bitcodec.mir.{name}" for name in ("blocks", "body_parser", "body_printer", "call_sites", "function")),
         *(f"bitcodec.mir.{name}" for name in ("instruction", "instruction_list", "instruction_parser", "module")),

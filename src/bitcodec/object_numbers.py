@@ -74,7 +74,7 @@ if cython.compiled:
 
         def truncate(self, count: cython.Py_ssize_t):
             """Forget all but so many objects, those that got a number first."""
-            # From last to first: a free place ends each search, and none of those that stay was put behind these.
+            # From last to first: a free place ends each search, and no key that stays was put behind these.
             while len(self._keys) > count:
                 key = self._keys.pop()
                 self._entries[self._place(_address(key))].address = 0

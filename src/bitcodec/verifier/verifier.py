@@ -15,6 +15,9 @@ from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_
 from bitcodec.verifier.tbaa import TypeNodes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from bitcodec.ir.attributes import AttributeList, AttributeSet
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.functions import Function
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
-    from bitcodec.verifier.shapes import Remaining
 
 __all__ = ["Verifier"]
 
@@ -73,7 +75,7 @@ class Verifier:
         self.value_problems: dict[tuple[AttributeSet, Type], tuple[str, ...]] = {}
         self.whole_problems: dict[tuple[AttributeSet, bool, FunctionType | None], tuple[str, ...]] = {}
         self.value_dependent_arguments: dict[tuple[AttributeList, AttributeList | None], tuple[int, ...]] = {}
-        self.sound_shapes: dict[tuple[object, ...], Remaining] = {}
+        self.sound_shapes: dict[tuple[object, ...], tuple[tuple[Callable[[Any, Any], str | None], ...], bool]] = {}
         self.sound_attachments: set[tuple[object, ...]] = set()
         self.sound_records: set[tuple[object, ...]] = set()
         self.value_types: set[Type] = set()

@@ -215,7 +215,7 @@ class MetadataIndex:
             raise self._error_of_strings(first, str(error)) from None
 
     def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
-        """Return the ids of records whose first operand has none of some bits: enough to recognize an old form."""
+        """Return the ids of records whose first operand lacks all bits of a mask: enough to recognize an old form."""
         return RecordReader(self).without_bits(metadata_ids, bits)
 
     def find(self, metadata_id: int) -> tuple[int, list[int]]:

@@ -262,7 +262,7 @@ class RecordReader:
         self._operands: Any = None
 
     def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
-        """Return the ids whose record has none of some bits in its first operand: enough to recognize an old form."""
+        """Return the ids whose record lacks all bits of a mask in its first operand: enough to know an old form."""
         index, found = self._index, []
         for metadata_id in metadata_ids:
             if metadata_id in index.rewritten:

@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 6; writer reference, sections 11.4 and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
 from bitcodec.bitcode.writer.abbreviations import ConstantAbbreviation, id_width
@@ -20,9 +20,21 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.rows import Rows
+    from bitcodec.bitcode.writer.types import TypeNumbers
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
+
+    class _Numbers(Protocol):
+        """The ids of what constants refer to."""
+
+        types: TypeNumbers
+        values: ObjectNumbers
+
+        def block_numbers(self, function: Function) -> dict[BasicBlock, int]: ...
+
 
 __all__ = ["TABLED", "constants_block"]
 
@@ -30,7 +42,7 @@ _WIDTH = 4
 _WORD_BITS = 64
 
 
-def constants_block(constants: Sequence[Value], numbers: Numbers, *, is_module: bool) -> BlockRows:
+def constants_block(constants: Sequence[Value], numbers: _Numbers, *, is_module: bool) -> BlockRows:
     """Return the table of constants that have numbers, in the order of these."""
     block = BlockRows(BlockId.CONSTANTS_BLOCK, _WIDTH)
     if is_module:
@@ -54,7 +66,7 @@ def constants_block(constants: Sequence[Value], numbers: Numbers, *, is_module: 
 class _Records:
     """Adds the records of constants to rows."""
 
-    def __init__(self, rows: Rows, numbers: Numbers, *, is_module: bool) -> None:
+    def __init__(self, rows: Rows, numbers: _Numbers, *, is_module: bool) -> None:
         self._add = rows.add
         self._values = numbers.values
         self._types = numbers.types
