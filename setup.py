@@ -14,12 +14,23 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+_SHARED = "_cython"
+"""The module that holds once what Cython else puts into each: views of memory, for one."""
+
 
 class BuildExtensions(build_ext):
     """Compiles on all cores, and removes the results if one module cannot be compiled."""
 
     _has_failed = False
     _is_in_place = False
+
+    def finalize_options(self) -> None:
+        """Add the module that the others share."""
+        modules = self.distribution.ext_modules
+        self._shared = f"{modules[0].name.partition('.')[0]}.{_SHARED}"
+        if all(extension.name != self._shared for extension in modules):
+            modules.append(Extension(self._shared, [], optional=True))
+        super().finalize_options()
 
     def run(self) -> None:
         """Compile all modules."""
@@ -29,7 +40,14 @@ class BuildExtensions(build_ext):
     def build_extensions(self) -> None:
         """Turn Python into C, in several processes, and compile that, in several threads."""
         jobs = self.parallel = self.parallel or os.cpu_count() or 1
-        for made in cythonize(self.extensions, nthreads=jobs, build_dir=self.build_temp, language_level=3):
+        modules = cythonize(
+            self.extensions,
+            nthreads=jobs,
+            build_dir=self.build_temp,
+            language_level=3,
+            shared_utility_qualified_name=self._shared,
+        )
+        for made in modules:
             next(extension for extension in self.extensions if extension.name == made.name).sources = made.sources
         if self.compiler.compiler_type == "unix":
             for extension in self.extensions:
