@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from bitcodec.bitcode.upgrade.declarations import declared
 from bitcodec.bitcode.upgrade.edits import Edits
-from bitcodec.bitcode.upgrade.mangling import intrinsic_name
 from bitcodec.ir import folding
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.instructions import (
@@ -33,6 +32,7 @@ from bitcodec.ir.instructions import (
     UnaryOperator,
 )
 from bitcodec.ir.instructions.memory import SYSTEM
+from bitcodec.ir.mangling import intrinsic_name
 from bitcodec.ir.types import ArrayType, VectorType, VoidType
 from bitcodec.tables.opcodes import GEPFlags
 

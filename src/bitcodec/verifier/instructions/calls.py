@@ -26,6 +26,7 @@ from bitcodec.verifier.inline_assembly import ASSEMBLY_RULES
 from bitcodec.verifier.instructions.bundles import bundle_problem
 from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problem
+from bitcodec.verifier.intrinsic_types import signature_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
 from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, Shape, first_broken
@@ -261,6 +262,7 @@ def _first_problem(steps: tuple[Finder, ...], call: CallBase, body: Body) -> str
 
 
 _LATER_STEPS: tuple[Finder, ...] = (
+    signature_problem,
     _visit_metadata,
     intrinsic_problem,
     bundle_problem,

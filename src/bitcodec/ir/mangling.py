@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FLOATING_POINT", "intrinsic_name", "mangled"]
 
-
 _MAX_CHARACTERS = 1 << 16
 """Characters of the spelling of one type, at most."""
 
