@@ -27,7 +27,8 @@ from bitcodec.ir.attributes import (
     StringAttribute,
     TypeAttribute,
 )
-from bitcodec.ir.intrinsic_attributes import declared_attributes
+from bitcodec.ir.intrinsic_attributes import attributes_of_intrinsic
+from bitcodec.ir.intrinsic_signatures import intrinsic_base
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import StructType, Type
 from corpus import FOLDER, File, parameters, streams
@@ -289,8 +290,8 @@ def test_corpus(file: File) -> None:
     shape = TYPES.function(TYPES.void)
     read = {attributes.for_function.spelled(in_group=True) for attributes in lists.all()}
     for name, number in INTRINSIC_LINE.findall(text):
-        attributes = declared_attributes(name, shape)
-        if attributes is not None:
-            assert str(attributes.for_function) == groups[number]
+        base = intrinsic_base(name)
+        if base is not None:
+            assert str(attributes_of_intrinsic(base, shape).for_function) == groups[number]
             read.add(groups[number])
     assert {group for group in groups.values() if FROM_METADATA not in group} <= read

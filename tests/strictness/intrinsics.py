@@ -1,4 +1,4 @@
-"""Intrinsics of types that no LLVM gave them, which mutations make."""
+"""Old intrinsics of types that no LLVM gave them, which mutations make."""
 
 from __future__ import annotations
 
@@ -13,16 +13,23 @@ from bitcodec import BitcodecError, EncodingError
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.items import DraftBlock, DraftRecord
+from bitcodec.ir.intrinsic_signatures import intrinsic_base
 
 __all__ = ["without_unfit_intrinsics"]
 
 _PREFIX, _OTHER = b"llvm.", b"lxvm."
 _ENDING = re.compile(r"(\.renamed|\.?\d+)+$")
+_OLD_FORMS = re.compile(
+    r"llvm\.(aarch64\.neon\.addp|arm\.cde|nvvm\.(fabs\.|ex2\.|.*bf16)|x86\.avx(\w*\.vpdp|512\.mask\.))"
+)
+"""Names that old intrinsics, which had other types, share with those of LLVM 22."""
 _NAME_BEGINS = {ValueSymtabCode.ENTRY: 1, ValueSymtabCode.FNENTRY: 2}
 
 
 def without_unfit_intrinsics(data: bytes, original: bytes) -> bytes | None:
-    """Return a module with ordinary names for intrinsics that the original has not, or has of another type.
+    """Return a module with ordinary names for old intrinsics that the original has not, or has of another type.
+
+    Names that come twice count too: LLVM takes each for the intrinsic, whatever is behind the name to keep them apart.
 
     Names keep their lengths, so that all offsets stay what they are.  Returns None if there is no such intrinsic.
     """
@@ -39,10 +46,11 @@ def without_unfit_intrinsics(data: bytes, original: bytes) -> bytes | None:
 
 @lru_cache(maxsize=512)
 def _intrinsics(data: bytes) -> frozenset[tuple[str, str]]:
-    """Return names and types of intrinsics; endings that only keep functions of one name apart are left out."""
-    functions = bitcodec.loads(data).functions
+    """Return names and types of old intrinsics; endings that only keep functions of one name apart are left out."""
     return frozenset(
-        (_ENDING.sub("", one.name), str(one.value_type)) for one in functions if one.name.startswith("llvm.")
+        (_ENDING.sub("", one.name), str(one.value_type))
+        for one in bitcodec.loads(data).functions
+        if one.is_intrinsic and (intrinsic_base(one.name) is None or _OLD_FORMS.match(one.name))
     )
 
 

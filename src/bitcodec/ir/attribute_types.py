@@ -12,10 +12,10 @@ from bitcodec.tables.attributes import AttributeTypes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.ir.attributes import Attribute, AttributeList
-    from bitcodec.ir.types import FunctionType, Type
+    from bitcodec.ir.attributes import Attribute
+    from bitcodec.ir.types import Type
 
-__all__ = ["all_may_carry", "may_carry"]
+__all__ = ["may_carry"]
 
 
 def may_carry(type_: Type, attribute: Attribute) -> bool:
@@ -29,16 +29,6 @@ def may_carry(type_: Type, attribute: Attribute) -> bool:
         scalar = type_.scalar_type
         return isinstance(scalar, IntegerType) and scalar.bit_width == attribute.range.width
     return True
-
-
-def all_may_carry(function_type: FunctionType, attributes: AttributeList) -> bool:
-    """Return whether all parameters of a function type may have the attributes that a list gives them."""
-    types = function_type.parameter_types
-    return all(
-        index < len(types) and may_carry(types[index], attribute)
-        for index, found in attributes.parameters.items()
-        for attribute in found
-    )
 
 
 _TESTS: dict[AttributeTypes, Callable[[Type], bool]] = {

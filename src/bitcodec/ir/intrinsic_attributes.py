@@ -9,7 +9,6 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.attribute_types import all_may_carry
 from bitcodec.ir.attribute_values import MemoryEffects
 from bitcodec.ir.attributes import (
     NO_ATTRIBUTES,
@@ -20,9 +19,10 @@ from bitcodec.ir.attributes import (
     RangeAttribute,
 )
 from bitcodec.ir.constant_range import ConstantRange
+from bitcodec.ir.intrinsic_signatures import intrinsic_base, overloaded_types
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.attributes import MemoryAccess
-from bitcodec.tables.intrinsic_attributes import PREFIX, intrinsic_rows
+from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,33 +30,35 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import Attribute
     from bitcodec.ir.types import FunctionType, Type
 
-__all__ = ["declared_attributes", "intrinsic_name"]
+__all__ = ["attributes_of_intrinsic", "declared_attributes", "intrinsic_name"]
 
 
 def intrinsic_name(name: str) -> str | None:
     """Return the name of the intrinsic that a function is, without the suffixes for its types; None if it is none."""
-    if not name.startswith(PREFIX):
-        return None
-    rows = intrinsic_rows()
-    found = whole = name.removeprefix(PREFIX)
-    while found not in rows:
-        found, dot, _ = found.rpartition(".")
-        if not dot:
-            return None
-    return PREFIX + found if found == whole or rows[found].is_overloaded else None
+    base = intrinsic_base(name)
+    return None if base is None else PREFIX + base
 
 
 def declared_attributes(name: str, function_type: FunctionType) -> AttributeList | None:
     """Return the attributes of the declaration of an intrinsic.
 
     Returns:
-        the attributes; None if the name is of no intrinsic, or if the types are not those of the intrinsic and may not
-        have its attributes.
+        the attributes; None if the name is of no intrinsic, or the type is none that the intrinsic may have.
     """
-    base = intrinsic_name(name)
-    if base is None:
+    base = intrinsic_base(name)
+    if base is None or overloaded_types(base, function_type) is None:
         return None
-    function, *others = intrinsic_rows()[base.removeprefix(PREFIX)].attributes
+    return attributes_of_intrinsic(base, function_type)
+
+
+def attributes_of_intrinsic(base: str, function_type: FunctionType) -> AttributeList:
+    """Return the attributes of an intrinsic, whatever its type.
+
+    Args:
+        base: its name between `llvm.` and the suffixes for its types.
+        function_type: its type.
+    """
+    function, *others = intrinsic_rows()[base].attributes
     returned, parameters = NO_ATTRIBUTES, {}
     for place, text in (other.split(": ", 1) for other in others):
         if place == "return":
@@ -64,8 +66,7 @@ def declared_attributes(name: str, function_type: FunctionType) -> AttributeList
         elif int(place) <= len(function_type.parameter_types):
             index = int(place) - 1
             parameters[index] = _value_attributes(text, function_type.parameter_types[index])
-    declared = AttributeList(_function_attributes(function), returned, parameters)
-    return declared if all_may_carry(function_type, declared) else None
+    return AttributeList(_function_attributes(function), returned, parameters)
 
 
 @cache

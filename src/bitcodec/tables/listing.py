@@ -1,4 +1,4 @@
-"""Long tables kept as text: rows, and the sorted names that they are for, each with the number of its row.
+"""Long tables kept as text: columns of texts, and the sorted names that they are for, each with numbers of texts.
 
 A name is looked for in the text itself, so that a table of ten thousands of names costs nothing to load.
 """
@@ -16,29 +16,26 @@ __all__ = ["Listing"]
 
 R = TypeVar("R")
 
-_MARK = "*"
-"""May stand behind the number of a row."""
-
 
 class Listing(Mapping[str, R], Generic[R]):
     """Rows by name.
 
     Args:
-        path: the file: comments, rows, names with the numbers of their rows, empty lines between the three.
-        row: makes a row of its text, and of whether a name has a mark (`*`).
+        path: the file: comments, columns of texts, and names with a number of each column; empty lines between them.
+        row: makes a row of a text of each column.
     """
 
-    def __init__(self, path: str, row: Callable[[str, bool], R]) -> None:
+    def __init__(self, path: str, row: Callable[..., R]) -> None:
         self._path = path
         self._row = row
         self._known: dict[str, R | None] = {}
 
     @cached_property
-    def _parts(self) -> tuple[list[str], str]:
-        """The texts of rows, and the text of names."""
+    def _parts(self) -> tuple[list[list[str]], str]:
+        """The texts of each column, and the text of names."""
         with open(self._path, encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes longer to import than this to read
-            _comments, rows, names = file.read().split("\n\n")
-        return rows.split("\n"), names
+            _comments, *columns, names = file.read().split("\n\n")
+        return [column.split("\n") for column in columns], names
 
     def __getitem__(self, name: str) -> R:
         if name not in self._known:
@@ -52,9 +49,11 @@ class Listing(Mapping[str, R], Generic[R]):
         return isinstance(name, str) and self.get(name) is not None
 
     def _find(self, name: str) -> R | None:
-        rows, names = self._parts
-        number = _found(names, f"{name} ")
-        return None if number is None else self._row(rows[int(number.removesuffix(_MARK))], number.endswith(_MARK))
+        columns, names = self._parts
+        found = _found(names, f"{name} ")
+        if found is None:
+            return None
+        return self._row(*(column[int(number)] for column, number in zip(columns, found.split(), strict=True)))
 
     def __iter__(self) -> Iterator[str]:
         return (line.partition(" ")[0] for line in self._parts[1].splitlines())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.reporter import Interposition
 
 __all__ = [
+    "KnownIntrinsic",
     "callee_of",
     "calls_assembly",
     "calls_intrinsic",
@@ -24,6 +25,18 @@ __all__ = [
 ]
 
 _INTERPOSABLE = {Linkage.WEAK, Linkage.LINKONCE, Linkage.COMMON, Linkage.EXTERN_WEAK}
+
+
+class KnownIntrinsic(NamedTuple):
+    """An intrinsic that calls call.
+
+    Attributes:
+        base: its name between `llvm.` and the suffixes for its types.
+        problem: what is wrong with its declaration, None if nothing is.
+    """
+
+    base: str
+    problem: str | None
 
 
 def callee_of(call: CallBase) -> Function | None:

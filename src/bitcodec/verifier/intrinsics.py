@@ -9,13 +9,12 @@ from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, Po
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Alloca, CatchPad
-from bitcodec.ir.intrinsic_attributes import intrinsic_name
 from bitcodec.ir.type_properties import is_same_shape, scalar_width
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributePosition, AttributeValue
 from bitcodec.tables.linkage import ThreadLocalMode
-from bitcodec.verifier.callees import callee_of
 from bitcodec.verifier.constrained import constrained_problem
+from bitcodec.verifier.intrinsic_types import known_intrinsic
 from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
 from bitcodec.verifier.rules import first_broken
 
@@ -29,33 +28,19 @@ if TYPE_CHECKING:
 
 __all__ = ["intrinsic_problem"]
 
-_TOO_FEW_ARGUMENTS = "Callsite was not defined with variable arguments!"
-"""What LLVM reports of an intrinsic with fewer parameters than it should have."""
-_CONSTRAINED = "llvm.experimental.constrained."
+_CONSTRAINED = "experimental.constrained."
 
 
 def intrinsic_problem(call: CallBase, body: Body) -> str | None:
-    """Return what is wrong with a call of an intrinsic."""
-    callee = callee_of(call)
-    if callee is None or not callee.is_intrinsic:
+    """Return what is wrong with a call of an intrinsic whose declaration is as it should be."""
+    known = known_intrinsic(call, body)
+    if known is None:
         return None
-    if not callee.is_declaration:
-        return "Intrinsic functions should never be defined!"
-    name = intrinsic_name(callee.name)
-    if name is None:
-        return None
-    if name.startswith(_CONSTRAINED):
-        return constrained_problem(call, name.removeprefix(_CONSTRAINED))
-    if name == "llvm.assume":
+    if known.base.startswith(_CONSTRAINED):
+        return constrained_problem(call, known.base.removeprefix(_CONSTRAINED))
+    if known.base == "assume":
         return _assumptions_problem(call.bundles)
-    return _rules_problem(name, call, body)
-
-
-def _rules_problem(name: str, call: CallBase, body: Body) -> str | None:
-    try:
-        return first_broken(_RULES.get(name, ()), call, body)
-    except IndexError:
-        return _TOO_FEW_ARGUMENTS
+    return first_broken(_RULES.get(known.base, ()), call, body)
 
 
 def _argument(call: CallBase, index: int) -> Any:
@@ -150,15 +135,15 @@ _ALIVE: Rules = (
 )
 
 _RULES: dict[str, Rules] = {
-    "llvm.lifetime.start": _ALIVE,
-    "llvm.lifetime.end": _ALIVE,
-    "llvm.ucmp": _COMPARING,
-    "llvm.scmp": _COMPARING,
-    "llvm.is.fpclass": (_TEST_MASK,),
-    "llvm.memcpy.element.unordered.atomic": _element_wise(has_source=True),
-    "llvm.memmove.element.unordered.atomic": _element_wise(has_source=True),
-    "llvm.memset.element.unordered.atomic": _element_wise(has_source=False),
-    "llvm.gcroot": (
+    "lifetime.start": _ALIVE,
+    "lifetime.end": _ALIVE,
+    "ucmp": _COMPARING,
+    "scmp": _COMPARING,
+    "is.fpclass": (_TEST_MASK,),
+    "memcpy.element.unordered.atomic": _element_wise(has_source=True),
+    "memmove.element.unordered.atomic": _element_wise(has_source=True),
+    "memset.element.unordered.atomic": _element_wise(has_source=False),
+    "gcroot": (
         (
             "llvm.gcroot parameter #1 must be an alloca.",
             lambda call, _: isinstance(stripped(_argument(call, 0)), Alloca),
@@ -170,45 +155,45 @@ _RULES: dict[str, Rules] = {
         ),
         _COLLECTED,
     ),
-    "llvm.gcread": (_COLLECTED,),
-    "llvm.gcwrite": (_COLLECTED,),
-    "llvm.init.trampoline": (
+    "gcread": (_COLLECTED,),
+    "gcwrite": (_COLLECTED,),
+    "init.trampoline": (
         (
             "llvm.init_trampoline parameter #2 must resolve to a function.",
             lambda call, _: isinstance(stripped(_argument(call, 1)), Function),
         ),
     ),
-    "llvm.prefetch": (
+    "prefetch": (
         ("rw argument to llvm.prefetch must be 0-1", _is_below(1, 2)),
         ("locality argument to llvm.prefetch must be 0-3", _is_below(2, 4)),
         ("cache type argument to llvm.prefetch must be 0-1", _is_below(3, 2)),
     ),
-    "llvm.stackprotector": (
+    "stackprotector": (
         (
             "llvm.stackprotector parameter #2 must resolve to an alloca.",
             lambda call, _: isinstance(stripped(_argument(call, 1)), Alloca),
         ),
     ),
-    "llvm.localescape": (
+    "localescape": (
         ("llvm.localescape used outside of entry block", _is_in_entry),
         (
             "llvm.localescape only accepts static allocas",
             lambda call, body: all(_is_static(value, body) for value in call.arguments),
         ),
     ),
-    "llvm.localrecover": (
+    "localrecover": (
         (
             "llvm.localrecover first argument must be function defined in this module",
             lambda call, _: _is_defined(stripped(_argument(call, 0))),
         ),
     ),
-    "llvm.eh.exceptionpointer": (
+    "eh.exceptionpointer": (
         (
             "eh.exceptionpointer argument must be a catchpad",
             lambda call, _: isinstance(_argument(call, 0), CatchPad),
         ),
     ),
-    "llvm.ptrmask": (
+    "ptrmask": (
         (
             "llvm.ptrmask intrinsic first argument must be pointer or vector of pointers",
             lambda call, _: is_pointers(_argument(call, 0).type),
@@ -226,7 +211,7 @@ _RULES: dict[str, Rules] = {
             _is_index_wide,
         ),
     ),
-    "llvm.threadlocal.address": (
+    "threadlocal.address": (
         (
             "llvm.threadlocal.address first argument must be a GlobalValue",
             lambda call, _: isinstance(_argument(call, 0), GlobalValue),
@@ -236,14 +221,14 @@ _RULES: dict[str, Rules] = {
             lambda call, _: _argument(call, 0).thread_local_mode is not ThreadLocalMode.NOT_THREAD_LOCAL,
         ),
     ),
-    "llvm.bswap": (
+    "bswap": (
         (
             "bswap must be an even number of bytes",
             lambda call, _: scalar_width(call.type) % 16 == 0,
         ),
     ),
 }
-"""By name, without suffixes for types."""
+"""By name, without `llvm.` and suffixes for types."""
 
 
 def _assumptions_problem(bundles: Iterable[OperandBundle]) -> str | None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
+    from bitcodec.verifier.callees import KnownIntrinsic
 
 __all__ = ["Verifier"]
 
@@ -53,11 +54,12 @@ class Verifier:
         bases: what pointers are made of, through aliases.
         frames: the allocas that functions share with others.
         constants: those with operands that have been looked at.
+        intrinsics: those that calls call, None for functions that LLVM has no intrinsic for.
         users: those of globals that have been looked at.
         node_problems: what is wrong with nodes that many instructions share, by the kind of attachment.
         range_problems: what is wrong with lists of ranges of a type.
         tbaa_types: what is known of the types in tags.
-        scopes: tells the subprograms of scopes.
+        scopes: finds the subprograms of scopes.
         is_unsized: whether a type has no size.
         is_scalable: whether a type holds scalable vectors.
         is_not_for_globals, is_not_for_stack: whether a type holds target types that may not be there.
@@ -91,6 +93,7 @@ class Verifier:
         self.bases = AliasBases()
         self.frames = Frames()
         self.constants: set[Value] = set()
+        self.intrinsics: dict[Function, KnownIntrinsic | None] = {}
         self.users: set[Value] = set()
         self._subprograms: dict[Function, DISubprogram | None] = {}
         self._has_interposition: bool | None = None

@@ -21,7 +21,6 @@ from bitcodec.bitcode.schema.globals import (
     FunctionRecord,
 )
 from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
-from bitcodec.bitcode.upgrade.overloads import mangled_name
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.construction import defer_attributes, expect_initializer, set_name
 from bitcodec.ir.functions import Function
@@ -286,9 +285,7 @@ class _DeferredAttributes(Deferred[AttributeList]):
         else:
             attributes = module.fitter.with_pointees(attributes, lambda _: None)
         if function.is_intrinsic:
-            # As in LLVM, a declaration whose type is not one of the intrinsic keeps its attributes.
-            is_valid = mangled_name(function.name, function.value_type) is not None
-            declared = declared_attributes(function.name, function.value_type) if is_valid else None
+            declared = declared_attributes(function.name, function.value_type)
             if declared is not None:
                 return declared
         attributes, section = without_implicit_section(attributes)

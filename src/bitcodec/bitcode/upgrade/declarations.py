@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.upgrade.overloads import mangled_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.intrinsic_attributes import declared_attributes
+from bitcodec.ir.intrinsic_signatures import mangled_name
 
 if TYPE_CHECKING:
     from bitcodec.ir.module import Module

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.upgrade.declarations import declared
 from bitcodec.bitcode.upgrade.edits import Edits
-from bitcodec.bitcode.upgrade.mangling import intrinsic_name
 from bitcodec.ir.construction import copy_location
 from bitcodec.ir.folding.builder import FoldingBuilder
 from bitcodec.ir.instructions import Call
+from bitcodec.ir.mangling import intrinsic_name
 from bitcodec.ir.types import VoidType
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ from bitcodec.verifier.inline_assembly import ASSEMBLY_RULES
 from bitcodec.verifier.instructions.bundles import bundle_problem
 from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problem
+from bitcodec.verifier.intrinsic_types import signature_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
 from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
@@ -265,7 +266,13 @@ def _first_problem(steps: tuple[Finder, ...], call: CallBase, body: Body) -> str
 
 
 _check_place: Finder = partial(first_broken, _LOCATED)
-_LATER_STEPS: tuple[Finder, ...] = (_visit_metadata, intrinsic_problem, bundle_problem, _check_place)
+_LATER_STEPS: tuple[Finder, ...] = (
+    signature_problem,
+    _visit_metadata,
+    intrinsic_problem,
+    bundle_problem,
+    _check_place,
+)
 _STEPS: tuple[Finder, ...] = (
     partial(first_broken, _CALL),
     _attributes_problem,

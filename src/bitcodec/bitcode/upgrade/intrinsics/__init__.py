@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.bitcode.upgrade.declarations import declared
 from bitcodec.bitcode.upgrade.intrinsics import generic, memory
 from bitcodec.bitcode.upgrade.intrinsics.rows import Replacement
-from bitcodec.bitcode.upgrade.overloads import intrinsic_base, mangled_name, returns_struct
+from bitcodec.ir.intrinsic_signatures import intrinsic_base, mangled_name
 from bitcodec.ir.types import StructType
+from bitcodec.tables.intrinsics import intrinsic_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -86,13 +87,13 @@ def _renamed(name: str, function: Function, module: Module) -> Replacement | Non
     if base is None:
         return None
     expand = None
-    if _returns_odd_struct(function_type) and returns_struct(base, function_type):
+    if _returns_odd_struct(function_type) and _returns_struct(base):
         literal = module.context.types.struct(function_type.return_type.element_types)
         function_type = module.context.types.function(
             literal, function_type.parameter_types, is_vararg=function_type.is_vararg
         )
         expand = _with_old_struct
-    wanted = mangled_name(name, function_type)
+    wanted = mangled_name(name, function_type) or (None if expand is None else name)
     if wanted is None or (wanted == function.name and expand is None):
         return None
     declaration = declared(module, wanted, function_type, suffix=".renamed")
@@ -104,6 +105,11 @@ def _returns_odd_struct(function_type: FunctionType) -> bool:
     """Return whether a function returns a struct that is not one of plain elements alone."""
     returned = function_type.return_type
     return isinstance(returned, StructType) and (not returned.is_literal or returned.is_packed)
+
+
+def _returns_struct(base: str) -> bool:
+    """Return whether an intrinsic returns several values, not one whose type its name tells."""
+    return intrinsic_rows()[base].signature.startswith("{")
 
 
 def _with_old_struct(rewriter: Rewriter) -> Value:

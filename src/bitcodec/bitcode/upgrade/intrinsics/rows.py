@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitcode.upgrade.declarations import declared
 from bitcodec.bitcode.upgrade.intrinsics.signatures import bound, function_type_of, immediates, type_of
-from bitcodec.bitcode.upgrade.mangling import intrinsic_name
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.mangling import intrinsic_name
 from bitcodec.ir.types import IntegerType, PointerType, VoidType
 from bitcodec.named_tuple import NamedTuple
 

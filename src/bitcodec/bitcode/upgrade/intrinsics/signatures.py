@@ -21,7 +21,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.upgrade.mangling import FLOATING_POINT, mangled
+from bitcodec.ir.mangling import FLOATING_POINT, mangled
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.bitcode.upgrade.intrinsics.x86.masks import element_count, mask_number, mask_vector
 from bitcodec.bitcode.upgrade.intrinsics.x86.rows import Row, Rows
 from bitcodec.bitcode.upgrade.intrinsics.x86.signatures import bit_width
-from bitcodec.bitcode.upgrade.mangling import mangled
+from bitcodec.ir.mangling import mangled
 from bitcodec.tables.opcodes import ICmpPredicate
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.bitcode.upgrade.intrinsics.x86.masks import element_count, is_all_ones, is_four, masked
 from bitcodec.bitcode.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
 from bitcodec.bitcode.upgrade.intrinsics.x86.signatures import bit_width
-from bitcodec.bitcode.upgrade.mangling import mangled
+from bitcodec.ir.mangling import mangled
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

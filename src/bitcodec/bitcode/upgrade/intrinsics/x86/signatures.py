@@ -23,7 +23,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.upgrade.mangling import mangled
+from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, Type, VectorType
 
 if TYPE_CHECKING:

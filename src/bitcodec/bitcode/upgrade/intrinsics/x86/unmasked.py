@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.upgrade.intrinsics.x86.masks import blended, masked
 from bitcodec.bitcode.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
 from bitcodec.bitcode.upgrade.intrinsics.x86.signatures import bit_width
-from bitcodec.bitcode.upgrade.mangling import mangled
+from bitcodec.ir.mangling import mangled
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.upgrade.intrinsics.rows import Expansion

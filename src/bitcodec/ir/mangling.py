@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FLOATING_POINT", "intrinsic_name", "mangled"]
 
-
 _MAX_CHARACTERS = 1 << 16
 """Characters of the spelling of one type, at most."""
 
@@ -48,7 +47,8 @@ def mangled(type_: Type) -> str:
     """Return how names of intrinsics spell a type.
 
     Raises:
-        BitcodecError: the spelling is too long: types that share their parts describe texts that no memory holds.
+        BitcodecError: the spelling is too long, for types that share parts describe texts that no memory holds; or
+            LLVM has none, as for `label`.
     """
     spelled: list[str] = []
     size = 0
@@ -61,6 +61,8 @@ def mangled(type_: Type) -> str:
             if size > _MAX_CHARACTERS:
                 raise BitcodecError(f"the name of an intrinsic spells a type in more than {_MAX_CHARACTERS} characters")
         else:
+            if type(current) not in _PARTS:
+                raise BitcodecError(f"the name of an intrinsic cannot spell the type {current.brief}")
             pending += reversed(_PARTS[type(current)](current))
     return "".join(spelled)
 

@@ -1,4 +1,4 @@
-"""The attributes that LLVM 22 gives to intrinsics, from `intrinsic_attributes.txt`, which says how it is to be read."""
+"""The attributes and types of LLVM 22's intrinsics, from `intrinsics.txt`, which says how it is to be read."""
 
 from __future__ import annotations
 
@@ -18,11 +18,16 @@ class IntrinsicRow(NamedTuple):
 
     Attributes:
         attributes: texts of those of the function, then of others: `1: immarg`, `return: noundef`.
-        is_overloaded: whether suffixes of its name say for which types it is.
+        signature: the result and parameters: `A:i(A,i1)`.
     """
 
     attributes: tuple[str, ...]
-    is_overloaded: bool
+    signature: str
+
+    @property
+    def is_overloaded(self) -> bool:
+        """Whether suffixes of its name say for which types it is."""
+        return ":" in self.signature
 
 
 @cache
@@ -31,6 +36,6 @@ def intrinsic_rows() -> Listing[IntrinsicRow]:
     return Listing(f"{__file__.rpartition('.')[0]}.txt", _row)
 
 
-def _row(heading: str, is_marked: bool) -> IntrinsicRow:  # noqa: FBT001 - as `Listing` has it
-    function, *others = heading.split("; ")
-    return IntrinsicRow(("" if function == "none" else function, *others), is_marked)
+def _row(attributes: str, signature: str) -> IntrinsicRow:
+    function, *others = attributes.split("; ")
+    return IntrinsicRow(("" if function == "none" else function, *others), signature)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bitcodec.bitcode.upgrade.intrinsics.signatures import bound, function_type_of, immediates, type_of
-from bitcodec.bitcode.upgrade.mangling import intrinsic_name, mangled
-from bitcodec.bitcode.upgrade.overloads import mangled_name, overloaded_types, returns_struct
+from bitcodec.bitcode.upgrade.intrinsics.signatures import function_type_of
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.intrinsic_signatures import mangled_name, overloaded_types
+from bitcodec.ir.mangling import intrinsic_name, mangled
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import StructType, Type
 
@@ -71,46 +71,7 @@ def test_names_follow_declarations(name: str, signature: str, wanted: str | None
 def test_overloads_of_structs() -> None:
     type_ = function_type_of("{i32,i1}(i32,i32)", {}, TYPES)
     assert overloaded_types("sadd.with.overflow", type_) == [I32]
-    assert returns_struct("sadd.with.overflow", type_)
-    assert not returns_struct("ssa.copy", TYPES.function(type_.return_type, [type_.return_type]))
     assert overloaded_types("sadd.with.overflow", function_type_of("i32(i32,i32)", {}, TYPES)) is None
-
-
-@pytest.mark.parametrize(
-    ("signature", "declared", "letters"),
-    [
-        ("A:i(A,B:p)", "v4i32(v4i32,p3)", {"A": "<4 x i32>", "B": "ptr addrspace(3)"}),
-        ("A:i(A,B:p)", "i32(i64,p0)", None),
-        ("A:i(A,B:p)", "f32(f32,p0)", None),
-        ("A:s(#i32)", "nxv2i1(i32)", {"A": "<vscale x 2 x i1>"}),
-        ("A:s(#i32)", "v2i1(i32)", None),
-        ("A:vf()", "v2f32()", {"A": "<2 x float>"}),
-        ("A:vf()", "f32()", None),
-        ("void(i32)", "void(i32)", {}),
-        ("void(i32)", "void()", None),
-        ("*", "i1(i1,i1)", {}),
-    ],
-)
-def test_signatures(signature: str, declared: str, letters: dict[str, str] | None) -> None:
-    found = bound(signature, function_type_of(declared, {}, TYPES))
-    assert (found and {letter: str(type_) for letter, type_ in found.items()}) == letters
-
-
-def test_variadic_declarations_have_no_signature() -> None:
-    assert bound("void()", TYPES.function(TYPES.void, is_vararg=True)) is None
-
-
-def test_constant_arguments() -> None:
-    assert immediates("A:v(P:p,#i32,A,#i1)") == (1, 3)
-
-
-def test_types_of_new_declarations() -> None:
-    letters = {"A": TYPES.vector(8, I32, is_scalable=True), "M": TYPES.vector(4, TYPES.integer(1), is_scalable=True)}
-    assert str(type_of("A/M", letters, TYPES)) == "<vscale x 4 x i32>"
-    assert str(type_of("{A/M,i1}", letters, TYPES)) == "{ <vscale x 4 x i32>, i1 }"
-    assert str(function_type_of("A(M,nxv2f64,token)", letters, TYPES)) == (
-        "<vscale x 8 x i32> (<vscale x 4 x i1>, <vscale x 2 x double>, token)"
-    )
 
 
 def test_names_that_no_memory_holds() -> None:
@@ -119,3 +80,8 @@ def test_names_that_no_memory_holds() -> None:
         type_ = TYPES.struct([type_, type_])
     with pytest.raises(BitcodecError, match="the name of an intrinsic spells a type in more than 65536 characters"):
         intrinsic_name("ssa.copy", [type_])
+
+
+def test_a_type_that_llvm_does_not_spell_is_refused() -> None:
+    with pytest.raises(BitcodecError, match="cannot spell the type label"):
+        mangled(TYPES.struct([I32, TYPES.label]))
