@@ -19,9 +19,7 @@ __all__ = ["without_unfit_intrinsics"]
 
 _PREFIX, _OTHER = b"llvm.", b"lxvm."
 _ENDING = re.compile(r"(\.renamed|\.?\d+)+$")
-_OLD_FORMS = re.compile(
-    r"llvm\.(aarch64\.neon\.addp|arm\.cde|nvvm\.(fabs\.|ex2\.|.*bf16)|x86\.avx(\w*\.vpdp|512\.mask\.))"
-)
+_OLD_FORMS = re.compile(r"llvm\.(aarch64\.neon\.addp|arm\.(cde|mve)|nvvm\.(fabs\.|ex2\.|.*bf16)|x86)\.?")
 """Names that old intrinsics, which had other types, share with those of LLVM 22."""
 _NAME_BEGINS = {ValueSymtabCode.ENTRY: 1, ValueSymtabCode.FNENTRY: 2}
 

@@ -1,7 +1,4 @@
-"""Calls of intrinsics of all signatures but those of upgraded names, with types that fit and with types that do not.
-
-LLVM's verifier agrees.
-"""
+"""Calls of intrinsics of all signatures, with types that fit and types that do not: LLVM's verifier agrees."""
 
 from __future__ import annotations
 
