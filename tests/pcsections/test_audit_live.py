@@ -111,7 +111,7 @@ def test_inlining() -> None:
         ("caller", "s1: i32 7", Verdict.LOST, ()),
         ("caller", "s0", Verdict.MOVED, ("callee",)),
     ]
-    assert found[2].reason == "the call was inlined, or made anew"
+    assert found[2].reason == "the call was inlined, or rebuilt"
 
 
 def test_unrolling() -> None:
