@@ -120,6 +120,7 @@ def test_equal_nodes_are_one_unless_distinct():
 
 def test_repr_shows_what_was_given():
     assert repr(DILocation(line=3, is_distinct=True)) == "<distinct DILocation line=3>"
+    assert repr(debug_info.DISubroutineType()) == "<DISubroutineType>"
     assert repr(DIExpression([6])) == "DIExpression([6])"
     assert repr(DIAssignID()) == "<distinct DIAssignID>"
 

@@ -81,7 +81,7 @@ class DINode(MDNode):
             for field, value in ((field, getattr(self, field.attribute)) for field in self.layout.fields)
             if isinstance(value, str | int) and value != self.defaults[field.attribute]
         )
-        return f"<{'distinct ' * self.is_distinct}{type(self).__name__} {shown}>"
+        return f"<{'distinct ' * self.is_distinct}{type(self).__name__}{' ' * bool(shown)}{shown}>"
 
 
 def abstract_class(row: AbstractNode, base: type[DINode], module: str) -> type[DINode]:

@@ -69,7 +69,7 @@ def _assign(module: Module, assignment: str, behavior: Behavior | None) -> str:
 
     key, equals, text = assignment.partition("=")
     if not equals:
-        raise UsageError(f"{assignment!r} is no KEY=VALUE")
+        raise UsageError(f"{assignment!r} is no KEY=VALUE, such as wchar_size=4")
     try:
         set_flag(module, key, _value(module, key, text), behavior)
     except ValueError as error:
