@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.ir.mangling import intrinsic_name, mangled
 from bitcodec.ir.type_properties import is_same_shape, scalar_width
@@ -24,6 +24,7 @@ from bitcodec.ir.types import (
     VoidType,
     X86AMXType,
 )
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Linkage
 from bitcodec.verifier.kinds import stripped
 
