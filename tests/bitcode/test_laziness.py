@@ -143,6 +143,7 @@ def test_module_flags_make_no_debug_information(monkeypatch: pytest.MonkeyPatch)
         return form_of(code)
 
     monkeypatch.setattr(metadata_nodes, "form_of", counting)
+    monkeypatch.setattr(metadata_nodes, "_KNOWN_FORMS", metadata_nodes._FORMS.copy())
     module = bitcodec.open(WITH_DEBUG_INFO)
     flags = module.named_metadata["llvm.module.flags"].operands
     assert all(len(flag.operands) == 3 for flag in flags)

@@ -40,6 +40,8 @@ class TypeFinder:
         structs: those found, in order.
     """
 
+    __slots__ = ("_attribute_lists", "_nodes", "_types", "_values", "structs")
+
     def __init__(self) -> None:
         self.structs: list[StructType] = []
         self._types: set[Type] = set()

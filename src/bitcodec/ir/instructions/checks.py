@@ -86,7 +86,7 @@ def check_instructions() -> None:
     check_members(InsertValue, indices=numbers())
 
     metadata = an_instance_of(Metadata, or_none=True)
-    check_members(DebugRecord, location=an_instance_of(Metadata))
+    check_members(DebugRecord, location=metadata)
     check_members(DbgLabelRecord, label=an_instance_of(Metadata))
     check_members(
         DbgVariableRecord,
