@@ -177,3 +177,13 @@ def test_constants_are_made_of_constants() -> None:
     body = s.function_block(constant, s.ret(2))
     with pytest.raises(BitcodecError, match="value 1 is no constant"):
         bitcodec.loads(stream(module(types, s.function(FUNCTION, is_declaration=0), body))).materialize()
+
+
+def test_a_module_may_have_several_blocks_of_metadata() -> None:
+    first = s.metadata(record(MetadataCode.NODE), record(MetadataCode.NODE, 1))
+    second = s.metadata(
+        record(MetadataCode.NODE, 2), record(MetadataCode.NAME, *b"n"), record(MetadataCode.NAMED_NODE, 2)
+    )
+    read = bitcodec.loads(stream(module(TYPES, first, second)))
+    read.materialize()
+    assert str(read).splitlines()[-5:] == ["!n = !{!0}", "", "!0 = !{!1}", "!1 = !{!2}", "!2 = !{}"]

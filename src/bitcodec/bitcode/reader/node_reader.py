@@ -83,7 +83,7 @@ _VALUE = int(MetadataCode.VALUE)
 _VALUE_OPERANDS = 2
 _DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
 _ROW_BITS = 32
-_ROW = (1 << _ROW_BITS) - 1
+_ROW = 0xFFFF_FFFF
 
 
 class Form:
