@@ -24,7 +24,6 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.debug_info import DISubprogram
@@ -105,7 +104,7 @@ class Function(GlobalObject):
 
     value_type: FunctionType
 
-    calling_convention: Checked[int, int | str]
+    calling_convention: int
 
     def __init__(
         self,

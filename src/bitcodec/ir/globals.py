@@ -24,7 +24,6 @@ from bitcodec.tables.linkage import (
 )
 
 if TYPE_CHECKING:
-    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -59,7 +58,7 @@ class Comdat:
     __match_args__ = ("name", "selection_kind")
     __slots__ = ("name", "selection_kind")
 
-    selection_kind: Checked[SelectionKind, SelectionKind | str]
+    selection_kind: SelectionKind
 
     def __init__(self, name: str, selection_kind: SelectionKind = SelectionKind.ANY) -> None:
         self.name = name
@@ -97,11 +96,11 @@ class GlobalValue(Constant):
     _is_nameless = False
     type: PointerType
 
-    linkage: Checked[Linkage, Linkage | str]
-    visibility: Checked[Visibility, Visibility | str]
-    dll_storage_class: Checked[DLLStorageClass, DLLStorageClass | str]
-    thread_local_mode: Checked[ThreadLocalMode, ThreadLocalMode | str]
-    unnamed_address: Checked[UnnamedAddress, UnnamedAddress | str]
+    linkage: Linkage
+    visibility: Visibility
+    dll_storage_class: DLLStorageClass
+    thread_local_mode: ThreadLocalMode
+    unnamed_address: UnnamedAddress
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         self.type = type
@@ -265,7 +264,7 @@ class GlobalVariable(GlobalObject):
         "sanitize_memtag",
     )
 
-    code_model: Checked[CodeModel | None, CodeModel | str | None]
+    code_model: CodeModel | None
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         super().__init__(type, value_type, linkage)

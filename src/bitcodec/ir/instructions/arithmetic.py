@@ -12,7 +12,6 @@ from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
 
 if TYPE_CHECKING:
-    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.types import Type
     from bitcodec.tables.opcodes import CastFlags, CmpFlags, FastMathFlags, FCmpPredicate, ICmpPredicate, IntegerFlags
 
@@ -32,7 +31,7 @@ class UnaryOperator(Instruction):
     opcode: str
     operand: Operand[Value] = Operand(0, "What is negated.")
 
-    fast_math: Checked[FastMathFlags, FastMathFlags | str]
+    fast_math: FastMathFlags
 
     def __init__(self, opcode: str, operand: Value, fast_math: FastMathFlags = NO_FAST_MATH) -> None:
         self._begin(operand.type, (operand,))
@@ -55,8 +54,8 @@ class BinaryOperator(Instruction):
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
-    flags: Checked[IntegerFlags, IntegerFlags | str]
-    fast_math: Checked[FastMathFlags, FastMathFlags | str]
+    flags: IntegerFlags
+    fast_math: FastMathFlags
 
     def __init__(
         self,
@@ -87,8 +86,8 @@ class Cast(Instruction):
     opcode: str
     operand: Operand[Value] = Operand(0, "What is converted.")
 
-    flags: Checked[CastFlags, CastFlags | str]
-    fast_math: Checked[FastMathFlags, FastMathFlags | str]
+    flags: CastFlags
+    fast_math: FastMathFlags
 
     def __init__(
         self,
@@ -120,8 +119,8 @@ class ICmp(Instruction):
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
-    predicate: Checked[ICmpPredicate, ICmpPredicate | str]
-    flags: Checked[CmpFlags, CmpFlags | str]
+    predicate: ICmpPredicate
+    flags: CmpFlags
 
     def __init__(
         self,
@@ -151,8 +150,8 @@ class FCmp(Instruction):
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
-    predicate: Checked[FCmpPredicate, FCmpPredicate | str]
-    fast_math: Checked[FastMathFlags, FastMathFlags | str]
+    predicate: FCmpPredicate
+    fast_math: FastMathFlags
 
     def __init__(
         self,
@@ -182,7 +181,7 @@ class Select(Instruction):
     true_value: Operand[Value] = Operand(1, "The value if the condition holds.")
     false_value: Operand[Value] = Operand(2, "The value if it does not.")
 
-    fast_math: Checked[FastMathFlags, FastMathFlags | str]
+    fast_math: FastMathFlags
 
     def __init__(
         self, condition: Value, true_value: Value, false_value: Value, fast_math: FastMathFlags = NO_FAST_MATH

@@ -23,7 +23,6 @@ from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import FunctionType
@@ -55,7 +54,7 @@ class CallBase(Instruction):
 
     callee: Operand[Value] = Operand(-1, "What is called.")
 
-    calling_convention: Checked[int, int | str]
+    calling_convention: int
 
     def __init__(
         self,
@@ -149,8 +148,8 @@ class Call(CallBase):
 
     opcode = "call"
 
-    tail_kind: Checked[TailCallKind, TailCallKind | str]
-    fast_math: Checked[FastMathFlags, FastMathFlags | str]
+    tail_kind: TailCallKind
+    fast_math: FastMathFlags
 
     def __init__(
         self,

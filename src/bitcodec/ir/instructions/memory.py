@@ -17,7 +17,6 @@ from bitcodec.tables.opcodes import NO_GEP_FLAGS, AtomicOrdering, GEPFlags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.types import Type
     from bitcodec.tables.opcodes import AtomicRMWOperation
 
@@ -87,7 +86,7 @@ class Load(Instruction):
     opcode = "load"
     pointer: Operand[Value] = Operand(0, "The address.")
 
-    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+    ordering: AtomicOrdering
 
     def __init__(
         self,
@@ -121,7 +120,7 @@ class Store(Instruction):
     value: Operand[Value] = Operand(0, "What is written.")
     pointer: Operand[Value] = Operand(1, "The address.")
 
-    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+    ordering: AtomicOrdering
 
     def __init__(
         self,
@@ -160,7 +159,7 @@ class GetElementPtr(Instruction):
     opcode = "getelementptr"
     pointer: Operand[Value] = Operand(0, "What it starts from.")
 
-    flags: Checked[GEPFlags, GEPFlags | str]
+    flags: GEPFlags
 
     def __init__(
         self,
@@ -211,7 +210,7 @@ class Fence(Instruction):
 
     opcode = "fence"
 
-    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+    ordering: AtomicOrdering
 
     def __init__(self, void: Type, ordering: AtomicOrdering, sync_scope: str = SYSTEM) -> None:
         self._begin(void, ())
@@ -235,8 +234,8 @@ class AtomicCmpXchg(Instruction):
     compare: Operand[Value] = Operand(1, "What is expected there.")
     new_value: Operand[Value] = Operand(2, "What is written.")
 
-    success_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
-    failure_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+    success_ordering: AtomicOrdering
+    failure_ordering: AtomicOrdering
 
     def __init__(
         self,
@@ -275,8 +274,8 @@ class AtomicRMW(Instruction):
     pointer: Operand[Value] = Operand(0, "The address.")
     value: Operand[Value] = Operand(1, "The other operand.")
 
-    operation: Checked[AtomicRMWOperation, AtomicRMWOperation | str]
-    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+    operation: AtomicRMWOperation
+    ordering: AtomicOrdering
 
     def __init__(
         self,
