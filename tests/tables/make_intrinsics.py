@@ -24,7 +24,7 @@ HEAD = """\
 #
 # Then, numbered likewise, types: result(parameters), "..." for further arguments.  Each is spelled as names of
 # intrinsics spell it, or is
-#   A:*, A:i, A:f, A:v, A:p   the type that the name tells first (then B, C...): any, of integers, of floating-point
+#   A:*, A:i, A:f, A:v, A:p   the type that the name gives first (then B, C...): any, of integers, of floating-point
 #                             numbers, a vector, a pointer; integers and floating-point numbers may be vectors too
 #   B:p/A                     a vector of pointers, of as many elements as A
 #   A                         the type that A is

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.types import Type
 
-__all__ = ["FLOATING_POINT", "intrinsic_name", "mangled"]
+__all__ = ["FLOATING_POINT", "intrinsic_name", "mangled", "overloaded"]
 
 _MAX_CHARACTERS = 1 << 16
 """Characters of the spelling of one type, at most."""
@@ -40,7 +40,16 @@ def intrinsic_name(base: str, overloads: Iterable[Type]) -> str:
     Raises:
         BitcodecError: the name of a type is too long.
     """
-    return ".".join(["llvm", base, *map(mangled, overloads)])
+    return overloaded(f"llvm.{base}", *overloads)
+
+
+def overloaded(name: str, *types: Type) -> str:
+    """Return a name of an intrinsic with the types behind it that it is for.
+
+    Raises:
+        BitcodecError: the name of a type is too long.
+    """
+    return ".".join((name, *map(mangled, types)))
 
 
 def mangled(type_: Type) -> str:

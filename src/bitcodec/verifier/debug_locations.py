@@ -150,7 +150,7 @@ class _Locations:
         self._seen.add(scope)
         self._seen.add(found)
         if is_known:
-            return None  # a broken chain of scopes is told of the scope
+            return None  # a broken chain of scopes is reported of the scope
         if found is not self._subprogram:
             return "!dbg attachment points at wrong subprogram for function"
         return None

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import BinaryOperator, ICmp
+from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
-from bitcodec.transforms.atomic_expand.overloads import overloaded
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:

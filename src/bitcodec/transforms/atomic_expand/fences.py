@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions import Load, Store
-from bitcodec.transforms.atomic_expand.overloads import overloaded
+from bitcodec.ir.mangling import overloaded
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import BinaryOperator, ICmp
+from bitcodec.ir.mangling import overloaded
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
 from bitcodec.transforms.atomic_expand.bits import expand_bit_test
 from bitcodec.transforms.atomic_expand.description import Expansion
-from bitcodec.transforms.atomic_expand.overloads import overloaded
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from bitcodec.builder import Builder, attribute_list
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import PointerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
-from bitcodec.transforms.atomic_expand.overloads import overloaded
 from bitcodec.transforms.atomic_expand.triples import passes_wide_integers_as_vectors
 
 if TYPE_CHECKING:

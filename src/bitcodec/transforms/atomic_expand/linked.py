@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from bitcodec.builder import attribute_list
 from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import IntegerType
 from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING
 from bitcodec.transforms.atomic_expand.halves import halves, joined
 from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
 from bitcodec.transforms.atomic_expand.loops import mark_unknown
-from bitcodec.transforms.atomic_expand.overloads import overloaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.mangling import overloaded
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import merged_ordering
-from bitcodec.transforms.atomic_expand.overloads import overloaded
 from bitcodec.transforms.atomic_expand.partword import Part, part_of_word, shifted_value
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 

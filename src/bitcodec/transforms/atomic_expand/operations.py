@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.builder import metadata_value
+from bitcodec.ir.mangling import overloaded
 from bitcodec.tables.opcodes import AtomicRMWOperation
-from bitcodec.transforms.atomic_expand.overloads import overloaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import Access
 from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop, exchanged
 from bitcodec.transforms.atomic_expand.operations import new_value
-from bitcodec.transforms.atomic_expand.overloads import overloaded
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, keep_metadata
 
 if TYPE_CHECKING:

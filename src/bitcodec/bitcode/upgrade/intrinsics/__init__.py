@@ -108,7 +108,7 @@ def _returns_odd_struct(function_type: FunctionType) -> bool:
 
 
 def _returns_struct(base: str) -> bool:
-    """Return whether an intrinsic returns several values, not one whose type its name tells."""
+    """Return whether an intrinsic returns several values, not one whose type its name contains."""
     return intrinsic_rows()[base].signature.startswith("{")
 
 
