@@ -260,6 +260,14 @@ def test_declarations_that_nothing_uses_any_more_are_erased() -> None:
     assert "lock" in module.global_variables
 
 
+def test_declarations_that_use_each_other_are_erased() -> None:
+    module = queue()
+    personality = add_function(module, "personality", module.context.types.function(module.context.types.void, []))
+    add_function(module, "unused", personality.value_type).personality = personality
+    delete_functions(module, "release")
+    assert {"personality", "unused"}.isdisjoint(function.name for function in module.functions)
+
+
 def test_deleting_callees_too() -> None:
     module = queue()
     before = [function.name for function in module.functions if not function.is_declaration]

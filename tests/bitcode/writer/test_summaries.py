@@ -100,6 +100,13 @@ def test_an_index_alone_is_written_as_one() -> None:
     assert [str(each) for each in again.summary.modules] == [str(each) for each in module.summary.modules]  # type: ignore[union-attr]
 
 
+def test_an_index_keeps_a_source_filename_that_is_not_the_files() -> None:
+    module = bitcodec.open(INDEX)
+    module.source_filename = "linked.c"
+    again = bitcodec.loads(bitcodec.dumps(module), str(INDEX))
+    assert again.source_filename == "linked.c"
+
+
 @pytest.mark.parametrize("operands", [(), (0,), (9, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 1 << 60, 0, 0, 0)])
 def test_malformed_summaries_are_not_renumbered(operands: tuple[int, ...]) -> None:
     module = bitcodec.open(EXAMPLE)

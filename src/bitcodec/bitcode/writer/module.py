@@ -114,6 +114,8 @@ class _ModuleWriter:
         writer = self._writer
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION])
+            if self._module.source_filename != self._module.identifier:
+                writer.record(ModuleCode.SOURCE_FILENAME, characters(self._module.source_filename))
             for block in summary_blocks(self._numbers.summaries):
                 block.write(writer)
 
