@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from bitcodec import BitcodecError, asm, bitstream, transforms
 from bitcodec.bitcode.loading import loads_all
-from bitcodec.bitcode.proving import compared_lines, lines_as_read
+from bitcodec.bitcode.proving import expected_lines, lines_as_read
 from bitcodec.bitcode.saving import dumps
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.bitstream import Columns
@@ -110,7 +110,7 @@ def written(source: random.Random, data: bytes) -> Pieces:
             again = "".join(map(str, loads_all(file)))
         except BitcodecError as error:
             raise AssertionError(f"what was written cannot be read: {error}") from error
-        assert compared_lines(again) == lines, "what was written says something else"
+        assert expected_lines(again) == lines, "what was written says something else"
 
 
 def diff(source: random.Random, data: bytes, other: bytes) -> Pieces:
