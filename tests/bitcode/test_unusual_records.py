@@ -59,6 +59,15 @@ def test_instructions_may_follow_a_list_of_uses() -> None:
     assert [instruction.opcode for instruction in expanded.instructions] == ["udiv", "add", "ret"]
 
 
+def test_names_are_of_values_in_front_of_them() -> None:
+    numbers = s.constants(s.set_type(0), s.constant_integer(7))
+    names = block(SYMBOLS, record(ValueSymtabCode.ENTRY, GLOBALS + 2, "sum"))
+    named = body_of(numbers, s.binary(1, 1), names, s.ret(1))
+    assert [instruction.name for instruction in named.instructions] == ["sum", ""]
+    with pytest.raises(BitcodecError, match="there is nothing of number 3 to name"):
+        body_of(numbers, names, s.binary(1, 1), s.ret(1))
+
+
 def test_edges_of_one_block_have_one_value() -> None:
     numbers = s.constants(s.set_type(I32), s.constant_integer(5), s.constant_integer(6), s.set_type(I1), s.NULL)
     condition, five, six = 1, s.signed(3), s.signed(2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ from tests.hostile.mutators import all_blocks
 import bitcodec
 from bitcodec import BitcodecError, EncodingError
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
+from bitcodec.bitcode.upgrade.intrinsics import is_old_name
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.items import DraftBlock, DraftRecord
 from bitcodec.ir.intrinsic_signatures import intrinsic_base
@@ -19,8 +21,6 @@ __all__ = ["without_unfit_intrinsics"]
 
 _PREFIX, _OTHER = b"llvm.", b"lxvm."
 _ENDING = re.compile(r"(\.renamed|\.?\d+)+$")
-_OLD_FORMS = re.compile(r"llvm\.(aarch64\.neon\.addp|arm\.(cde|mve)|nvvm\.(fabs\.|ex2\.|.*bf16)|x86)\.?")
-"""Names that old intrinsics, which had other types, share with those of LLVM 22."""
 _NAME_BEGINS = {ValueSymtabCode.ENTRY: 1, ValueSymtabCode.FNENTRY: 2}
 
 
@@ -32,7 +32,7 @@ def without_unfit_intrinsics(data: bytes, original: bytes) -> bytes | None:
     Names keep their lengths, so that all offsets stay what they are.  Returns None if there is no such intrinsic.
     """
     try:
-        unfit = {name for name, _ in _intrinsics(data) - _intrinsics(original)}
+        unfit = {name for name, _ in _intrinsics(data) - _intrinsics(original)} | _added_names(data, original)
         draft = Bitstream(data).edit()
         blocks = all_blocks(draft.blocks)
         if not unfit or not (_rename_in_tables(blocks, unfit) | _rename_in_strings(blocks, unfit)):
@@ -46,10 +46,26 @@ def without_unfit_intrinsics(data: bytes, original: bytes) -> bytes | None:
 def _intrinsics(data: bytes) -> frozenset[tuple[str, str]]:
     """Return names and types of old intrinsics; endings that only keep functions of one name apart are left out."""
     return frozenset(
-        (_ENDING.sub("", one.name), str(one.value_type))
-        for one in bitcodec.loads(data).functions
-        if one.is_intrinsic and (intrinsic_base(one.name) is None or _OLD_FORMS.match(one.name))
+        (_ENDING.sub("", one.name), str(one.value_type)) for one in bitcodec.loads(data).functions if _is_old(one.name)
     )
+
+
+def _is_old(name: str) -> bool:
+    return name.startswith("llvm.") and (intrinsic_base(name) is None or is_old_name(name))
+
+
+def _added_names(data: bytes, original: bytes) -> set[str]:
+    """Return names of old intrinsics that more records have than in the original, also if reading replaces them."""
+    return {name for name in _names(data) - _names(original) if _is_old(name)}
+
+
+@lru_cache(maxsize=512)
+def _names(data: bytes) -> Counter[str]:
+    """Return how many records give each name to a function."""
+    blocks = all_blocks(Bitstream(data).edit().blocks)
+    functions, tables = _functions_and_tables(blocks)
+    named = (bytes((table.blob or b"")[begin : begin + size]) for table in tables for begin, size in functions)
+    return Counter(name.decode(errors="surrogateescape") for name in named)
 
 
 def _is_among(name: bytes, unfit: set[str]) -> bool:
@@ -75,19 +91,26 @@ def _rename_in_tables(blocks: Iterable[DraftBlock], unfit: set[str]) -> bool:
 
 def _rename_in_strings(blocks: Iterable[DraftBlock], unfit: set[str]) -> bool:
     """Change the names of FUNCTION records in string tables; return whether there are any."""
-    functions: list[DraftRecord] = []
-    tables: list[DraftRecord] = []
-    for block in blocks:
-        if block.id == BlockId.MODULE_BLOCK:
-            functions += [one for one in block.records if one.code == ModuleCode.FUNCTION and len(one.operands) > 1]
-        elif block.id == BlockId.STRTAB_BLOCK:
-            tables += [record for record in block.records if record.blob]
+    functions, tables = _functions_and_tables(blocks)
     is_changed = False
     for table in tables:
         names = bytearray(table.blob or b"")
-        for begin, length, *_ in (function.operands for function in functions):
+        for begin, length in functions:
             if _is_among(bytes(names[begin : begin + length]), unfit):
                 names[begin : begin + len(_OTHER)] = _OTHER
                 is_changed = True
         table.blob = bytes(names)
     return is_changed
+
+
+def _functions_and_tables(blocks: Iterable[DraftBlock]) -> tuple[list[tuple[int, int]], list[DraftRecord]]:
+    """Return places and sizes of the names of functions, and the records of the string tables that have them."""
+    functions: list[tuple[int, int]] = []
+    tables: list[DraftRecord] = []
+    for block in blocks:
+        if block.id == BlockId.MODULE_BLOCK:
+            found = (one.operands for one in block.records if one.code == ModuleCode.FUNCTION and len(one.operands) > 1)
+            functions += [(begin, size) for begin, size, *_ in found]
+        elif block.id == BlockId.STRTAB_BLOCK:
+            tables += [record for record in block.records if record.blob]
+    return functions, tables

@@ -50,16 +50,23 @@ class Misfit(Enum):
 
 
 def intrinsic_base(name: str) -> str | None:
-    """Return the name of an intrinsic between `llvm.` and the types, None if the name is of none."""
+    """Return the name of an intrinsic between `llvm.` and the types, None if the name is of none.
+
+    As in LLVM, the part in front of a dot that any intrinsic's name begins with decides, and the longest such: there is
+    no `llvm.memcpy.in`, because `llvm.memcpy.inline` begins like that.
+    """
     if not name.startswith(PREFIX):
         return None
     rows = intrinsic_rows()
-    found = whole = name.removeprefix(PREFIX)
-    while found not in rows:
+    whole = name.removeprefix(PREFIX)
+    if whole in rows:
+        return whole
+    found = whole
+    while not rows.has_beginning(found):
         found, dot, _ = found.rpartition(".")
         if not dot:
             return None
-    return found if found == whole or rows[found].is_overloaded else None
+    return found if found in rows and rows[found].is_overloaded else None
 
 
 def mangled_name(name: str, function_type: FunctionType) -> str | None:

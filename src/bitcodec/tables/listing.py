@@ -48,6 +48,10 @@ class Listing(Mapping[str, R], Generic[R]):
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.get(name) is not None
 
+    def has_beginning(self, text: str) -> bool:
+        """Return whether a name begins with a text."""
+        return _found(self._parts[1], text) is not None
+
     def _find(self, name: str) -> R | None:
         columns, names = self._parts
         found = _found(names, f"{name} ")

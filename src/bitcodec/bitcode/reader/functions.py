@@ -136,18 +136,18 @@ class FunctionReader:
             type_ids = self._module.parameter_ids(self._function)
             for argument, type_id in zip(self._function.arguments, type_ids, strict=True):
                 state.define(argument, type_id)
-            of_whole_body: list[Records] = []
+            of_whole_body: list[tuple[Records, int]] = []
             for span in records.spans():
                 if isinstance(span, range):
                     body.read(span)
                 elif span.id in _OF_WHOLE_BODY:
-                    of_whole_body.append(span)
+                    of_whole_body.append((span, len(values)))
                 else:
                     self._read_block(span)
             if of_whole_body:
                 self._finish_body()
-            for span in of_whole_body:
-                self._read_block(span)
+            for span, value_count in of_whole_body:
+                self._read_of_whole_body(span, value_count)
             self._finish(records)
             own = self._wrapped.own = values[state.first_own :]
         finally:
@@ -183,12 +183,17 @@ class FunctionReader:
             self._metadata_order.check(records)
             place = records.place()
             self._source.blocks.append(self._batch.take_metadata(place) or place)
-        elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
-            name_locals(records, self._function.symbols, state.values, state.blocks)
         elif records.id == BlockId.METADATA_ATTACHMENT_BLOCK:
             for row, pairs in self.extras.add_attachments(records, self._instructions):
                 self._attach_to_function(row, pairs)
-        elif records.id == BlockId.USELIST_BLOCK:
+
+    def _read_of_whole_body(self, records: Records, value_count: int) -> None:
+        """Read names or orders of uses; in LLVM names are of values that are defined in front of them."""
+        state = self._state
+        if records.id == BlockId.VALUE_SYMTAB_BLOCK:
+            values = state.values if value_count == len(state.values) else state.values[:value_count]
+            name_locals(records, self._function.symbols, values, state.blocks)
+        else:
             self._module.module.preserves_use_list_order = True
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 

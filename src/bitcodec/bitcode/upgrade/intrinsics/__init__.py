@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.bitcode.upgrade.declarations import declared
 from bitcodec.bitcode.upgrade.intrinsics import generic, memory
@@ -16,7 +16,7 @@ from bitcodec.ir.types import StructType
 from bitcodec.tables.intrinsics import intrinsic_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from bitcodec.bitcode.upgrade.rewriter import Rewriter
     from bitcodec.ir.functions import Function
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
     from bitcodec.ir.values import Value
 
-__all__ = ["Replacement", "replacement_of"]
+__all__ = ["Replacement", "is_old_name", "replacement_of"]
 
 _PREFIX = "llvm."
 _TABLES = {
@@ -40,6 +40,14 @@ _TABLES = {
 """The modules whose tables are for names that begin so behind `llvm.`; each is imported when such a name comes up."""
 
 
+class _Table(Protocol):
+    """The old intrinsics of a target, by what follows it in their names."""
+
+    def replacement(self, name: str, function: Function, module: Module, /) -> Replacement | None: ...
+
+    def __contains__(self, name: str, /) -> bool: ...
+
+
 def replacement_of(function: Function, names: Collection[str] = ()) -> Replacement | None:
     """Return what becomes of an intrinsic that LLVM 22 has no more in this form, None if it stays.
 
@@ -52,9 +60,14 @@ def replacement_of(function: Function, names: Collection[str] = ()) -> Replaceme
     module = function.parent
     if not function.name.startswith(_PREFIX) or module is None:
         return None
-    name = _intended_name(function.name, module, names)
-    found = _in_tables(name.removeprefix(_PREFIX), function, module)
-    return found or _renamed(name, function, module)
+    found = _in_tables(function.name.removeprefix(_PREFIX), function, module)
+    return found or _renamed(_intended_name(function.name, module, names), function, module)
+
+
+def is_old_name(name: str) -> bool:
+    """Return whether intrinsics of older LLVMs have had a name and are upgraded, if they have the types of then."""
+    tables, rest = _tables_of(name.removeprefix(_PREFIX))
+    return name.startswith(_PREFIX) and any(rest in table for table in tables)
 
 
 def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
@@ -73,11 +86,16 @@ def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
 
 
 def _in_tables(name: str, function: Function, module: Module) -> Replacement | None:
+    tables, rest = _tables_of(name)
+    return next(filter(None, (table.replacement(rest, function, module) for table in tables)), None)
+
+
+def _tables_of(name: str) -> tuple[Sequence[_Table], str]:
+    """Return the tables that a name may be in, and what it is in them."""
     target, _, rest = name.partition(".")
     if target in _TABLES:
-        table = import_module(f"{__name__}.{_TABLES[target]}").TABLE
-        return cast("Replacement | None", table.replacement(rest, function, module))
-    return generic.TABLE.replacement(name, function, module) or memory.TABLE.replacement(name, function, module)
+        return [import_module(f"{__name__}.{_TABLES[target]}").TABLE], rest
+    return [generic.TABLE, memory.TABLE], name
 
 
 def _renamed(name: str, function: Function, module: Module) -> Replacement | None:

@@ -86,6 +86,10 @@ class Table:
                 return _replacement(row, letters, function, module)
         return None
 
+    def __contains__(self, name: str) -> bool:
+        """Return whether old intrinsics have had the name, whatever their types."""
+        return bool(self._rows(name))
+
     def _rows(self, name: str) -> Sequence[Row]:
         found = self._exact.get(name)
         if found is not None:

@@ -78,6 +78,10 @@ class Table:
             new = declared(module, f"llvm.{row.new or f'x86.{name}'}", new_type, suffix=".old")
         return Replacement(new, row.expand, immediates(row.signature))
 
+    def __contains__(self, name: str) -> bool:
+        """Return whether old intrinsics have had the name, whatever their types."""
+        return bool(self._rows(name))
+
     def _rows(self, name: str) -> Sequence[Row]:
         rows = self.rows
         beginnings = (f"{name[:end]}*" for end in range(len(name), 0, -1))
