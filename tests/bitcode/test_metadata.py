@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import bitcodec
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import HANDLED_METADATA_CODES, ModuleMetadata
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
@@ -20,6 +22,8 @@ from .streams import Record, block, constant_integer, constants, integer, metada
 from .streams import module as module_block
 
 STRING, VALUE, NODE, DISTINCT = Code.STRING_OLD, Code.VALUE, Code.NODE, Code.DISTINCT_NODE
+
+HOSTILE = Path(__file__).parents[1] / "data" / "hostile"
 
 
 def module_of(*records: Record, kinds: tuple[Record, ...] = ()) -> ModuleMetadata:
@@ -441,3 +445,8 @@ def test_a_long_chain_of_distinct_nodes_needs_no_recursion():
     assert not nodes[-1].is_distinct
     module.read_all()
     assert all(module.node(number) is node for number, node in enumerate(nodes))
+
+
+def test_nodes_may_be_made_while_others_wait_for_them():
+    module = bitcodec.open(HOSTILE / "values-need-metadata.bc")
+    assert [len(node.operands) for node in module.flags.nodes] == [3, 1, 1]

@@ -303,7 +303,9 @@ class NodeMaker(dict[int, Metadata]):
             if state is not mark:
                 self._open[metadata_id] = mark
                 for needed in self._missing(form, operands):
-                    other = self._open[needed]
+                    other = self._open.get(needed)
+                    if other is None:
+                        continue  # made meanwhile, because a value depends on it
                     if isinstance(other, _Entered) and entered.get(other.form) is other:
                         self._keep(needed, _shell(other.form, is_distinct=False))
                     else:
