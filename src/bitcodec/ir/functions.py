@@ -22,7 +22,7 @@ from bitcodec.tables import calling_conventions
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
@@ -94,8 +94,8 @@ class Function(GlobalObject):
         "_blocks",
         "_body_metadata",
         "_held",
-        "_read_body",
         "_symbols",
+        "_unread_body",
         "_unread_records",
         "calling_convention",
         "garbage_collector",
@@ -120,7 +120,7 @@ class Function(GlobalObject):
         self._arguments: tuple[Argument, ...] | None = None
         self._blocks: tuple[BasicBlock, ...] | list[BasicBlock] = ()
         self._symbols: SymbolTable | None = None
-        self._read_body: Callable[[Function], None] | None = None
+        self._unread_body: Deferred[None] | None = None
         self._body_metadata: Deferred[list[tuple[str, MDNode]]] | None = None
         self._unread_records: tuple[Deferred[list[DebugRecord]], ...] = ()
         self._held: tuple[str, ...] = ()
@@ -240,12 +240,12 @@ class Function(GlobalObject):
     @property
     def is_declaration(self) -> bool:
         """Whether it has no body here."""
-        return self._read_body is None and not self._blocks
+        return self._unread_body is None and not self._blocks
 
     @property
     def is_materialized(self) -> bool:
         """Whether its body has been read."""
-        return self._read_body is None
+        return self._unread_body is None
 
     @property
     def is_vararg(self) -> bool:
@@ -337,9 +337,9 @@ class Function(GlobalObject):
         Raises:
             BitcodecError: it is malformed.
         """
-        read = self._read_body
-        if read is not None:
-            read(self)  # sets the slot to None at the end
+        body = self._unread_body
+        if body is not None:
+            body.fill(self, "_unread_body")
 
     def read_debug_records(self) -> None:
         """Read its debug records, if they were not read yet: they follow the values of the body from then on.

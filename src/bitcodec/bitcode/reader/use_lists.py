@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.creation_order import CreationOrder
     from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.function_state import FunctionState
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
@@ -103,17 +104,21 @@ def _made(
 
 
 def order_uses(
-    records: Records,
-    values: Sequence[Value],
-    blocks: Sequence[Value],
-    shared: SharedUses,
-    function: Function | None = None,
+    records: Records, values: Sequence[Value | None], shared: SharedUses, state: FunctionState | None = None
 ) -> None:
     """Order the uses of values and blocks; of those that are no function's own, later.
+
+    Args:
+        records: the block.
+        values: values by number.
+        shared: takes the orders that are applied later.
+        state: the body that the block is in, None if it is in none.
 
     Raises:
         BitcodeError: a record makes no sense.
     """
+    function, blocks = (None, []) if state is None else (state.function, state.blocks)
+    ordered: dict[int, Sequence[Value | None]]
     ordered = {int(UselistCode.DEFAULT): values, _OF_BLOCK: blocks}
     with records.placed():
         for _, code, operands in records:
@@ -126,6 +131,9 @@ def order_uses(
             if number >= len(listed):
                 raise Malformed(f"there is nothing of number {number} to order the uses of")
             value = listed[number]
+            if value is None:
+                assert state is not None, "constants of the module have been made"  # noqa: S101
+                value = state.known_value(number)
             if isinstance(value, _SHARED):
                 if not isinstance(value, ConstantData):
                     shared.add(function, value, operands)
