@@ -13,6 +13,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, remove_dead_constant_users
+from bitcodec.ir.features import feature
 from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
@@ -313,23 +314,11 @@ class Function(GlobalObject):
             PCSectionsError: what is attached, or is to be, is malformed.
             ValueError: it is in no module.
         """
-        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
-
-        node = self.metadata.get(PCSECTIONS)
-        return None if node is None else PCSections.of_node(node)
+        return cast("PCSections | None", feature("requested_pcsections")(self))
 
     @pcsections.setter
     def pcsections(self, sections: PCSections | None) -> None:
-        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415
-
-        if not isinstance(sections, PCSections | None):
-            raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
-        if sections is not None and self.parent is None:
-            raise ValueError(f"@{self.name} is in no module")
-        if sections is None or self.parent is None:
-            self.metadata[:] = [pair for pair in self.metadata if pair[0] != PCSECTIONS]
-        else:
-            self.metadata[PCSECTIONS] = sections.node(self.parent.context)
+        feature("request_pcsections")(self, sections)
 
     def materialize(self) -> None:
         """Read its body, if it was not read yet.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.collection import Growth, without_collection
 from bitcodec.errors import ClosedModuleError
 from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.features import feature
 from bitcodec.ir.functions import Function
 from bitcodec.ir.global_lists import Globals
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
@@ -243,9 +244,7 @@ class Module(ModuleVerbs):
         Raises:
             BitcodecError: metadata is malformed.
         """
-        from bitcodec.ir.module_flags import ModuleFlags  # noqa: PLC0415 - few ask
-
-        return ModuleFlags(self)
+        return cast("ModuleFlags", feature("ModuleFlags")(self))
 
     @flags.setter
     def flags(self, flags: ModuleFlags) -> None:
@@ -258,9 +257,7 @@ class Module(ModuleVerbs):
         Raises:
             BitcodecError: something in the module is malformed.
         """
-        from bitcodec.ir.debug_info_index import DebugInfo  # noqa: PLC0415 - few ask
-
-        return DebugInfo(self)
+        return cast("DebugInfo", feature("DebugInfo")(self))
 
     @property
     def globals(self) -> Iterator[GlobalValue]:
