@@ -10,6 +10,7 @@ import pytest
 import bitcodec
 from bitcodec.builder import add_function, add_variable, new_module
 from bitcodec.ir import Module
+from bitcodec.ir.lazy import DeferredStep
 from bitcodec.notebooks import assembly_html, table_html
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -103,8 +104,8 @@ def test_a_malformed_body() -> None:
     module = bitcodec.loads(bytes(data))
     module.functions["main"]._blocks = ()
 
-    def fail(_: object) -> None:
+    def fail() -> None:
         raise bitcodec.BitcodecError("<b>bad</b>")
 
-    module.functions["main"]._read_body = fail
+    module.functions["main"]._unread_body = DeferredStep(module.context.lock, fail)
     assert "malformed:</b> &lt;b&gt;bad" in assembly_html(module.functions["main"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.errors import BitcodecError
 from bitcodec.printing import beginning_of, one_line
@@ -11,12 +11,14 @@ from bitcodec.printing import beginning_of, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_PARTS", "assembly_html", "folded", "table_html", "text_html"]
+__all__ = ["MAX_PARTS", "assembly_html", "folded", "module_html", "table_html", "text_html"]
 
 MAX_PARTS = 40
 """Functions, variables or rows that are shown."""
 _MAX_CHARACTERS = 8_000
 """Characters of assembly that a part shows."""
+_MAX_PART_CHARACTERS = 2_000
+"""Characters of assembly that a module shows of each function and variable."""
 _MAX_NAME = 200
 """Characters of a name."""
 
@@ -38,6 +40,25 @@ def assembly_html(part: object, limit: int = _MAX_CHARACTERS) -> str:
     text = _encodable(text[:limit])
     colored: str = highlight(text, LlvmLexer(), HtmlFormatter(noclasses=True))
     return colored + "<p>[...]</p>" * is_cut
+
+
+def module_html(module: Any) -> str:
+    """Return a table of facts, and the assembly of variables and functions in parts that unfold."""
+    try:
+        named = [*module.functions, *module.global_variables]
+    except BitcodecError as error:
+        return f"<p><b>malformed:</b> {text_html(str(error))}</p>"
+    facts = [
+        ("module", module.identifier),
+        ("target", module.target_triple),
+        ("source", module.source_filename),
+        ("functions", str(len(module.functions))),
+        ("variables", str(len(module.global_variables))),
+    ]
+    parts = [folded(f"@{value.name}", assembly_html(value, _MAX_PART_CHARACTERS)) for value in named[:MAX_PARTS]]
+    if len(named) > MAX_PARTS:
+        parts.append(f"<p>{len(named) - MAX_PARTS} more</p>")
+    return table_html(("", ""), facts, len(facts)) + "".join(parts)
 
 
 def text_html(text: str) -> str:

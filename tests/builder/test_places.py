@@ -8,7 +8,7 @@ import pytest
 
 import bitcodec
 from bitcodec.builder import Builder, add_block, add_function, add_variable
-from bitcodec.ir import BasicBlock
+from bitcodec.ir import BasicBlock, BinaryOperator, Unreachable
 
 from .bench import LAYOUT, Bench, assert_llvm_accepts
 
@@ -54,6 +54,18 @@ def test_a_with_goes_back(bench: Bench):
     builder.ret()
 
     assert opcodes(bench.entry) == ["alloca", "sub", "add", "xor", "ret"]
+
+
+def test_instructions_that_no_method_made_are_inserted(bench: Bench):
+    builder, a = bench.builder, bench.values.a
+    total = builder.add(a, 1)
+    builder.before(total)
+    made = builder.insert(BinaryOperator("mul", a, a), "product")
+    assert (made.name, made.parent) == ("product", bench.entry)
+    assert opcodes(bench.entry) == ["mul", "add"]
+    with pytest.raises(ValueError, match="cannot stand in front of"):
+        builder.insert(Unreachable(bench.module.context.types.void))
+    assert opcodes(bench.entry) == ["mul", "add"]
 
 
 def test_the_start_is_behind_phis_and_pads(bench: Bench):

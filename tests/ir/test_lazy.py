@@ -8,7 +8,18 @@ from threading import Event, Thread
 import pytest
 
 from bitcodec.errors import BitcodecError, InterruptedReadError
-from bitcodec.ir.lazy import DeferredPart, MaterializationLock
+from bitcodec.ir.lazy import DeferredPart, DeferredStep, MaterializationLock
+
+
+class StepHolder:
+    """Has a slot for a step."""
+
+    def __init__(self, lock: MaterializationLock, read: Callable[[], None]) -> None:
+        self.step: DeferredStep | None = DeferredStep(lock, read)
+
+    def read(self) -> None:
+        if self.step is not None:
+            self.step.fill(self, "step")
 
 
 class Holder:
@@ -64,10 +75,11 @@ def test_nothing_is_read_after_an_interrupted_read(lock: MaterializationLock, ki
         raise kind
 
     holder, unread = Holder(lock, lambda: "complete"), Holder(lock, list)
+    step = StepHolder(lock, lambda: None)
     assert holder.read == "complete"
     with pytest.raises(kind):
         lock.run(lock.run, read)
-    for again in (lambda: lock.run(int), lambda: unread.read, lambda: lock.read_part("p", int)):
+    for again in (lambda: lock.run(int), lambda: unread.read, step.read):
         with pytest.raises(InterruptedReadError) as caught:
             again()
         assert str(caught.value) == f"reading was interrupted ({kind.__name__}); open the module again"
@@ -139,12 +151,40 @@ def test_a_part_under_way_is_not_read_again_inside(lock: MaterializationLock) ->
     def read() -> None:
         reads.append(len(reads))
         assert not lock.run_once("part", read)
-        lock.read_part("part", read)
 
     assert lock.run_once("part", read)
     assert reads == [0]
-    lock.read_part("part", read)
-    assert reads == [0, 1]
+
+
+def test_a_step_under_way_is_not_done_again_inside(lock: MaterializationLock) -> None:
+    reads: list[int] = []
+
+    def read() -> None:
+        reads.append(len(reads))
+        holder.read()
+        assert holder.step is not None, "it is not complete"
+
+    holder = StepHolder(lock, read)
+    for _ in range(2):
+        holder.read()
+        assert holder.step is None
+    assert reads == [0]
+
+
+def test_a_step_that_was_done_in_between_is_not_done_again(lock: MaterializationLock) -> None:
+    reads: list[int] = []
+    holder = StepHolder(lock, lambda: reads.append(1))
+    step = holder.step
+    assert step is not None
+    for _ in range(2):
+        step.fill(holder, "step")
+    assert reads == [1]
+
+
+def test_arguments_of_what_reads(lock: MaterializationLock) -> None:
+    holder = Holder(lock, int)
+    holder.part = DeferredPart(lock, max, 3, 4)
+    assert holder.read == 4
 
 
 def test_a_refused_part_is_refused_with_the_same_error(lock: MaterializationLock) -> None:
@@ -155,10 +195,11 @@ def test_a_refused_part_is_refused_with_the_same_error(lock: MaterializationLock
         raise BitcodecError("malformed", len(attempts))
 
     errors = []
+    holder = StepHolder(lock, read)
     for _ in range(3):
         with pytest.raises(BitcodecError) as caught:
-            lock.read_part("part", read)
+            holder.read()
         errors.append(caught.value)
     assert [error.args for error in errors] == [("malformed", 1)] * 3
     assert len({*map(id, errors)}) == 3
-    lock.read_part("another", int)
+    StepHolder(lock, lambda: None).read()

@@ -57,7 +57,7 @@ class AddressBuilder(Inserter):
         require(POINTERS, base.type, "getelementptr", "pointer")
         found = self._indices(type, base.type, indices)
         flags = flags_of(GEPFlags, inbounds=inbounds, nusw=nusw or inbounds, nuw=nuw)
-        return self._insert(GetElementPtr(self._address_type(base, found), type, base, found, flags), name)
+        return self.insert(GetElementPtr(self._address_type(base, found), type, base, found, flags), name)
 
     def _indices(self, type: Type, pointer: Type, given: Sequence[ValueLike]) -> list[Value]:
         """Return indices as values, after a walk to the element that they lead to."""

@@ -135,7 +135,7 @@ class ArithmeticBuilder(Inserter):
         """Return a floating-point number with the other sign."""
         value = self._value(operand, "fneg", "operand")
         require(FLOATS, value.type, "fneg", "operand")
-        return self._insert(UnaryOperator("fneg", value, fast_math_flags(fast_math)), name)
+        return self.insert(UnaryOperator("fneg", value, fast_math_flags(fast_math)), name)
 
     def icmp(
         self, predicate: ICmpPredicate | str, lhs: ValueLike, rhs: ValueLike, *, samesign: bool = False, name: str = ""
@@ -144,7 +144,8 @@ class ArithmeticBuilder(Inserter):
         asked = row_of(ICmpPredicate, predicate)
         one, other = self._pair(lhs, rhs, "icmp")
         require(COMPARED, one.type, "icmp", "operands")
-        return self._insert(ICmp(self._truth(one.type), asked, one, other, flags_of(CmpFlags, samesign=samesign)), name)
+        made = ICmp(self._truth_type(one.type), asked, one, other, flags_of(CmpFlags, samesign=samesign))
+        return self.insert(made, name)
 
     def fcmp(
         self,
@@ -159,7 +160,7 @@ class ArithmeticBuilder(Inserter):
         asked = row_of(FCmpPredicate, predicate)
         one, other = self._pair(lhs, rhs, "fcmp")
         require(FLOATS, one.type, "fcmp", "operands")
-        return self._insert(FCmp(self._truth(one.type), asked, one, other, fast_math_flags(fast_math)), name)
+        return self.insert(FCmp(self._truth_type(one.type), asked, one, other, fast_math_flags(fast_math)), name)
 
     def select(
         self,
@@ -175,15 +176,15 @@ class ArithmeticBuilder(Inserter):
         require(VALUE, one.type, "select", "operands")
         boolean: Type = self.types.integer(1)
         if isinstance(condition, Value) and isinstance(condition.type, VectorType):
-            boolean = self._truth(one.type)
+            boolean = self._truth_type(one.type)
         chosen = self._value_of(boolean, condition, "select", "condition")
-        return self._insert(Select(chosen, one, other, fast_math_for(one.type, fast_math, "select")), name)
+        return self.insert(Select(chosen, one, other, fast_math_for(one.type, fast_math, "select")), name)
 
     def freeze(self, operand: Value, *, name: str = "") -> Freeze:
         """Return a value, or some fixed one in the place of undef or poison."""
         value = self._value(operand, "freeze", "operand")
         require(VALUE, value.type, "freeze", "operand")
-        return self._insert(Freeze(value), name)
+        return self.insert(Freeze(value), name)
 
     def _binary(
         self,
@@ -196,10 +197,7 @@ class ArithmeticBuilder(Inserter):
     ) -> BinaryOperator:
         one, other = self._pair(lhs, rhs, opcode)
         require(_OPERANDS[opcode], one.type, opcode, "operands")
-        return self._insert(BinaryOperator(opcode, one, other, flags=flags, fast_math=fast_math_flags(fast_math)), name)
-
-    def _truth(self, compared: Type) -> Type:
-        return self.types.like(compared, self.types.integer(1))
+        return self.insert(BinaryOperator(opcode, one, other, flags=flags, fast_math=fast_math_flags(fast_math)), name)
 
 
 def fast_math_for(type: Type, given: FastMathFlags | str, what: str) -> FastMathFlags:

@@ -84,7 +84,7 @@ class CallBuilder(Inserter):
             tail_kind=row_of(TailCallKind, tail),
             fast_math=fast_math_for(checked.type.return_type, fast_math, "call"),
         )
-        return self._insert(made, name)
+        return self.insert(made, name)
 
     def invoke(
         self,
@@ -111,7 +111,7 @@ class CallBuilder(Inserter):
             calling_convention=checked.convention,
             attributes=checked.attributes,
         )
-        return self._insert(made, name)
+        return self.insert(made, name)
 
     def callbr(
         self,
@@ -138,7 +138,7 @@ class CallBuilder(Inserter):
             calling_convention=checked.convention,
             attributes=checked.attributes,
         )
-        return self._insert(made, name)
+        return self.insert(made, name)
 
     def intrinsic(
         self,

@@ -113,7 +113,7 @@ class CastBuilder(Inserter):
     ) -> Cast:
         value = self._value(operand, opcode, "operand")
         _check(opcode, value.type, type)
-        return self._insert(Cast(opcode, value, type, flags=flags, fast_math=fast_math_flags(fast_math)), name)
+        return self.insert(Cast(opcode, value, type, flags=flags, fast_math=fast_math_flags(fast_math)), name)
 
 
 def _check(opcode: str, source: Type, target: Type) -> None:

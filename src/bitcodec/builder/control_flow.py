@@ -45,7 +45,7 @@ class ControlFlowBuilder(Inserter):
             for value, block in incoming
         ]
         flags = fast_math_for(type, fast_math, "phi")
-        return self._insert(Phi(type, [value for value, _ in edges], [block for _, block in edges], flags), name)
+        return self.insert(Phi(type, [value for value, _ in edges], [block for _, block in edges], flags), name)
 
     def ret(self, value: ValueLike | None = None) -> Return:
         """Go back to the caller, with a value if the function returns one."""
@@ -54,20 +54,20 @@ class ControlFlowBuilder(Inserter):
         if isinstance(function.return_type, VoidType):
             if value is not None:
                 raise wrong("nothing", getattr(value, "type", value), what, "value")
-            return self._insert(Return(self.types.void))
+            return self.insert(Return(self.types.void))
         if value is None:
             raise wrong(function.return_type, value, what, "value")
-        return self._insert(Return(self.types.void, self._value_of(function.return_type, value, what, "value")))
+        return self.insert(Return(self.types.void, self._value_of(function.return_type, value, what, "value")))
 
     def br(self, target: BasicBlock) -> Branch:
         """Go to a block."""
-        return self._insert(Branch(self.types.void, self._block(target, "br", "target")))
+        return self.insert(Branch(self.types.void, self._block(target, "br", "target")))
 
     def cond_br(self, condition: ValueLike, true_target: BasicBlock, false_target: BasicBlock) -> Branch:
         """Go to one of two blocks: `br` with a condition."""
         chosen = self._value_of(self.types.integer(1), condition, "br", "condition")
         target, otherwise = (self._block(block, "br", "target") for block in (true_target, false_target))
-        return self._insert(Branch(self.types.void, target, chosen, otherwise))
+        return self.insert(Branch(self.types.void, target, chosen, otherwise))
 
     def switch(
         self, condition: Value, default: BasicBlock, cases: Iterable[tuple[ConstantInt | int, BasicBlock]] = ()
@@ -88,14 +88,14 @@ class ControlFlowBuilder(Inserter):
                 raise ValueError(f"switch has two cases {decimal_text(value.value)}")
             found[value] = self._block(block, "switch", "target")
         default = self._block(default, "switch", "default")
-        return self._insert(Switch(self.types.void, condition, default, list(found.items())))
+        return self.insert(Switch(self.types.void, condition, default, list(found.items())))
 
     def indirectbr(self, address: Value, destinations: Sequence[BasicBlock]) -> IndirectBranch:
         """Go to one of several blocks, whose address is given."""
         require(POINTER, self._value(address, "indirectbr", "address").type, "indirectbr", "address")
         blocks = [self._block(block, "indirectbr", "destination") for block in destinations]
-        return self._insert(IndirectBranch(self.types.void, address, blocks))
+        return self.insert(IndirectBranch(self.types.void, address, blocks))
 
     def unreachable(self) -> Unreachable:
         """Say that control never comes here."""
-        return self._insert(Unreachable(self.types.void))
+        return self.insert(Unreachable(self.types.void))

@@ -56,12 +56,12 @@ class ExceptionBuilder(Inserter):
             found.append(Clause(isinstance(value.type, ArrayType), value))
         if not found and not cleanup:
             raise ValueError("landingpad takes a clause at least, or is a cleanup")
-        return self._insert(LandingPad(type, found, is_cleanup=cleanup), name)
+        return self.insert(LandingPad(type, found, is_cleanup=cleanup), name)
 
     def resume(self, value: Value) -> Resume:
         """Go on unwinding with what a landing pad was given."""
         require(VALUE, self._value(value, "resume", "value").type, "resume", "value")
-        return self._insert(Resume(self.types.void, value))
+        return self.insert(Resume(self.types.void, value))
 
     def catchswitch(
         self,
@@ -87,32 +87,32 @@ class ExceptionBuilder(Inserter):
         blocks = [self._block(block, "catchswitch", "handler") for block in handlers]
         unwind = self._unwind(unwind_destination, "catchswitch")
         pad = self._pad(parent_pad, "catchswitch")
-        return self._insert(CatchSwitch(self.types.token, pad, blocks, unwind), name)
+        return self.insert(CatchSwitch(self.types.token, pad, blocks, unwind), name)
 
     def catchpad(self, parent_pad: CatchSwitch, arguments: Sequence[Value] = (), *, name: str = "") -> CatchPad:
         """Begin a handler of a `catchswitch`; the arguments are for the personality."""
         if not isinstance(parent_pad, CatchSwitch):
             raise wrong("a catchswitch", parent_pad, "catchpad", "parent pad")
-        return self._insert(CatchPad(self.types.token, parent_pad, self._told(arguments, "catchpad")), name)
+        return self.insert(CatchPad(self.types.token, parent_pad, self._told(arguments, "catchpad")), name)
 
     def cleanuppad(
         self, parent_pad: Value | None = None, arguments: Sequence[Value] = (), *, name: str = ""
     ) -> CleanupPad:
         """Begin a cleanup; the pad around it is None if there is none, the arguments are for the personality."""
         pad = self._pad(parent_pad, "cleanuppad")
-        return self._insert(CleanupPad(self.types.token, pad, self._told(arguments, "cleanuppad")), name)
+        return self.insert(CleanupPad(self.types.token, pad, self._told(arguments, "cleanuppad")), name)
 
     def catchret(self, pad: CatchPad, successor: BasicBlock) -> CatchReturn:
         """Leave a handler, and go on in a block."""
         if not isinstance(pad, CatchPad):
             raise wrong("a catchpad", pad, "catchret", "pad")
-        return self._insert(CatchReturn(self.types.void, pad, self._block(successor, "catchret", "successor")))
+        return self.insert(CatchReturn(self.types.void, pad, self._block(successor, "catchret", "successor")))
 
     def cleanupret(self, pad: CleanupPad, unwind_destination: BasicBlock | None = None) -> CleanupReturn:
         """Leave a cleanup, and go on unwinding, in a block or to the caller."""
         if not isinstance(pad, CleanupPad):
             raise wrong("a cleanuppad", pad, "cleanupret", "pad")
-        return self._insert(CleanupReturn(self.types.void, pad, self._unwind(unwind_destination, "cleanupret")))
+        return self.insert(CleanupReturn(self.types.void, pad, self._unwind(unwind_destination, "cleanupret")))
 
     def _pad(self, pad: Value | None, what: str) -> Value:
         if pad is None:

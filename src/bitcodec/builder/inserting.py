@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.builder.constants import constant, converted
 from bitcodec.builder.kinds import different, require, wrong
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instruction_builder import InstructionBuilder
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -15,20 +15,17 @@ if TYPE_CHECKING:
 
     from bitcodec.builder.constants import ConstantLike
     from bitcodec.builder.kinds import Kind
-    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.debug_info import DILocation
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.module import Module
-    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.instruction_builder import Made
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.types import Type
 
 __all__ = ["Inserter", "Move", "ValueLike"]
 
 ValueLike: TypeAlias = "Value | float"
 """A value, or a Python `bool`, `int` or `float` where something else gives its type."""
-
-Made = TypeVar("Made", bound=Instruction)
 
 _FIRST_OPCODES = ("phi", "landingpad", "catchpad", "cleanuppad")
 """What is in front of everything else in a block."""
@@ -54,7 +51,7 @@ class Move:
         self._builder.debug_location = self._location
 
 
-class Inserter:
+class Inserter(InstructionBuilder):
     """Puts instructions somewhere.
 
     Attributes:
@@ -65,13 +62,10 @@ class Inserter:
         types, constants: make those of the module's context.
     """
 
-    __slots__ = ("block", "constants", "debug_location", "following", "module", "types")
+    __slots__ = ("block", "debug_location", "following")
 
     block: BasicBlock
     following: Instruction | None
-    module: Module
-    types: TypeTable
-    constants: ConstantTable
 
     def __init__(self, block: BasicBlock) -> None:
         self.debug_location: DILocation | None = None
@@ -139,9 +133,7 @@ class Inserter:
             raise ValueError(f"{block!r} is in no module")
         self.block = block
         self.following = following
-        self.module = module
-        self.types = module.context.types
-        self.constants = module.context.constants
+        self._build_for(module)
 
     def constant(self, type: Type, value: ConstantLike) -> Constant:
         """Return a constant of a type: see `build.constant`.
@@ -152,8 +144,12 @@ class Inserter:
         """
         return constant(self.module, type, value)
 
-    def _insert(self, instruction: Made, name: str = "") -> Made:
-        """Put an instruction where the builder is."""
+    def insert(self, instruction: Made, name: str = "") -> Made:
+        """Insert an instruction where the builder is, for instructions that no method makes, and return it.
+
+        Raises:
+            ValueError: it cannot stand there.
+        """
         try:
             self._check_place(instruction)
         except ValueError:

@@ -71,7 +71,7 @@ class MemoryBuilder(Inserter):
             is_inalloca=inalloca,
             is_swift_error=swifterror,
         )
-        return self._insert(made, name)
+        return self.insert(made, name)
 
     def load(
         self,
@@ -92,12 +92,12 @@ class MemoryBuilder(Inserter):
         made = Load(
             type,
             self._pointer(pointer, "load"),
-            _checked(alignment) or self.module.data_layout.abi_alignment(type),
+            _checked(alignment) or self._access_alignment(type),
             is_volatile=volatile,
             ordering=order,
             sync_scope=sync_scope,
         )
-        return self._insert(made, name)
+        return self.insert(made, name)
 
     def store(
         self,
@@ -119,21 +119,21 @@ class MemoryBuilder(Inserter):
             self.types.void,
             stored,
             self._pointer(pointer, "store"),
-            _checked(alignment) or self.module.data_layout.abi_alignment(stored.type),
+            _checked(alignment) or self._access_alignment(stored.type),
             is_volatile=volatile,
             ordering=order,
             sync_scope=sync_scope,
         )
-        return self._insert(made)
+        return self.insert(made)
 
     def va_arg(self, pointer: Value, type: Type, *, name: str = "") -> VAArg:
         """Return the next of a variable list of arguments, which lies at an address."""
         require(VALUE, type, "va_arg", "type")
-        return self._insert(VAArg(type, self._pointer(pointer, "va_arg")), name)
+        return self.insert(VAArg(type, self._pointer(pointer, "va_arg")), name)
 
     def fence(self, ordering: AtomicOrdering | str, *, sync_scope: str = SYSTEM) -> Fence:
         """Order accesses before and after."""
-        return self._insert(Fence(self.types.void, _ordering(ordering, "fence"), sync_scope))
+        return self.insert(Fence(self.types.void, _ordering(ordering, "fence"), sync_scope))
 
     def cmpxchg(
         self,
@@ -162,14 +162,14 @@ class MemoryBuilder(Inserter):
             self._pointer(pointer, "cmpxchg"),
             expected,
             written,
-            _checked(alignment) or self.module.data_layout.store_size(expected.type),
+            _checked(alignment) or self._atomic_alignment(expected.type),
             success_ordering=success,
             failure_ordering=_ordering(failure, "a failing cmpxchg"),
             sync_scope=sync_scope,
             is_volatile=volatile,
             is_weak=weak,
         )
-        return self._insert(made, name)
+        return self.insert(made, name)
 
     def atomicrmw(
         self,
@@ -196,12 +196,12 @@ class MemoryBuilder(Inserter):
             chosen,
             self._pointer(pointer, "atomicrmw"),
             operand,
-            _checked(alignment) or self.module.data_layout.store_size(operand.type),
+            _checked(alignment) or self._atomic_alignment(operand.type),
             ordering=_ordering(ordering, "atomicrmw"),
             sync_scope=sync_scope,
             is_volatile=volatile,
         )
-        return self._insert(made, name)
+        return self.insert(made, name)
 
     def _pointer(self, pointer: Value, what: str) -> Value:
         require(POINTER, self._value(pointer, what, "pointer").type, what, "pointer")

@@ -30,7 +30,7 @@ class VectorBuilder(Inserter):
     def extractelement(self, vector: Value, index: ValueLike, *, name: str = "") -> ExtractElement:
         """Return an element of a vector."""
         self._check_vector(vector, "extractelement")
-        return self._insert(
+        return self.insert(
             ExtractElement(vector, self._number(index, _INDEX_BITS, INTEGER, "extractelement", "index")), name
         )
 
@@ -38,7 +38,7 @@ class VectorBuilder(Inserter):
         """Return a vector with one element replaced."""
         type_ = self._check_vector(vector, "insertelement")
         value = self._value_of(type_.element_type, element, "insertelement", "element")
-        return self._insert(
+        return self.insert(
             InsertElement(vector, value, self._number(index, _INDEX_BITS, INTEGER, "insertelement", "index")), name
         )
 
@@ -59,19 +59,18 @@ class VectorBuilder(Inserter):
         most = 1 if type_.is_scalable else 2 * type_.count
         if not all(-1 <= index < most for index in mask) or (type_.is_scalable and len(set(mask)) > 1):
             raise ValueError(f"shufflevector of {type_} has no elements {list(mask)}")
-        result = self.types.vector(len(mask), type_.element_type, is_scalable=type_.is_scalable)
-        return self._insert(ShuffleVector(result, lhs, other, tuple(mask)), name)
+        return self.insert(ShuffleVector(self._shuffled_type(type_, len(mask)), lhs, other, tuple(mask)), name)
 
     def extractvalue(self, aggregate: Value, *indices: int, name: str = "") -> ExtractValue:
         """Return an element of a struct or array; the indices lead to it, outermost first."""
         element = self._element(aggregate, indices, "extractvalue")
-        return self._insert(ExtractValue(element, aggregate, indices), name)
+        return self.insert(ExtractValue(element, aggregate, indices), name)
 
     def insertvalue(self, aggregate: Value, value: ValueLike, *indices: int, name: str = "") -> InsertValue:
         """Return a struct or array with one element replaced; the indices lead to it, outermost first."""
         element = self._element(aggregate, indices, "insertvalue")
         made = self._value_of(element, value, "insertvalue", "value")
-        return self._insert(InsertValue(aggregate, made, indices), name)
+        return self.insert(InsertValue(aggregate, made, indices), name)
 
     def _check_vector(self, vector: Value, what: str) -> VectorType:
         type_ = self._value(vector, what, "vector").type

@@ -94,6 +94,7 @@ from bitcodec.ir.debug_info import (
 )
 from bitcodec.ir.debug_info_index import DebugInfo
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
+from bitcodec.ir.features import register
 from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
@@ -195,6 +196,24 @@ from bitcodec.tables.opcodes import (
     ICmpPredicate,
     IntegerFlags,
     TailCallKind,
+)
+
+register(
+    {
+        "bitcodec.ir.debug_info_index": ["DebugInfo"],
+        "bitcodec.ir.folding": [
+            "fold_binary",
+            "fold_cast",
+            "fold_extract_element",
+            "fold_gep",
+            "fold_insert_element",
+            "fold_shuffle_vector",
+        ],
+        "bitcodec.ir.folding.elements": ["splat_value"],
+        "bitcodec.ir.module_flags": ["ModuleFlags"],
+        "bitcodec.ir.pcsections": ["request_pcsections", "requested_pcsections"],
+        "bitcodec.ir.strings": ["add_string"],
+    }
 )
 
 __all__ = [

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instruction_list import Instructions
-    from bitcodec.ir.instructions import Instruction, Phi, Terminator
+    from bitcodec.ir.instructions.control_flow import Phi
+    from bitcodec.ir.instructions.instruction import Instruction, Terminator
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.types import LabelType
     from bitcodec.ir.values import User

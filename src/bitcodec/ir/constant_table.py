@@ -35,6 +35,7 @@ from bitcodec.ir.constants import (
     PoisonValue,
     UndefValue,
 )
+from bitcodec.ir.features import feature
 from bitcodec.ir.lazy import MaterializationLock
 from bitcodec.ir.types import (
     ArrayType,
@@ -202,18 +203,14 @@ class ConstantTable:
 
     def cast(self, opcode: str, operand: Constant, type: Type) -> Constant:
         """Return a cast, or what it comes to."""
-        from bitcodec.ir.folding import fold_cast  # noqa: PLC0415 - folding makes constants itself
-
-        folded = fold_cast(self, opcode, operand, type)
+        folded: Constant | None = feature("fold_cast")(self, opcode, operand, type)
         if folded is not None:
             return folded
         return self._unique((opcode, operand, type), lambda: ConstantCast(opcode, type, (operand,), self))
 
     def binary(self, opcode: str, lhs: Constant, rhs: Constant, flags: IntegerFlags = NO_INTEGER_FLAGS) -> Constant:
         """Return `add`, `sub` or `xor`, or what it comes to."""
-        from bitcodec.ir.folding import fold_binary  # noqa: PLC0415
-
-        folded = fold_binary(self, opcode, lhs, rhs)
+        folded: Constant | None = feature("fold_binary")(self, opcode, lhs, rhs)
         if folded is not None:
             return folded
         return self._unique((opcode, lhs, rhs, int(flags)), lambda: ConstantBinary(opcode, lhs, rhs, flags, self))
@@ -227,9 +224,7 @@ class ConstantTable:
         in_range: ConstantRange | None = None,
     ) -> Constant:
         """Return address arithmetic, or what it comes to."""
-        from bitcodec.ir.folding import fold_gep  # noqa: PLC0415
-
-        folded = fold_gep(self, source_element_type, pointer, indices, in_range)
+        folded: Constant | None = feature("fold_gep")(self, source_element_type, pointer, indices, in_range)
         if folded is not None:
             return folded
         result = next((index.type for index in indices if isinstance(index.type, VectorType)), pointer.type)
@@ -244,9 +239,7 @@ class ConstantTable:
 
     def extract_element(self, vector: Constant, index: Constant) -> Constant:
         """Return an element of a vector."""
-        from bitcodec.ir.folding import fold_extract_element  # noqa: PLC0415
-
-        folded = fold_extract_element(self, vector, index)
+        folded: Constant | None = feature("fold_extract_element")(self, vector, index)
         if folded is not None:
             return folded
         element = vector.type.scalar_type
@@ -255,9 +248,7 @@ class ConstantTable:
 
     def insert_element(self, vector: Constant, element: Constant, index: Constant) -> Constant:
         """Return a vector with one element replaced."""
-        from bitcodec.ir.folding import fold_insert_element  # noqa: PLC0415
-
-        folded = fold_insert_element(self, vector, element, index)
+        folded: Constant | None = feature("fold_insert_element")(self, vector, element, index)
         if folded is not None:
             return folded
         operands = (vector, element, index)
@@ -266,9 +257,7 @@ class ConstantTable:
 
     def shuffle_vector(self, lhs: Constant, rhs: Constant, mask: tuple[int, ...]) -> Constant:
         """Return elements of two vectors; -1 in the mask is poison."""
-        from bitcodec.ir.folding import fold_shuffle_vector  # noqa: PLC0415
-
-        folded = fold_shuffle_vector(self, lhs, rhs, mask)
+        folded: Constant | None = feature("fold_shuffle_vector")(self, lhs, rhs, mask)
         if folded is not None:
             return folded
         source = cast("VectorType", lhs.type)
@@ -384,9 +373,7 @@ class ConstantTable:
 
     def _splat_value(self, constant: Constant) -> Constant:
         """Return the element of a vector of one element throughout, the constant itself if it is no such vector."""
-        from bitcodec.ir.folding.elements import splat_value  # noqa: PLC0415 - folding makes constants itself
-
-        return splat_value(self, constant) or constant
+        return cast("Constant", feature("splat_value")(self, constant) or constant)
 
     def _plain_numbers(self, type: SequentialType, elements: Sequence[Constant]) -> list[int] | None:
         """Return the elements as bit patterns if all are plain numbers of a kind that is kept so."""

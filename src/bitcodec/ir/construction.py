@@ -15,12 +15,12 @@ from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.uses import listed_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.globals import GlobalObject, GlobalVariable
+    from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
     from bitcodec.ir.instructions import Instruction, Phi
     from bitcodec.ir.lazy import Deferred
@@ -34,11 +34,14 @@ __all__ = [
     "apply_use_orders",
     "attach_source",
     "complete_body",
+    "complete_operands",
     "copy_attachments",
     "copy_location",
     "defer_attachments",
     "defer_attributes",
+    "defer_body",
     "defer_metadata",
+    "defer_operands",
     "deferred_metadata",
     "detach",
     "discard_body",
@@ -55,7 +58,6 @@ __all__ = [
     "present_metadata",
     "present_uses",
     "set_blocks",
-    "set_body_source",
     "set_incoming_blocks",
     "set_instructions",
     "set_name",
@@ -95,9 +97,19 @@ def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] 
 # Parts that are read later
 
 
-def set_body_source(function: Function, read: Callable[[Function], None] | None) -> None:
-    """Let a function read its body at first access by calling `read`; None if the body has been read."""
-    function._read_body = read
+def defer_body(function: Function, body: Deferred[None]) -> None:
+    """Let the body of a function be read at first access."""
+    function._unread_body = body
+
+
+def defer_operands(value: GlobalValue, operands: Deferred[None]) -> None:
+    """Let the constants that a global holds be read at first access."""
+    value._unread_operands = operands
+
+
+def complete_operands(value: GlobalValue) -> None:
+    """Read the constants that a global holds, if they were not read yet."""
+    value._complete()
 
 
 def defer_attributes(function: Function, attributes: Deferred[AttributeList]) -> None:

@@ -13,6 +13,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, remove_dead_constant_users
+from bitcodec.ir.features import feature
 from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
@@ -22,7 +23,7 @@ from bitcodec.tables import calling_conventions
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
@@ -94,8 +95,8 @@ class Function(GlobalObject):
         "_blocks",
         "_body_metadata",
         "_held",
-        "_read_body",
         "_symbols",
+        "_unread_body",
         "_unread_records",
         "calling_convention",
         "garbage_collector",
@@ -120,7 +121,7 @@ class Function(GlobalObject):
         self._arguments: tuple[Argument, ...] | None = None
         self._blocks: tuple[BasicBlock, ...] | list[BasicBlock] = ()
         self._symbols: SymbolTable | None = None
-        self._read_body: Callable[[Function], None] | None = None
+        self._unread_body: Deferred[None] | None = None
         self._body_metadata: Deferred[list[tuple[str, MDNode]]] | None = None
         self._unread_records: tuple[Deferred[list[DebugRecord]], ...] = ()
         self._held: tuple[str, ...] = ()
@@ -240,12 +241,12 @@ class Function(GlobalObject):
     @property
     def is_declaration(self) -> bool:
         """Whether it has no body here."""
-        return self._read_body is None and not self._blocks
+        return self._unread_body is None and not self._blocks
 
     @property
     def is_materialized(self) -> bool:
         """Whether its body has been read."""
-        return self._read_body is None
+        return self._unread_body is None
 
     @property
     def is_vararg(self) -> bool:
@@ -313,23 +314,11 @@ class Function(GlobalObject):
             PCSectionsError: what is attached, or is to be, is malformed.
             ValueError: it is in no module.
         """
-        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
-
-        node = self.metadata.get(PCSECTIONS)
-        return None if node is None else PCSections.of_node(node)
+        return cast("PCSections | None", feature("requested_pcsections")(self))
 
     @pcsections.setter
     def pcsections(self, sections: PCSections | None) -> None:
-        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415
-
-        if not isinstance(sections, PCSections | None):
-            raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
-        if sections is not None and self.parent is None:
-            raise ValueError(f"@{self.name} is in no module")
-        if sections is None or self.parent is None:
-            self.metadata[:] = [pair for pair in self.metadata if pair[0] != PCSECTIONS]
-        else:
-            self.metadata[PCSECTIONS] = sections.node(self.parent.context)
+        feature("request_pcsections")(self, sections)
 
     def materialize(self) -> None:
         """Read its body, if it was not read yet.
@@ -337,9 +326,9 @@ class Function(GlobalObject):
         Raises:
             BitcodecError: it is malformed.
         """
-        read = self._read_body
-        if read is not None:
-            read(self)  # sets the slot to None at the end
+        body = self._unread_body
+        if body is not None:
+            body.fill(self, "_unread_body")
 
     def read_debug_records(self) -> None:
         """Read its debug records, if they were not read yet: they follow the values of the body from then on.

@@ -82,6 +82,7 @@ class GlobalValue(Constant):
 
     __match_args__ = ("name",)
     __slots__ = (
+        "_unread_operands",
         "dll_storage_class",
         "is_dso_local",
         "linkage",
@@ -108,6 +109,7 @@ class GlobalValue(Constant):
         self._uses = []
         self._as_metadata = None
         self._operands = ()
+        self._unread_operands: Deferred[None] | None = None
         self.value_type = value_type
         self.linkage = linkage
         self.visibility = _DEFAULT_VISIBILITY
@@ -194,9 +196,10 @@ class GlobalValue(Constant):
         return None if self.parent is None else self.parent.symbols
 
     def _complete(self) -> None:
-        """Read what it holds, if it was not read yet."""
-        if self.parent is not None:
-            self.parent._materialize_held(self)
+        """Read the constants that it holds, if they were not read yet."""
+        unread = self._unread_operands
+        if unread is not None:
+            unread.fill(self, "_unread_operands")
 
     def _operand(self, index: int) -> Constant | None:
         self._complete()

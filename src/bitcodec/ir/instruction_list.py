@@ -13,7 +13,7 @@ from bitcodec.ir.runs import MAX_RUN, Run, RunList
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
 
 __all__ = ["InstructionRuns", "Instructions", "changeable"]
 

@@ -18,7 +18,7 @@ from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadErr
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-__all__ = ["Deferred", "DeferredPart", "MaterializationLock"]
+__all__ = ["Deferred", "DeferredPart", "DeferredStep", "MaterializationLock"]
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -27,7 +27,7 @@ Ts = TypeVarTuple("Ts")
 class MaterializationLock:
     """Lets one thread at a time read parts of the modules of a context, and no thread after an interrupted read."""
 
-    __slots__ = ("_interruption", "_is_closed", "_is_reading", "_lock", "_refusals", "_under_way")
+    __slots__ = ("_interruption", "_is_closed", "_is_reading", "_lock", "_under_way")
 
     def __init__(self) -> None:
         self._lock: Any = RLock()
@@ -35,7 +35,6 @@ class MaterializationLock:
         self._is_reading = False
         self._interruption: str | None = None
         self._under_way: set[Hashable] = set()
-        self._refusals: dict[Hashable, BitcodecError] = {}
 
     @property
     def is_reading(self) -> bool:
@@ -94,26 +93,6 @@ class MaterializationLock:
             InterruptedReadError: an earlier call ended with another exception than `BitcodecError`.
         """
         return self.run(self._run_once, part, read, arguments)
-
-    def read_part(self, part: Hashable, read: Callable[[*Ts], object], *arguments: *Ts) -> None:
-        """Do the same for a part that may be malformed: then it is not read again, but refused with the same error.
-
-        So nothing that a first attempt has left behind can matter.
-
-        Raises:
-            BitcodecError: the part is malformed.
-        """
-        self.run(self._read_part, part, read, arguments)
-
-    def _read_part(self, part: Hashable, read: Callable[..., object], arguments: tuple[object, ...]) -> None:
-        refusal = self._refusals.get(part)
-        if refusal is not None:
-            raise copy(refusal)
-        try:
-            self._run_once(part, read, arguments)
-        except BitcodecError as error:
-            self._refusals[part] = copy(error)
-            raise
 
     def _run_once(self, part: Hashable, read: Callable[..., object], arguments: tuple[object, ...]) -> bool:
         under_way = self._under_way
@@ -176,13 +155,15 @@ class DeferredPart(Deferred[T]):
     Args:
         lock: the lock of the context.
         read: returns the part; may raise `BitcodecError`.
+        arguments: arguments of that function.
     """
 
-    __slots__ = ("_lock", "_read")
+    __slots__ = ("_arguments", "_lock", "_read")
 
-    def __init__(self, lock: MaterializationLock, read: Callable[[], T]) -> None:
+    def __init__(self, lock: MaterializationLock, read: Callable[[*Ts], T], *arguments: *Ts) -> None:
         self._lock = lock
-        self._read = read
+        self._read: Callable[..., T] = read
+        self._arguments: tuple[object, ...] = arguments
 
     @property
     def lock(self) -> MaterializationLock:
@@ -191,10 +172,44 @@ class DeferredPart(Deferred[T]):
 
     def resolve(self) -> T:
         """Return the part."""
-        return self._read()
+        return self._read(*self._arguments)
 
     def _fill(self, holder: object, slot: str) -> T:
         if self._lock.run_once(self, super()._fill, holder, slot):
             found: T = getattr(holder, slot)
             return found
         return self.resolve()  # requested while it is read, and so not complete: the slot waits
+
+
+class DeferredStep(DeferredPart[None]):
+    """A part that a function puts into place, because it consists of several objects: the body of a function.
+
+    `fill` sets the slot to None when all of it is complete, and does nothing if this thread is reading the part.  A
+    malformed part is refused with the same error from then on, so nothing that the first attempt has left matters.
+    """
+
+    __slots__ = ("_refusal",)
+
+    def __init__(self, lock: MaterializationLock, read: Callable[[*Ts], None], *arguments: *Ts) -> None:
+        super().__init__(lock, read, *arguments)
+        self._refusal: BitcodecError | None = None
+
+    def fill(self, holder: object, slot: str) -> None:
+        """Read it and set the slot that holds this object to None.
+
+        Raises:
+            BitcodecError: it is malformed; the slot is unchanged.
+        """
+        self._lock.run_once(self, self._complete, holder, slot)
+
+    def _complete(self, holder: object, slot: str) -> None:
+        if getattr(holder, slot) is not self:
+            return  # another thread was first
+        if self._refusal is not None:
+            raise copy(self._refusal)
+        try:
+            self.resolve()
+        except BitcodecError as error:
+            self._refusal = copy(error)
+            raise
+        setattr(holder, slot, None)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.collection import Growth, without_collection
 from bitcodec.errors import ClosedModuleError
 from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.features import feature
 from bitcodec.ir.functions import Function
 from bitcodec.ir.global_lists import Globals
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
-from bitcodec.ir.lazy import Deferred, DeferredPart
+from bitcodec.ir.lazy import Deferred, DeferredPart, DeferredStep
 from bitcodec.ir.module_verbs import ModuleVerbs
 from bitcodec.ir.sources import FileWrapper, RawPart, Source
 from bitcodec.ir.symbols import SymbolTable
@@ -69,7 +70,12 @@ class Module(ModuleVerbs):
         "_summary",
         "_symbols",
         "_target_triple",
-        "_unread",
+        "_unread_attachments",
+        "_unread_metadata",
+        "_unread_operands",
+        "_unread_rest",
+        "_unread_symbols",
+        "_unread_uses",
         "_use_orders",
         "bitcode_size",
         "context",
@@ -105,14 +111,19 @@ class Module(ModuleVerbs):
         self._metadata_kinds: tuple[str, ...] | Deferred[tuple[str, ...]] = ()
         self._summary: ModuleSummaryIndex | Deferred[ModuleSummaryIndex | None] | None = None
         self._source: Source | None = None
-        self._unread: dict[str, Callable[[], None]] = {}
+        self._unread_symbols: Deferred[None] | None = None
+        self._unread_operands: Deferred[None] | None = None
+        self._unread_uses: Deferred[None] | None = None
+        self._unread_attachments: Deferred[None] | None = None
+        self._unread_metadata: Deferred[None] | None = None
+        self._unread_rest: Deferred[None] | None = None
         self._use_orders: UseOrders | None = None
         self.kept_numbers: object = None
 
     @property
     def _has_unread_symbols(self) -> bool:
         """Whether its globals have not been read yet."""
-        return "symbols" in self._unread
+        return self._unread_symbols is not None
 
     @property
     def source(self) -> Source | None:
@@ -122,37 +133,37 @@ class Module(ModuleVerbs):
     @property
     def global_variables(self) -> Globals[GlobalVariable]:
         """Its variables, in order."""
-        self._read("symbols")
+        self._materialize_symbols()
         return self._lists[GlobalVariable]
 
     @property
     def functions(self) -> Globals[Function]:
         """Its functions, in order."""
-        self._read("symbols")
+        self._materialize_symbols()
         return self._lists[Function]
 
     @property
     def aliases(self) -> Globals[GlobalAlias]:
         """Its aliases, in order."""
-        self._read("symbols")
+        self._materialize_symbols()
         return self._lists[GlobalAlias]
 
     @property
     def ifuncs(self) -> Globals[GlobalIFunc]:
         """Its ifuncs, in order."""
-        self._read("symbols")
+        self._materialize_symbols()
         return self._lists[GlobalIFunc]
 
     @property
     def comdats(self) -> dict[str, Comdat]:
         """Its comdats, by name and in order."""
-        self._read("symbols")
+        self._materialize_symbols()
         return self._comdats
 
     @property
     def symbols(self) -> SymbolTable:
         """Its globals by name."""
-        self._read("symbols")
+        self._materialize_symbols()
         return self._symbols
 
     @property
@@ -178,7 +189,7 @@ class Module(ModuleVerbs):
             BitcodecError: a name is malformed.
         """
         source = self._source
-        if source is not None and "symbols" in self._unread:
+        if source is not None and self._has_unread_symbols:
             names = self.context.lock.run(lambda: list(source.symbol_names()))
         else:
             names = [value.name for value in self.globals]
@@ -233,9 +244,7 @@ class Module(ModuleVerbs):
         Raises:
             BitcodecError: metadata is malformed.
         """
-        from bitcodec.ir.module_flags import ModuleFlags  # noqa: PLC0415 - few ask
-
-        return ModuleFlags(self)
+        return cast("ModuleFlags", feature("ModuleFlags")(self))
 
     @flags.setter
     def flags(self, flags: ModuleFlags) -> None:
@@ -248,9 +257,7 @@ class Module(ModuleVerbs):
         Raises:
             BitcodecError: something in the module is malformed.
         """
-        from bitcodec.ir.debug_info_index import DebugInfo  # noqa: PLC0415 - few ask
-
-        return DebugInfo(self)
+        return cast("DebugInfo", feature("DebugInfo")(self))
 
     @property
     def globals(self) -> Iterator[GlobalValue]:
@@ -287,7 +294,7 @@ class Module(ModuleVerbs):
         Raises:
             ValueError: one of them is in a module already.
         """
-        self._read("symbols")
+        self._materialize_symbols()
         lists, enter = self._lists, self._symbols.enter
         for value in values:
             if value.parent is not None:
@@ -333,7 +340,10 @@ class Module(ModuleVerbs):
         if self._source is not None:
             self.context.lock.close()
             self._source = None
-            self._unread = dict.fromkeys(self._unread, _refuse)
+            refused = DeferredStep(self.context.lock, _refuse)
+            for slot in _STEPS:
+                if getattr(self, slot) is not None:
+                    setattr(self, slot, refused)
 
     def __enter__(self) -> Self:
         return self
@@ -346,7 +356,8 @@ class Module(ModuleVerbs):
         source = self._source
         if source is not None:
             run = self.context.lock.run
-            self._read("metadata")
+            if (unread := self._unread_metadata) is not None:
+                unread.fill(self, "_unread_metadata")
             for number, function in enumerate(self.functions):
                 run(source.read_whole, function)
                 if progress is not None:
@@ -354,7 +365,8 @@ class Module(ModuleVerbs):
         self._materialize_uses()
         self._materialize_attachments()
         _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary
-        self._read("rest")
+        if (unread := self._unread_rest) is not None:
+            unread.fill(self, "_unread_rest")
         if source is not None:
             self._source = None  # first, for who finds it may still need all of it
             self.context.lock.run_exclusively(source.close)
@@ -362,12 +374,13 @@ class Module(ModuleVerbs):
     def _materialize_metadata_uses(self) -> None:
         """Read all metadata that may wrap a global or a constant: materialize the whole module."""
         # Whatever is being read resolves its metadata afterwards.
-        if "rest" in self._unread and not self.context.lock.is_reading:
+        if self._unread_rest is not None and not self.context.lock.is_reading:
             self.materialize()
 
     def _materialize_uses(self) -> None:
-        """Read all those that may use a global: initializers, and the bodies of functions."""
-        self._read("uses")
+        """Read everything that may use a global: initializers and the bodies of functions."""
+        if (unread := self._unread_uses) is not None:
+            unread.fill(self, "_unread_uses")
 
     def _read_uses(self) -> None:
         self._materialize_globals()
@@ -400,21 +413,15 @@ class Module(ModuleVerbs):
         return applied
 
     def _materialize_globals(self) -> None:
-        """Read what the globals hold: initializers, aliasees, personalities."""
-        self._read("symbols")  # first, because what upgrades them requests what they hold
-        self._read("globals")
-
-    def _materialize_held(self, value: GlobalValue) -> None:
-        """Read what one global holds, if it was not read yet."""
-        source = self._source
-        if source is None:
-            self._read("globals")  # which a closed module refuses
-        elif "globals" in self._unread:
-            self.context.lock.run(source.read_held, value)
+        """Read the operands of all globals: initializers, aliasees, personalities."""
+        self._materialize_symbols()  # first, because what upgrades them requests what they hold
+        if (unread := self._unread_operands) is not None:
+            unread.fill(self, "_unread_operands")
 
     def _materialize_attachments(self) -> None:
         """Read the metadata attached to globals."""
-        self._read("attachments")
+        if (unread := self._unread_attachments) is not None:
+            unread.fill(self, "_unread_attachments")
 
     def clear(self) -> None:
         """Take all globals out."""
@@ -429,32 +436,21 @@ class Module(ModuleVerbs):
         lock = self.context.lock
         self._source = source
         self._use_orders = source.use_orders
-        self._unread = {
-            "symbols": source.read_symbols,
-            "globals": source.read_globals,
-            "uses": self._read_uses,
-            "attachments": source.read_attachments,
-            "metadata": source.read_metadata,
-            "rest": source.read_rest,
-        }
+        self._unread_symbols = DeferredStep(lock, source.read_symbols)
+        self._unread_operands = DeferredStep(lock, source.read_globals)
+        self._unread_uses = DeferredStep(lock, self._read_uses)
+        self._unread_attachments = DeferredStep(lock, source.read_attachments)
+        self._unread_metadata = DeferredStep(lock, source.read_metadata)
+        self._unread_rest = DeferredStep(lock, source.read_rest)
         self._named_metadata = DeferredPart(lock, source.named_metadata)
         self._raw_parts = DeferredPart(lock, source.raw_parts)
         self._metadata_kinds = DeferredPart(lock, lambda: tuple(source.metadata_kinds()))
         self._summary = DeferredPart(lock, source.summary)
 
     def _materialize_symbols(self) -> None:
-        """Make the globals and comdats, without what they hold."""
-        self._read("symbols")
-
-    def _read(self, part: str) -> None:
-        if part in self._unread:
-            self.context.lock.read_part((self, part), self._read_unread, part)
-
-    def _read_unread(self, part: str) -> None:
-        read = self._unread.get(part)
-        if read is not None:  # else another thread was first
-            read()
-            self._unread.pop(part, None)
+        """Make the globals and comdats, without their operands."""
+        if (unread := self._unread_symbols) is not None:
+            unread.fill(self, "_unread_symbols")
 
     def __str__(self) -> str:
         return text_of(self)
@@ -462,6 +458,9 @@ class Module(ModuleVerbs):
     def __repr__(self) -> str:
         counts = f"{len(self.functions)} functions, {len(self.global_variables)} variables"
         return f"<Module {self.identifier!r}: {counts}>"
+
+
+_STEPS = tuple(slot for slot in Module.__slots__ if slot.startswith("_unread_"))
 
 
 def _refuse() -> None:

@@ -5,28 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.actions import action
-from bitcodec.errors import BitcodecError
-from bitcodec.ir.globals import GlobalVariable
-from bitcodec.tables.linkage import Linkage, UnnamedAddress
+from bitcodec.ir.features import feature
 
 if TYPE_CHECKING:
     import os
     from typing import Self
 
-    from bitcodec.ir.module import Module
+    from bitcodec.ir.globals import GlobalVariable
     from bitcodec.verifier.findings import Finding
 
 __all__ = ["ModuleVerbs"]
-
-
-_MAX_CHARACTERS = 2_000
-"""Characters of assembly that a notebook shows of each function and variable."""
 
 
 class ModuleVerbs:
     """Base of `Module`."""
 
     __slots__ = ()
+
+    identifier: str
+    producer: str
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the module to a file as bitcode; see `bitcodec.save`.
@@ -65,41 +62,13 @@ class ModuleVerbs:
             text: the string; `str` is encoded as UTF-8.
             name: name of the variable. Default: no name.
         """
-        module = cast("Module", self)
-        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
-        types, constants = module.context.types, module.context.constants
-        content = constants.data(types.array(len(data) + 1, types.integer(8)), data + b"\0")
-        variable = GlobalVariable(
-            types.pointer(module.data_layout.globals_address_space), content.type, Linkage.PRIVATE
-        )
-        variable.name = name
-        variable.unnamed_address = UnnamedAddress.GLOBAL
-        variable.is_constant = variable.is_dso_local = True
-        variable.alignment = 1
-        variable.initializer = content
-        module.append(variable)
-        return variable
+        return cast("GlobalVariable", feature("add_string")(self, text, name))
 
     def _repr_html_(self) -> str:
         """Return a table of facts for notebooks, and the assembly of variables and functions in parts that unfold."""
-        from bitcodec.notebooks import MAX_PARTS, assembly_html, folded, table_html, text_html  # noqa: PLC0415
+        from bitcodec.notebooks import module_html  # noqa: PLC0415 - only notebooks need it
 
-        module = cast("Module", self)
-        try:
-            named = [*module.functions, *module.global_variables]
-        except BitcodecError as error:
-            return f"<p><b>malformed:</b> {text_html(str(error))}</p>"
-        facts = [
-            ("module", module.identifier),
-            ("target", module.target_triple),
-            ("source", module.source_filename),
-            ("functions", str(len(module.functions))),
-            ("variables", str(len(module.global_variables))),
-        ]
-        parts = [folded(f"@{value.name}", assembly_html(value, _MAX_CHARACTERS)) for value in named[:MAX_PARTS]]
-        if len(named) > MAX_PARTS:
-            parts.append(f"<p>{len(named) - MAX_PARTS} more</p>")
-        return table_html(("", ""), facts, len(facts)) + "".join(parts)
+        return module_html(self)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         copied = cast("Self", _restore(*self._state()))
@@ -111,12 +80,11 @@ class ModuleVerbs:
 
     def _state(self) -> tuple[bytes, str, str]:
         """Return the module as bitcode, its identifier and its producer."""
-        module = cast("Module", self)
-        return action("dumps")(module), module.identifier, module.producer
+        return action("dumps")(self), self.identifier, self.producer
 
 
-def _restore(data: bytes, identifier: str, producer: str) -> Module:
+def _restore(data: bytes, identifier: str, producer: str) -> Any:
     """Return a module from what `_state` returned."""
-    module = cast("Module", action("loads")(data))
+    module = action("loads")(data)
     module.identifier, module.producer = identifier, producer
     return module

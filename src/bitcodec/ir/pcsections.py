@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.functions import Function
 from bitcodec.ir.importing import Importer, is_of
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.ir.pcsection_rules import OPTIONS_MARK, broken_constant, broken_name, broken_rule
@@ -21,12 +22,42 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.context import Context
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
 
-__all__ = ["PCSECTIONS", "PCSection", "PCSections"]
+__all__ = ["PCSECTIONS", "PCSection", "PCSections", "request_pcsections", "requested_pcsections"]
 
 PCSECTIONS = "pcsections"
 """The kind of metadata."""
+
+
+def requested_pcsections(holder: Function | Instruction) -> PCSections | None:
+    """Return the PC sections that a function or an instruction requests, None if it requests none.
+
+    Raises:
+        PCSectionsError: the node is malformed.
+    """
+    node = holder.metadata.get(PCSECTIONS)
+    return None if node is None else PCSections.of_node(node)
+
+
+def request_pcsections(holder: Function | Instruction, sections: PCSections | None) -> None:
+    """Replace the PC sections that a function or an instruction requests; None removes the request.
+
+    Raises:
+        PCSectionsError: the request is malformed.
+        ValueError: it is in no module.
+    """
+    if not isinstance(sections, PCSections | None):
+        raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
+    if sections is None:
+        if PCSECTIONS in holder.metadata:
+            del holder.metadata[PCSECTIONS]
+        return
+    module = holder.parent if isinstance(holder, Function) else holder.module
+    if module is None:
+        raise ValueError(f"{f'@{holder.name}' if isinstance(holder, Function) else repr(holder)} is in no module")
+    holder.metadata[PCSECTIONS] = sections.node(module.context)
 
 
 class PCSection(NamedTuple):

@@ -80,13 +80,10 @@ class Source(Protocol):
         """Return the names of kinds of attached metadata, in order."""
 
     def read_symbols(self) -> None:
-        """Make the globals and comdats, without what they hold."""
+        """Make the globals and comdats; a `Deferred` stands for the operands and the body of each."""
 
     def read_globals(self) -> None:
-        """Read what the globals hold: initializers, aliasees, personalities."""
-
-    def read_held(self, value: GlobalValue) -> None:
-        """Read what one global holds, if it was not read yet."""
+        """Read the operands of all globals: initializers, aliasees, personalities."""
 
     def read_attachments(self) -> None:
         """Read the metadata attached to globals."""

@@ -25,6 +25,8 @@ from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.types import Type
@@ -103,12 +105,21 @@ class ConstantReader:
         module: what type ids and globals are looked up in.
         values: the values so far; constants are added to them, None for those that have not been made yet.
         type_ids: their type ids; those of constants are added in modules with typed pointers.
+        known_value: returns a value of the list; for a function, it makes constants of the module.
     """
 
-    def __init__(self, module: ModuleTables, values: list[Any], type_ids: list[int]) -> None:
+    def __init__(
+        self,
+        module: ModuleTables,
+        values: list[Any],
+        type_ids: list[int],
+        known_value: Callable[[int], Value] | None = None,
+    ) -> None:
         self._module = module
         self._values = values
         self._type_ids = type_ids
+        self._known_value = known_value
+        self._first = len(values)
         self._lookup = _Lookup(module)
         self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
@@ -234,6 +245,10 @@ class ConstantReader:
         _collect_pairs(fields, parts)
         if any(part < self._module.global_count for part in parts):
             materialize_symbols(self._module.module)
+        if self._known_value is not None:
+            for part in parts:
+                if part < self._first:
+                    self._known_value(part)
         unmade = _Unmade(code, fields, tuple(parts))
         if unmade.parts:
             self._unmade[number] = unmade

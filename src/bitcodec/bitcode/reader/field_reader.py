@@ -152,7 +152,7 @@ class FieldReader:
         self.is_direct = self.asks = False
         if state.is_direct:
             self.is_direct = True
-            self.values = cython.cast("list", state.values)  # may be one that makes constants on demand
+            self.values = cython.cast("list", state.values)
             self.types = cython.cast("list", state.type_list)
         self.boolean = state.boolean
         self.blocks: list[BasicBlock] = []
@@ -317,7 +317,7 @@ class FieldReader:
     def _value_at(self, index: int) -> Any:
         """Return a value by a number that is less than there are values."""
         found = self.values[index]
-        return self.state.values[index] if found is None else found
+        return self.state.known_value(index) if found is None else found
 
     def _read_type(self, slot: int) -> None:
         number = self._take()

@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 7.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from bitcodec.bitcode.reader.forward import ForwardReferences
 from bitcodec.bitcode.reader.integers import rotated
@@ -32,6 +32,11 @@ __all__ = ["FunctionState"]
 _MASK = 0xFFFF_FFFF
 
 
+def _refuse(number: int) -> Value | None:
+    """Make no constant."""
+    raise Malformed(f"there is no value {number}")
+
+
 class OperandSource(Protocol):
     """Operands of a record, of which `at` is the next and `end` the end."""
 
@@ -52,7 +57,8 @@ class FunctionState:
     Attributes:
         module: the module it is in.
         function: the function.
-        values: all values so far: the module's, then the function's own.
+        values: all values so far: the module's, None for constants that have not been made yet (`known_value` makes
+            them); then the function's own.
         type_ids: their type ids, in modules with typed pointers.
         first_own: id of the first value of the function's own.
         blocks: its blocks.
@@ -69,6 +75,7 @@ class FunctionState:
 
     __slots__ = (
         "_is_relative",
+        "_make_constant",
         "blocks",
         "boolean",
         "bundles",
@@ -91,14 +98,21 @@ class FunctionState:
         "void",
     )
 
-    def __init__(self, module: ModuleTables, function: Function, values: list[Any]) -> None:
+    def __init__(
+        self,
+        module: ModuleTables,
+        function: Function,
+        values: list[Any],
+        make_constant: Callable[[int], Value | None],
+    ) -> None:
         self.module = module
         self.function = function
         self.types = module.types
         self.boolean: Type = module.types.integer(1)
         self.void = module.types.void
         self.sized = module.sized
-        self.values: list[Value] = values
+        self.values: list[Any] = values
+        self._make_constant = make_constant
         self.type_ids: list[int] = module.type_ids
         self.type_list: list[Type] = module.file_types.types
         self.type_of_id = module.file_types.of
@@ -116,6 +130,18 @@ class FunctionState:
 
     # Values by number
 
+    def known_value(self, number: int) -> Value:
+        """Return the value of a number that is less than there are values."""
+        value = self.values[number]
+        if value is None:
+            value = self.values[number] = self._make_constant(number)
+        return cast("Value", value)
+
+    def keep_own(self, values: list[Value]) -> None:
+        """Keep the values of the function, and not those of the module, which other bodies are read with."""
+        self.values = values
+        self._make_constant = _refuse
+
     def value(self, number: int, source: OperandSource) -> Value:
         """Return a value; if it is defined later, the next operand is its type id."""
         values = self.values
@@ -124,7 +150,7 @@ class FunctionState:
         if number < len(values):
             if self.keeps_type_ids:
                 self.last_type_id = self.type_ids[number]
-            return values[number]
+            return self.known_value(number)
         type_id = self.last_type_id = source.take()
         type_ = self.type_of_id(type_id)
         if isinstance(type_, MetadataType):
@@ -150,7 +176,7 @@ class FunctionState:
         if isinstance(type, MetadataType):
             return self._metadata(number, type)
         if 0 <= number < len(self.values):
-            value = self.values[number]
+            value = self.known_value(number)
             if self.keeps_type_ids:
                 self.last_type_id = self.type_ids[number]
             if type is not None and value.type is not type:

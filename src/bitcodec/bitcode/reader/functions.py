@@ -33,6 +33,8 @@ from bitcodec.ir.construction import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.bitcode.reader.batches import BodyBatch
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
@@ -95,6 +97,7 @@ class FunctionReader:
         records: its records.
         batch: has its metadata blocks, if it was decoded together with others.
         values: the values of the module by value id; the list is as it was when the body has been read.
+        make_constant: makes a constant of the module that is None among them.
 
     Attributes:
         extras: locations, debug records and attachments of the instructions, to be read or deferred.
@@ -109,11 +112,12 @@ class FunctionReader:
         records: Records,
         batch: BodyBatch,
         values: list[Any],
+        make_constant: Callable[[int], Value | None],
     ) -> None:
         self._module = module
         self._function = function
         self._place = place
-        self._state = FunctionState(module, function, values)
+        self._state = FunctionState(module, function, values, make_constant)
         self._wrapped = _WrappedValues(self._state, module_metadata)
         self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
         self._records = records
@@ -153,7 +157,7 @@ class FunctionReader:
         finally:
             del values[state.first_own :]
             del state.type_ids[state.first_own :]
-        state.values = own  # the module's own list goes on with other functions
+        state.keep_own(own)
 
     def discard(self) -> None:
         """Take what has been read of a malformed body out of the function, and of the users of what others use too."""
@@ -172,7 +176,7 @@ class FunctionReader:
         state = self._state
         if records.id == BlockId.CONSTANTS_BLOCK:
             known = len(state.values)
-            constants = ConstantReader(self._module, state.values, state.type_ids)
+            constants = ConstantReader(self._module, state.values, state.type_ids, state.known_value)
             constants.enumerate(records)
             constants.make_all()
             self._has_expandables |= any(isinstance(value, Expandable) for value in state.values[known:])
@@ -191,11 +195,10 @@ class FunctionReader:
         """Read names or orders of uses; in LLVM names are of values that are defined in front of them."""
         state = self._state
         if records.id == BlockId.VALUE_SYMTAB_BLOCK:
-            values = state.values if value_count == len(state.values) else state.values[:value_count]
-            name_locals(records, self._function.symbols, values, state.blocks)
+            name_locals(records, self._function.symbols, state, value_count)
         else:
             self._module.module.preserves_use_list_order = True
-            order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
+            order_uses(records, state.values, self._module.shared_uses, state)
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
         attached = deferred_metadata(self._function)

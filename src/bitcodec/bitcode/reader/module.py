@@ -29,24 +29,26 @@ from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
-from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.collection import without_collection
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import (
     attach_source,
+    complete_operands,
     defer_attachments,
+    defer_body,
+    defer_operands,
     materialize_globals,
     materialize_symbols,
-    set_body_source,
 )
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
+from bitcodec.ir.lazy import DeferredStep
 from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.globals import GlobalValue
@@ -67,8 +69,8 @@ _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
     "symbol_names",
     "read_symbols",
     "read_globals",
-    "read_held",
-    "_read_body",
+    "read_operands",
+    "read_body",
     "raw_parts",
     "summary",
     "metadata_kinds",
@@ -188,11 +190,12 @@ class ModuleReader:
     # Globals
 
     def read_symbols(self) -> None:
-        """Make the globals and comdats, without what they hold."""
+        """Make the globals and comdats, with their operands and bodies deferred."""
         tables = self._tables
         tables.forget_globals()
         with without_collection(self._module.growth):
             self._read_definitions(GlobalReader(tables))
+            self._defer_operands()
             if tables.implicit_comdats and supports_comdats(self._module.target_triple):
                 for value in tables.implicit_comdats:
                     implicit_comdat(value, self._module.comdats)
@@ -234,9 +237,9 @@ class ModuleReader:
     def _pair_bodies(self) -> None:
         values = self._tables.values
         self._rows = {values[value_id]: row for value_id, row in self.bodies.rows.items()}
-        read = self.read_body
+        lock, read = self._tables.context.lock, self.read_body
         for function in self._rows:
-            set_body_source(function, read)
+            defer_body(function, DeferredStep(lock, read, function))
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -252,31 +255,30 @@ class ModuleReader:
     def _batch(self) -> BodyBatch:
         return BodyBatch(self._tables.records, self._rows.values())
 
-    # What globals hold
+    # Operands of globals
 
     def read_globals(self) -> None:
-        """Read the constants, and give globals what they hold."""
+        """Read the constants and the operands of globals."""
         tables = self._tables
         self._constants.make_all()
         tables.has_expandables = any(isinstance(value, Expandable) for value in tables.values)
-        for holder in list(tables.held):
-            self.read_held(holder)
+        for value in tables.values[: tables.global_count]:
+            complete_operands(value)
         for place in tables.places(BlockId.USELIST_BLOCK):
             self._module.preserves_use_list_order = True
-            order_uses(place.decode(), tables.values, (), tables.shared_uses)
+            order_uses(place.decode(), tables.values, tables.shared_uses)
 
-    def read_held(self, value: GlobalValue) -> None:
-        """Read what one global holds, if it was not read yet."""
-        held = self._tables.held.pop(value, None)
-        if held is None:
-            return
-        try:
-            for role, value_id, row in held:
-                with self._tables.records.placed(row):
-                    self._give(value, role, value_id)
-        except BaseException:
-            self._tables.held[value] = held
-            raise
+    def _defer_operands(self) -> None:
+        lock, read = self._tables.context.lock, self.read_operands
+        for holder, operands in self._tables.operands.items():
+            defer_operands(holder, DeferredStep(lock, read, holder, operands))
+        self._tables.operands.clear()
+
+    def read_operands(self, holder: GlobalValue, operands: list[tuple[str, int, int]]) -> None:
+        """Read the operands of a global: their roles, value ids and the row of the global."""
+        for role, value_id, row in operands:
+            with self._tables.records.placed(row):
+                self._give(holder, role, value_id)
 
     @cached_property
     def _constants(self) -> ConstantReader:
@@ -329,28 +331,25 @@ class ModuleReader:
     # Bodies
 
     def read_body(self, function: Function) -> None:
-        """Read the body of a function, unless that is done or under way.
+        """Read the body of a function.
 
-        The constants of the module are made as the first body needs them; who reads a second one will need most.
+        The constants of the module are made as the first body needs them; a program that reads a second one will need
+        most of them.
         """
-        self._tables.context.lock.read_part(function, self._read_body, function)
-
-    def _read_body(self, function: Function) -> None:
-        if function.is_materialized:
-            return  # another thread was first
         tables = self._tables
         place = tables.records.inner(self._rows[function]).place()
         with without_collection(self._module.growth):
-            values = self._values_for_bodies()
+            values, make_constant = self._values_for_bodies()
             records = self._batch.take_body(place) or decode_body(place)
-            reader = FunctionReader(tables, self._metadata, function, place, records, self._batch, values)
+            reader = FunctionReader(
+                tables, self._metadata, function, place, records, self._batch, values, make_constant
+            )
             try:
                 reader.read()
                 self._finish_body(function, reader)
             except BaseException:
                 reader.discard()
                 raise
-        set_body_source(function, None)  # other threads take it for unread until here
 
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
         extras = reader.extras
@@ -368,14 +367,15 @@ class ModuleReader:
         if self._has_debug_records and self._upgrade.has_debug_calls:
             raise self._tables.records.inner(self._rows[function]).error(-1, _MIXED)
 
-    def _values_for_bodies(self) -> list[Any]:
+    def _values_for_bodies(self) -> tuple[list[Any], Callable[[int], Value | None]]:
+        """Return the values of the module by value id, and what makes a constant that is None among them."""
         tables = self._tables
         is_first, self._has_read_a_body = not self._has_read_a_body, True
         if is_first and not tables.file_types.has_typed_pointers:
             _ = self._constants
-            return ValuesOnDemand(tables.values, self._constant)
+            return tables.values.copy(), self._constant
         materialize_globals(self._module)
-        return tables.values
+        return tables.values, self._constant
 
     # What is kept as it is
 

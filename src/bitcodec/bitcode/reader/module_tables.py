@@ -103,7 +103,8 @@ class ModuleTables:
         type_ids: their type ids, in modules with typed pointers.
         global_count: how many of the values are globals.
         row: the record of a global that is just read.
-        held: constants that globals hold: as which of its properties, their value ids, and the row of the global.
+        operands: the operands of globals until these defer them: their roles, their value ids, and the row of the
+            global.
         defined: functions with a body, and the ids of their types, in the order of the bodies.
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
@@ -131,7 +132,7 @@ class ModuleTables:
         self.type_ids: list[int] = []
         self.global_count = 0
         self.row = 0
-        self.held: dict[GlobalValue, list[tuple[str, int, int]]] = {}
+        self.operands: dict[GlobalValue, list[tuple[str, int, int]]] = {}
         self.defined: dict[Function, int] = {}
         self.implicit_comdats: list[GlobalObject] = []
         self.has_expandables = False
@@ -246,7 +247,7 @@ class ModuleTables:
         """Forget what reading globals has left, so that they can be read again."""
         self.count_names_again()
         self.module.clear()
-        for left in (self.type_ids, self.held, self.defined, self.implicit_comdats):
+        for left in (self.type_ids, self.operands, self.defined, self.implicit_comdats):
             left.clear()
 
     # Looking up
@@ -362,8 +363,8 @@ class ModuleTables:
         return self._name_tables[block_id]
 
     def hold(self, holder: GlobalValue, role: str, value_id: int) -> None:
-        """Remember a constant that a global holds."""
-        self.held.setdefault(holder, []).append((role, value_id, self.row))
+        """Remember an operand of a global."""
+        self.operands.setdefault(holder, []).append((role, value_id, self.row))
 
     def block_of(self, function: Function, number: int) -> BasicBlock:
         """Return a block of a function, which need not have been read yet.

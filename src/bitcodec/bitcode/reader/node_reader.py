@@ -7,7 +7,7 @@ Rules: bitcode record reference, section 8.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 try:
     import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.metadata_index import MetadataIndex
-    from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
-    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.metadata import Metadata, MetadataTable
+    from bitcodec.ir.values import Value
 
 __all__ = ["DebugInfoForm", "Form", "NodeReader", "RecordReader", "Step", "TupleForm", "find_code"]
 
@@ -246,6 +245,49 @@ def find_code(codes: bytes | bytearray, code: int) -> list[int]:
     return found
 
 
+class Index(Protocol):
+    """Finds the records of metadata ids: `MetadataIndex`."""
+
+    first_id: int
+    codes: bytearray
+    entries: array[int]
+    columns: list[tuple[memoryview, memoryview]]
+    rewritten: dict[int, tuple[int, list[int]]]
+
+    def record(self, metadata_id: int) -> tuple[int, list[int]]:
+        """Return the code and the operands of a record."""
+
+    def modernized(self, metadata_id: int, code: int, operands: list[int]) -> list[int]:
+        """Return operands of a record of debug information in the form of LLVM 22."""
+
+
+class Maker(Protocol):
+    """Holds metadata by id: `NodeMaker`."""
+
+    @property
+    def table(self) -> MetadataTable:
+        """The nodes of the context."""
+
+    new: list[int]
+    current: int
+    unfilled: list[tuple[int, MDNode, Form]]
+    self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]]
+    value_of: Callable[[int, int], Value | None]
+
+    def __contains__(self, metadata_id: object) -> bool: ...
+    def __getitem__(self, metadata_id: int) -> Metadata: ...
+    def __setitem__(self, metadata_id: int, metadata: Metadata) -> None: ...
+
+    def form(self, code: int) -> Form:
+        """Return how the nodes of a code are made."""
+
+    def make_with_references(self, metadata_id: int, form: Form) -> None:
+        """Make a node and the nodes that it refers to."""
+
+    def made_of(self, metadata_id: int, form: Form, content: tuple[Any, ...]) -> Metadata:
+        """Return a node that is not distinct, which may refer to itself."""
+
+
 class RecordReader:
     """Reads operands of the records of an index.
 
@@ -253,7 +295,7 @@ class RecordReader:
         index: has the records.
     """
 
-    def __init__(self, index: MetadataIndex) -> None:
+    def __init__(self, index: Index) -> None:
         self._index = index
         self._first_id = index.first_id
         self._columns = index.columns
@@ -303,7 +345,7 @@ class NodeReader(RecordReader):
         leaves: by code, makers of what refers to no other metadata.
     """
 
-    def __init__(self, maker: NodeMaker, index: MetadataIndex, forms: dict[int, Form], leaves: dict[int, Any]) -> None:
+    def __init__(self, maker: Maker, index: Index, forms: dict[int, Form], leaves: dict[int, Any]) -> None:
         super().__init__(index)
         self._maker = maker
         self._table = maker.table
@@ -373,7 +415,7 @@ class NodeReader(RecordReader):
         else:
             self._make_node(metadata_id, form, operands)
 
-    def _make_leaf(self, leaf: Callable[[NodeMaker, list[int]], Metadata], code: int, operands: list[int]) -> Metadata:
+    def _make_leaf(self, leaf: Callable[[Any, list[int]], Metadata], code: int, operands: list[int]) -> Metadata:
         if code != _VALUE or len(operands) != _VALUE_OPERANDS:
             return leaf(self._maker, operands)
         # Most of them are such.

@@ -15,9 +15,10 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.function_state import FunctionState
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.values import Value
 
@@ -46,31 +47,34 @@ def global_names(records: Records) -> Iterator[tuple[int, str]]:
                 yield operands[0], _name(operands[begins:])
 
 
-def name_locals(records: Records, table: SymbolTable, values: Sequence[Value], blocks: Sequence[Value]) -> None:
+def name_locals(records: Records, table: SymbolTable, state: FunctionState, value_count: int) -> None:
     """Give names to the values and blocks of a function.
+
+    Args:
+        records: of the names.
+        table: the names of the function.
+        state: of the function's reader.
+        value_count: how many values are defined in front of the names.
 
     Raises:
         BitcodeError: a record makes no sense.
     """
-    named: dict[int, Sequence[Value]] = {
-        ValueSymtabCode.ENTRY: values,
-        ValueSymtabCode.FNENTRY: values,
-        ValueSymtabCode.BBENTRY: blocks,
-    }
+    blocks = state.blocks
     with records.placed():
         for _, code, operands in records:
-            listed = named.get(code)
-            if listed is None:
+            begins = _NAME_BEGINS.get(code)
+            if begins is None:
                 continue
-            if operands[0] >= len(listed):
-                raise Malformed(f"there is nothing of number {operands[0]} to name")
-            begins = _NAME_BEGINS[code]
+            is_block = code == ValueSymtabCode.BBENTRY
+            number = operands[0]
+            if number >= (len(blocks) if is_block else value_count):
+                raise Malformed(f"there is nothing of number {number} to name")
             if len(operands) < begins:
                 raise Malformed("has too few operands")
-            if listed is blocks:
-                table.rename(blocks[operands[0]], characters(operands[begins:]))
+            if is_block:
+                table.rename(blocks[number], characters(operands[begins:]))
             else:
-                _rename_value(listed[operands[0]], table, _name(operands[begins:]))
+                _rename_value(state.known_value(number), table, _name(operands[begins:]))
 
 
 def _rename_value(value: Value, table: SymbolTable, name: str) -> None:

@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 9.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.creation_order import CreationOrder
     from bitcodec.bitcode.reader.blocks import Records
-    from bitcodec.ir.functions import Function
+    from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
 
@@ -34,6 +34,16 @@ HANDLED_USELIST_CODES = frozenset({UselistCode.DEFAULT, UselistCode.BB})
 
 _OF_BLOCK = int(UselistCode.BB)
 _SHARED = (Constant, InlineAsm)
+
+
+class Body(Protocol):
+    """A body that is being read: `FunctionState`."""
+
+    function: Function
+    blocks: list[BasicBlock]
+
+    def known_value(self, number: int) -> Value:
+        """Return the value of a number that is less than there are values."""
 
 
 class SharedUses:
@@ -102,18 +112,20 @@ def _made(
     return known + [use for use in uses if use not in old]
 
 
-def order_uses(
-    records: Records,
-    values: Sequence[Value],
-    blocks: Sequence[Value],
-    shared: SharedUses,
-    function: Function | None = None,
-) -> None:
+def order_uses(records: Records, values: Sequence[Value | None], shared: SharedUses, body: Body | None = None) -> None:
     """Order the uses of values and blocks; of those that are no function's own, later.
+
+    Args:
+        records: the block.
+        values: values by number.
+        shared: takes the orders that are applied later.
+        body: the body that the block is in, None if it is in none.
 
     Raises:
         BitcodeError: a record makes no sense.
     """
+    function, blocks = (None, []) if body is None else (body.function, body.blocks)
+    ordered: dict[int, Sequence[Value | None]]
     ordered = {int(UselistCode.DEFAULT): values, _OF_BLOCK: blocks}
     with records.placed():
         for _, code, operands in records:
@@ -126,6 +138,9 @@ def order_uses(
             if number >= len(listed):
                 raise Malformed(f"there is nothing of number {number} to order the uses of")
             value = listed[number]
+            if value is None:
+                assert body is not None, "constants of the module have been made"  # noqa: S101
+                value = body.known_value(number)
             if isinstance(value, _SHARED):
                 if not isinstance(value, ConstantData):
                     shared.add(function, value, operands)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bitcodec.ir.debug_records import DebugRecord
-    from bitcodec.ir.folding.builder import Made
     from bitcodec.ir.functions import BasicBlock, Function
+    from bitcodec.ir.instruction_builder import Made
     from bitcodec.ir.instructions import CallBase, Instruction
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir import folding
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.folding.operations import FoldedOperations
 from bitcodec.ir.instructions import (
     AtomicRMW,
-    BinaryOperator,
-    Cast,
     ExtractElement,
     ExtractValue,
-    FCmp,
     Fence,
     GetElementPtr,
-    ICmp,
     InsertElement,
     InsertValue,
-    Instruction,
     Load,
-    Select,
     ShuffleVector,
     Store,
     UnaryOperator,
@@ -32,48 +27,27 @@ from bitcodec.tables.opcodes import GEPFlags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.module import Module
-    from bitcodec.ir.type_table import TypeTable
-    from bitcodec.ir.types import IntegerType, Type
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, FCmpPredicate, ICmpPredicate
+    from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 
-__all__ = ["FoldingBuilder", "Made"]
+__all__ = ["FoldingBuilder"]
 
 _NO_FLAGS = GEPFlags(0)
 
-Made = TypeVar("Made", bound=Instruction)
 
-_DESIRABLE_BINARY = {"add", "sub", "xor"}
-"""Binary operations that constant expressions can be."""
-_DESIRABLE_CASTS = {"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"}
-"""Casts that constant expressions can be."""
-
-
-class FoldingBuilder:
-    """Makes instructions for code whose operands have the right types, such as upgrades.
-
-    A method returns a constant instead of an instruction if LLVM's builder folds the operation.  A subclass implements
-    `insert`.
+class FoldingBuilder(FoldedOperations):
+    """Makes instructions for code whose operands have the right types, such as upgrades; a subclass inserts them.
 
     Args:
         module: the module that the instructions are for.
-
-    Attributes:
-        types, constants: make those of the module's context.
     """
 
-    __slots__ = ("constants", "module", "types")
+    __slots__ = ()
 
     def __init__(self, module: Module) -> None:
-        self.module: Module = module
-        self.types: TypeTable = module.context.types
-        self.constants: ConstantTable = module.context.constants
-
-    def insert(self, instruction: Made, name: str = "") -> Made:
-        """Put a new instruction into its place, and return it."""
-        raise NotImplementedError
+        self._build_for(module)
 
     # Constants
 
@@ -89,11 +63,6 @@ class FoldingBuilder:
         """Return `poison`."""
         return self.constants.poison(type)
 
-    def all_ones(self, type: Type) -> Constant:
-        """Return the integer, or the vector of integers, of which all bits are set."""
-        ones = self.constants.integer(cast("IntegerType", type.scalar_type), -1)
-        return self.constants.splat(type, ones) if isinstance(type, VectorType) else ones
-
     def splat(self, count: int, value: Value, name: str = "") -> Value:
         """Return a vector that has a value in all places."""
         type_ = self.types.vector(count, value.type)
@@ -104,23 +73,9 @@ class FoldingBuilder:
 
     # Arithmetic
 
-    def binary(self, opcode: str, lhs: Value, rhs: Value, name: str = "") -> Value:
-        """Return the result of an operation: `add`, `fmul`, `xor`..."""
-        if isinstance(lhs, Constant) and isinstance(rhs, Constant):
-            if opcode in _DESIRABLE_BINARY:
-                return self.constants.binary(opcode, lhs, rhs)
-            folded = folding.fold_binary(self.constants, opcode, lhs, rhs)
-            if folded is not None:
-                return folded
-        return self.insert(BinaryOperator(opcode, lhs, rhs), name)
-
     def negate(self, value: Value, name: str = "") -> Value:
         """Return zero minus a value."""
         return self.binary("sub", self.zero(value.type), value, name)
-
-    def invert(self, value: Value, name: str = "") -> Value:
-        """Return a value with all bits inverted."""
-        return self.binary("xor", value, self.all_ones(value.type), name)
 
     def fneg(self, value: Value, name: str = "") -> Value:
         """Return a floating-point value with the other sign."""
@@ -130,44 +85,13 @@ class FoldingBuilder:
                 return folded
         return self.insert(UnaryOperator("fneg", value), name)
 
-    def cast(self, opcode: str, value: Value, type: Type, name: str = "") -> Value:
-        """Return a value converted: `trunc`, `bitcast`, `sitofp`...; itself if it is of the type."""
-        if value.type is type:
-            return value
-        if isinstance(value, Constant):
-            if opcode in _DESIRABLE_CASTS:
-                return self.constants.cast(opcode, value, type)
-            folded = folding.fold_cast(self.constants, opcode, value, type)
-            if folded is not None:
-                return folded
-        return self.insert(Cast(opcode, value, type), name)
-
-    def icmp(self, predicate: ICmpPredicate, lhs: Value, rhs: Value, name: str = "") -> Value:
-        """Return whether integers or pointers compare so."""
-        folded = self._compared(predicate, lhs, rhs)
-        return folded or self.insert(ICmp(self._truth(lhs), predicate, lhs, rhs), name)
-
-    def fcmp(self, predicate: FCmpPredicate, lhs: Value, rhs: Value, name: str = "") -> Value:
-        """Return whether floating-point values compare so."""
-        folded = self._compared(predicate, lhs, rhs)
-        return folded or self.insert(FCmp(self._truth(lhs), predicate, lhs, rhs), name)
-
-    def select(self, condition: Value, true_value: Value, false_value: Value, name: str = "") -> Value:
-        """Return one of two values."""
-        if isinstance(condition, Constant) and isinstance(true_value, Constant) and isinstance(false_value, Constant):
-            folded = folding.fold_select(self.constants, condition, true_value, false_value)
-            if folded is not None:
-                return folded
-        return self.insert(Select(condition, true_value, false_value), name)
-
     # Vectors and aggregates
 
     def shuffle(self, lhs: Value, rhs: Value, mask: Sequence[int], name: str = "") -> Value:
         """Return elements of two vectors; -1 in the mask is poison."""
         if isinstance(lhs, Constant) and isinstance(rhs, Constant):
             return self.constants.shuffle_vector(lhs, rhs, tuple(mask))
-        source = cast("VectorType", lhs.type)
-        type_ = self.types.vector(len(mask), source.element_type, is_scalable=source.is_scalable)
+        type_ = self._shuffled_type(cast("VectorType", lhs.type), len(mask))
         return self.insert(ShuffleVector(type_, lhs, rhs, tuple(mask)), name)
 
     def extract_element(self, vector: Value, index: int, name: str = "", *, index_bits: int = 64) -> Value:
@@ -205,11 +129,11 @@ class FoldingBuilder:
 
     def load(self, type: Type, pointer: Value, alignment: int | None = None, name: str = "") -> Value:
         """Return what lies at an address."""
-        return self.insert(Load(type, pointer, self._alignment(alignment, type)), name)
+        return self.insert(Load(type, pointer, alignment or self._access_alignment(type)), name)
 
     def store(self, value: Value, pointer: Value, alignment: int | None = None) -> Store:
         """Write a value to an address."""
-        return self.insert(Store(self.types.void, value, pointer, self._alignment(alignment, value.type)))
+        return self.insert(Store(self.types.void, value, pointer, alignment or self._access_alignment(value.type)))
 
     def gep(
         self,
@@ -245,23 +169,12 @@ class FoldingBuilder:
             operation,
             pointer,
             value,
-            alignment or self.module.data_layout.store_size(value.type),
+            alignment or self._atomic_alignment(value.type),
             ordering=ordering,
             sync_scope=sync_scope,
             is_volatile=is_volatile,
         )
         return self.insert(rmw, name)
-
-    def _alignment(self, alignment: int | None, type_: Type) -> int:
-        return alignment or self.module.data_layout.abi_alignment(type_)
-
-    def _truth(self, compared: Value) -> Type:
-        return self.types.like(compared.type, self.types.integer(1))
-
-    def _compared(self, predicate: ICmpPredicate | FCmpPredicate, lhs: Value, rhs: Value) -> Constant | None:
-        if isinstance(lhs, Constant) and isinstance(rhs, Constant):
-            return folding.fold_compare(self.constants, predicate, lhs, rhs)
-        return None
 
 
 def _element_type(aggregate: Type, index: int) -> Type:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from bitcodec.ir.features import feature
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.types import LabelType
@@ -120,24 +121,11 @@ class Instruction(User):
             PCSectionsError: what is attached, or is to be, is malformed.
             ValueError: it is in no module.
         """
-        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415 - for whoever asks
-
-        node = self.metadata.get(PCSECTIONS)
-        return None if node is None else PCSections.of_node(node)
+        return cast("PCSections | None", feature("requested_pcsections")(self))
 
     @pcsections.setter
     def pcsections(self, sections: PCSections | None) -> None:
-        from bitcodec.ir.pcsections import PCSECTIONS, PCSections  # noqa: PLC0415
-
-        if not isinstance(sections, PCSections | None):
-            raise TypeError(f"pcsections must be PCSections or None; got {sections!r}")
-        if sections is None:
-            self.metadata.pop(PCSECTIONS, None)
-            return
-        module = self.module
-        if module is None:
-            raise ValueError(f"{self!r} is in no module")
-        self.metadata[PCSECTIONS] = sections.node(module.context)
+        feature("request_pcsections")(self, sections)
 
     @property
     def has_debug_records(self) -> bool:

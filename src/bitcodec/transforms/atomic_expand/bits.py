@@ -104,7 +104,7 @@ def _shifted(builder: ReplacementBuilder, rmw: AtomicRMW, user: BinaryOperator, 
     inside = builder.binary("and", position, width - 1)
     called = overloaded(f"{_NAMES[rmw.operation]}.rm", rmw.type)
     bit = builder.intrinsic(called, builder.integer(_BYTE), [address, inside])
-    result = builder.convert("zext", bit, rmw.type)
+    result = builder.cast("zext", bit, rmw.type)
     return result if all(map(_is_zero_test, user.users)) else builder.binary("shl", result, inside)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.builder import metadata_node
 from bitcodec.ir.instructions import ExtractValue
-from bitcodec.tables.opcodes import AtomicOrdering
+from bitcodec.tables.opcodes import AtomicOrdering, ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import merged_ordering
 from bitcodec.transforms.atomic_expand.fences import leading_barrier, trailing_barrier
 from bitcodec.transforms.atomic_expand.linked import clear_link, load_linked, store_conditional
@@ -79,7 +79,8 @@ class _LinkedExchange:
         builder.at_end(block)
         loaded = load_linked(builder, self.target, part.word, part.pointer, self.ordering)
         found = part.extracted(builder, loaded)
-        self._likely(builder.compare("eq", found, self.exchange.compare, "should_store"), store, self.no_store)
+        should_store = builder.compare(ICmpPredicate.EQ, found, self.exchange.compare, "should_store")
+        self._likely(should_store, store, self.no_store)
         return loaded
 
     def _fence_store(self) -> None:
@@ -95,7 +96,7 @@ class _LinkedExchange:
         word = part.inserted(builder, stored_over, self.exchange.new_value)
         status = store_conditional(builder, self.target, word, part.pointer, self.ordering)
         retry = self.released_load if self.loads_again else self.start
-        done = builder.compare("eq", status, 0, "success")
+        done = builder.compare(ICmpPredicate.EQ, status, 0, "success")
         self._likely(done, self.success, self.failure if self.exchange.is_weak else retry)
         return stored_over
 

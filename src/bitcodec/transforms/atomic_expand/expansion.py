@@ -121,7 +121,7 @@ class _Expander:
             ordering=at_least_monotonic(store.ordering),
             is_volatile=store.is_volatile,
         )
-        builder.put(made)  # maybe of a vector, which only what it becomes can be
+        builder.insert(made)  # maybe of a vector, which only what it becomes can be
         store.erase_from_parent()
         self._expand_unfenced(made)
 

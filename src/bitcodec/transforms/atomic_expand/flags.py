@@ -135,7 +135,7 @@ def _test_condition(rmw: AtomicRMW, condition: _Condition) -> None:
     called = overloaded(f"llvm.x86.atomic.{rmw.operation}.cc", rmw.type)
     address = builder.plain_address(rmw.pointer)
     holds = builder.intrinsic(called, builder.integer(_RESULT_BITS), [address, rmw.value, number])
-    condition.compare.replace_all_uses_with(builder.convert("trunc", holds, builder.integer(1)))
+    condition.compare.replace_all_uses_with(builder.cast("trunc", holds, builder.integer(1)))
     for gone in (condition.compare, condition.between, rmw):
         if gone is not None:
             gone.erase_from_parent()

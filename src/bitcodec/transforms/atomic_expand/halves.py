@@ -16,14 +16,14 @@ __all__ = ["halves", "joined"]
 
 def halves(builder: ReplacementBuilder, value: Value, register: IntegerType) -> tuple[Value, Value]:
     """Return the lower and the upper half of an integer."""
-    low = builder.convert("trunc", value, register, "lo")
-    return low, builder.convert("trunc", builder.binary("lshr", value, register.bit_width), register, "hi")
+    low = builder.cast("trunc", value, register, "lo")
+    return low, builder.cast("trunc", builder.binary("lshr", value, register.bit_width), register, "hi")
 
 
 def joined(builder: ReplacementBuilder, pair: Value, whole: Type) -> Value:
     """Return the integer of a struct of its lower and its upper half."""
     low, high = builder.extractvalue(pair, 0, name="lo"), builder.extractvalue(pair, 1, name="hi")
-    low_bits, high_bits = builder.convert("zext", low, whole, "lo64"), builder.convert("zext", high, whole, "hi64")
+    low_bits, high_bits = builder.cast("zext", low, whole, "lo64"), builder.cast("zext", high, whole, "hi64")
     register = low.type
     assert isinstance(register, IntegerType)  # noqa: S101 - both halves are
     return builder.binary("or", low_bits, builder.binary("shl", high_bits, register.bit_width), "val64")

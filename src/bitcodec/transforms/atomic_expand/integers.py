@@ -106,15 +106,15 @@ def to_integer(builder: ReplacementBuilder, value: Value) -> Value:
     """Return the bits of a number, a pointer, or a vector of them as an integer."""
     numbers = _numbers(builder, value.type)
     if numbers is not value.type:
-        value = builder.convert("ptrtoint", value, numbers)
-    return builder.convert("bitcast", value, integer_type(builder, value.type))
+        value = builder.cast("ptrtoint", value, numbers)
+    return builder.cast("bitcast", value, integer_type(builder, value.type))
 
 
 def from_integer(builder: ReplacementBuilder, value: Value, type: Type) -> Value:
     """Return the number, pointer, or vector of them whose bits an integer is."""
     numbers = _numbers(builder, type)
-    bits = builder.convert("bitcast", value, numbers)
-    return bits if numbers is type else builder.convert("inttoptr", bits, type)
+    bits = builder.cast("bitcast", value, numbers)
+    return bits if numbers is type else builder.cast("inttoptr", bits, type)
 
 
 def integer_type(builder: ReplacementBuilder, type: Type) -> IntegerType:

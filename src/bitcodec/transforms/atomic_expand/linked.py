@@ -8,6 +8,7 @@ from bitcodec.builder import attribute_list
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import IntegerType
+from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING
 from bitcodec.transforms.atomic_expand.halves import halves, joined
 from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
@@ -45,7 +46,7 @@ def linked_loop(
     builder.at_end(loop)
     loaded = load_linked(builder, target, type, pointer, ordering)
     status = store_conditional(builder, target, new_value(loaded), pointer, ordering)
-    again = builder.compare("ne", status, 0, "tryagain")
+    again = builder.compare(ICmpPredicate.NE, status, 0, "tryagain")
     mark_unknown(builder.cond_br(again, loop, end))
     builder.before(builder.original)
     return loaded
@@ -65,7 +66,7 @@ def load_linked(
     loaded = builder.intrinsic(
         _spelled(access, name, pointer), register, [pointer], attributes=_element(access, 0, value)
     )
-    return from_integer(builder, builder.convert("trunc", loaded, value), type)
+    return from_integer(builder, builder.cast("trunc", loaded, value), type)
 
 
 def store_conditional(
@@ -79,7 +80,7 @@ def store_conditional(
     bits = to_integer(builder, value)
     if width > access.register:
         return builder.intrinsic(name, status, [*halves(builder, bits, register), pointer])
-    operands = [builder.convert("zext", bits, register), pointer]
+    operands = [builder.cast("zext", bits, register), pointer]
     if access.is_address_first:
         operands.reverse()
     stored = builder.intrinsic(

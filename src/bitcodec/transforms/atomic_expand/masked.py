@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.mangling import overloaded
-from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import merged_ordering
 from bitcodec.transforms.atomic_expand.partword import Part, part_of_word, shifted_value
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
@@ -52,17 +52,17 @@ def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> 
     register = builder.integer(calls.register)
     part = part_of_word(builder, exchange.compare.type, exchange.pointer, exchange.alignment, least)
     compare, written = (
-        builder.binary("shl", builder.convert("zext", value, part.word), part.shift, name)
+        builder.binary("shl", builder.cast("zext", value, part.word), part.shift, name)
         for value, name in ((exchange.compare, "CmpVal_Shifted"), (exchange.new_value, "NewVal_Shifted"))
     )
     ordering = builder.constants.integer(register, _ORDERINGS[merged_ordering(exchange)])
-    operands = [builder.convert("sext", value, register) for value in (compare, written, part.mask)]
+    operands = [builder.cast("sext", value, register) for value in (compare, written, part.mask)]
     called = overloaded(calls.exchange, register, part.pointer.type)
     result = builder.intrinsic(called, register, [part.pointer, *operands, ordering])
-    word = builder.convert("trunc", result, part.word)
+    word = builder.cast("trunc", result, part.word)
     found = part.extracted(builder, word)
     pair = builder.insertvalue(builder.constants.poison(exchange.type), found, 0)
-    success = builder.compare("eq", compare, builder.binary("and", word, part.mask), "Success")
+    success = builder.compare(ICmpPredicate.EQ, compare, builder.binary("and", word, part.mask), "Success")
     exchange.replace_with(builder.insertvalue(pair, success, 1))
 
 
@@ -71,7 +71,7 @@ def _filled(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, filling: in
     return builder.atomicrmw(
         _FILLINGS[filling],
         part.pointer,
-        part.mask if filling else builder.inverted(part.mask, "Inv_Mask"),
+        part.mask if filling else builder.invert(part.mask, "Inv_Mask"),
         alignment=rmw.alignment,
         ordering=rmw.ordering,
     )
@@ -80,7 +80,7 @@ def _filled(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, filling: in
 def _called(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, shifted: Value, calls: MaskedCalls) -> Value:
     register = builder.integer(calls.register)
     ordering = builder.constants.integer(register, _ORDERINGS[rmw.ordering])
-    *operands, shift = (builder.convert("sext", value, register) for value in (shifted, part.mask, part.shift))
+    *operands, shift = (builder.cast("sext", value, register) for value in (shifted, part.mask, part.shift))
     if rmw.operation in _SIGNED:
         # What is compared with its sign is first shifted to the top of the register, and back.
         width = builder.module.data_layout.store_size(rmw.type) * 8
@@ -88,4 +88,4 @@ def _called(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, shifted: Va
         operands.append(builder.binary("sub", unused, shift))
     called = overloaded(calls.operations[rmw.operation], register, part.pointer.type)
     result = builder.intrinsic(called, register, [part.pointer, *operands, ordering])
-    return builder.convert("trunc", result, part.word)
+    return builder.cast("trunc", result, part.word)

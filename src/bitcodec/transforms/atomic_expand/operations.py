@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.builder import metadata_value
 from bitcodec.ir.mangling import overloaded
-from bitcodec.tables.opcodes import AtomicRMWOperation
+from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,7 +24,12 @@ _Op = AtomicRMWOperation
 _OPCODES: Mapping[AtomicRMWOperation, str] = {
     operation: operation.spelling for operation in (_Op.ADD, _Op.SUB, _Op.AND, _Op.OR, _Op.XOR)
 }
-_PREDICATES: Mapping[AtomicRMWOperation, str] = {_Op.MAX: "sgt", _Op.MIN: "sle", _Op.UMAX: "ugt", _Op.UMIN: "ule"}
+_PREDICATES: Mapping[AtomicRMWOperation, ICmpPredicate] = {
+    _Op.MAX: ICmpPredicate.SGT,
+    _Op.MIN: ICmpPredicate.SLE,
+    _Op.UMAX: ICmpPredicate.UGT,
+    _Op.UMIN: ICmpPredicate.ULE,
+}
 """When the value in memory stays."""
 _FLOATING: Mapping[AtomicRMWOperation, tuple[str, bool]] = {
     _Op.FADD: ("fadd", True),
@@ -52,24 +57,24 @@ def new_value(builder: ReplacementBuilder, operation: AtomicRMWOperation, loaded
 
 
 def _nand(builder: ReplacementBuilder, loaded: Value, value: Value) -> Value:
-    return builder.inverted(builder.binary("and", loaded, value), "new")
+    return builder.invert(builder.binary("and", loaded, value), "new")
 
 
 def _uinc_wrap(builder: ReplacementBuilder, loaded: Value, value: Value) -> Value:
     more = builder.binary("add", loaded, 1)
-    is_last = builder.compare("uge", loaded, value)
+    is_last = builder.compare(ICmpPredicate.UGE, loaded, value)
     return builder.choose(is_last, builder.constants.null(loaded.type), more, "new")
 
 
 def _udec_wrap(builder: ReplacementBuilder, loaded: Value, value: Value) -> Value:
     less = builder.binary("sub", loaded, 1)
-    is_first = builder.compare("eq", loaded, 0)
-    is_outside = builder.compare("ugt", loaded, value)
+    is_first = builder.compare(ICmpPredicate.EQ, loaded, 0)
+    is_outside = builder.compare(ICmpPredicate.UGT, loaded, value)
     return builder.choose(builder.binary("or", is_first, is_outside), value, less, "new")
 
 
 def _usub_cond(builder: ReplacementBuilder, loaded: Value, value: Value) -> Value:
-    is_enough = builder.compare("uge", loaded, value)
+    is_enough = builder.compare(ICmpPredicate.UGE, loaded, value)
     return builder.choose(is_enough, builder.binary("sub", loaded, value), loaded, "new")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import merged_ordering
 from bitcodec.transforms.atomic_expand.fences import leading_barrier, trailing_barrier
 from bitcodec.transforms.atomic_expand.halves import halves, joined
@@ -34,7 +35,7 @@ def pair_exchange(exchange: AtomicCmpXchg, calls: PairCalls, fences: Fences) -> 
     trailing_barrier(builder, fences, exchange, ordering)
     loaded = joined(builder, found, exchange.compare.type)
     result = builder.insertvalue(builder.constants.poison(exchange.type), loaded, 0)
-    success = builder.compare("eq", exchange.compare, loaded, "Success")
+    success = builder.compare(ICmpPredicate.EQ, exchange.compare, loaded, "Success")
     exchange.replace_with(builder.insertvalue(result, success, 1))
 
 

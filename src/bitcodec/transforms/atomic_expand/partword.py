@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.opcodes import AtomicRMWOperation
+from bitcodec.tables.opcodes import AtomicRMWOperation, IntegerFlags
 from bitcodec.transforms.atomic_expand.access import Access
 from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop, exchanged
 from bitcodec.transforms.atomic_expand.operations import new_value
@@ -57,15 +57,15 @@ class Part(NamedTuple):
         if self.word is self.type:
             return word
         shifted = builder.binary("lshr", word, self.shift, "shifted")
-        return builder.convert("bitcast", builder.convert("trunc", shifted, self.bits, "extracted"), self.type)
+        return builder.cast("bitcast", builder.cast("trunc", shifted, self.bits, "extracted"), self.type)
 
     def inserted(self, builder: ReplacementBuilder, word: Value, value: Value) -> Value:
         """Return a word with another value in it."""
         if self.word is self.type:
             return value
-        bits = builder.convert("bitcast", value, self.bits)
+        bits = builder.cast("bitcast", value, self.bits)
         shifted = builder.binary(
-            "shl", builder.convert("zext", bits, self.word, "extended"), self.shift, "shifted", nuw=True
+            "shl", builder.cast("zext", bits, self.word, "extended"), self.shift, "shifted", IntegerFlags.NUW
         )
         return builder.binary("or", builder.binary("and", word, self.rest, "unmasked"), shifted, "inserted")
 
@@ -86,20 +86,20 @@ def part_of_word(builder: ReplacementBuilder, type: Type, pointer: Value, alignm
         mask = constants.integer(index, -word_size)
         called = overloaded("llvm.ptrmask", pointer.type, index)
         aligned = builder.intrinsic(called, pointer.type, [pointer, mask], name="AlignedAddr")
-        low_bits = builder.binary("and", builder.convert("ptrtoint", pointer, index), word_size - 1, "PtrLSB")
+        low_bits = builder.binary("and", builder.cast("ptrtoint", pointer, index), word_size - 1, "PtrLSB")
     if layout.is_big_endian:
         low_bits = builder.binary("xor", low_bits, word_size - size)
-    shift = builder.convert("trunc", builder.binary("shl", low_bits, 3), word, "ShiftAmt")
+    shift = builder.cast("trunc", builder.binary("shl", low_bits, 3), word, "ShiftAmt")
     ones = constants.integer(word, (1 << size * _BITS) - 1)
     value_mask = builder.binary("shl", ones, shift, "Mask")
-    rest = builder.inverted(value_mask, "Inv_Mask")
+    rest = builder.invert(value_mask, "Inv_Mask")
     return Part(type, bits, word, aligned, word_size, shift, value_mask, rest)
 
 
 def shifted_value(builder: ReplacementBuilder, part: Part, value: Value, *, is_signed: bool = False) -> Value:
     """Return a value where it is in the word."""
-    bits = builder.convert("bitcast", value, part.bits)
-    extended = builder.convert("sext" if is_signed else "zext", bits, part.word)
+    bits = builder.cast("bitcast", value, part.bits)
+    extended = builder.cast("sext" if is_signed else "zext", bits, part.word)
     return builder.binary("shl", extended, part.shift, "ValOperand_Shifted")
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.builder import Builder, attribute
-from bitcodec.builder.words import flags_of, row_of
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.folding.operations import FoldedOperations
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Fence, Load, Store
 from bitcodec.ir.pcsections import PCSECTIONS
-from bitcodec.tables.opcodes import NO_FAST_MATH, ICmpPredicate, IntegerFlags
+from bitcodec.tables.opcodes import NO_FAST_MATH, ICmpPredicate
 from bitcodec.transforms.atomic_expand.simplify import (
     simplified_binary,
     simplified_cast,
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     from bitcodec.builder.attributes import AttributeLike
     from bitcodec.builder.calls import ArgumentLike
-    from bitcodec.builder.inserting import Made
     from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.instruction_builder import Made
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import IntegerType, Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import FastMathFlags
+    from bitcodec.tables.opcodes import FastMathFlags, FCmpPredicate
 
 __all__ = ["ReplacementBuilder", "keep_metadata"]
 
@@ -50,11 +50,11 @@ _KEPT = (
 """Metadata that holds for a wider access too."""
 
 
-class ReplacementBuilder(Builder):
+class ReplacementBuilder(Builder, FoldedOperations):
     """Puts what takes an instruction's place in front of it.
 
     Whatever it makes, control flow too, gets the debug location and `!pcsections` of the original, and accesses its
-    `!mmra`.  The methods that it has beside those of a builder make no instruction where constants decide the result.
+    `!mmra`.  Its `FoldedOperations` find as much as LLVM's `InstSimplifyFolder`.
 
     Args:
         original: the instruction; it is in a module.
@@ -77,37 +77,23 @@ class ReplacementBuilder(Builder):
         """Return an integer type."""
         return self.types.integer(bits)
 
-    def binary(self, opcode: str, lhs: Value, rhs: Value | int, name: str = "", *, nuw: bool = False) -> Value:
-        """Return the result of an operation."""
-        other = self.constant(lhs.type, rhs) if isinstance(rhs, int) else rhs
-        found = simplified_binary(self.constants, opcode, lhs, other)
-        if found is not None:
-            return found
-        return self._binary(opcode, lhs, other, name, flags_of(IntegerFlags, nuw=nuw))
-
-    def convert(self, opcode: str, value: Value, type: Type, name: str = "") -> Value:
-        """Return a value cast to a type; the value itself if it has that type."""
-        found = simplified_cast(self.constants, opcode, value, type)
-        return self._cast(opcode, value, type, name) if found is None else found
-
     def plain_address(self, pointer: Value) -> Value:
         """Return an address in the space that intrinsics take which are there for no other."""
-        return self.convert("addrspacecast", pointer, self.types.pointer())
+        return self.cast("addrspacecast", pointer, self.types.pointer())
 
-    def compare(self, predicate: str, lhs: Value, rhs: Value | int, name: str = "") -> Value:
-        """Return whether integers compare so."""
-        other = self.constant(lhs.type, rhs) if isinstance(rhs, int) else rhs
-        found = simplified_compare(self.constants, row_of(ICmpPredicate, predicate), lhs, other)
-        return self.icmp(predicate, lhs, other, name=name) if found is None else found
+    def _fold_binary(self, opcode: str, lhs: Value, rhs: Value) -> Value | None:
+        return simplified_binary(self.constants, opcode, lhs, rhs)
 
-    def choose(self, condition: Value, true_value: Value, false_value: Value, name: str = "") -> Value:
-        """Return one of two values."""
-        found = simplified_select(self.constants, condition, true_value, false_value)
-        return self.select(condition, true_value, false_value, name=name) if found is None else found
+    def _fold_cast(self, opcode: str, value: Value, type: Type) -> Value | None:
+        return simplified_cast(self.constants, opcode, value, type)
 
-    def inverted(self, value: Value, name: str = "") -> Value:
-        """Return the bits that an integer has not."""
-        return self.binary("xor", value, -1, name)
+    def _fold_compare(self, predicate: ICmpPredicate | FCmpPredicate, lhs: Value, rhs: Value) -> Value | None:
+        if isinstance(predicate, ICmpPredicate):
+            return simplified_compare(self.constants, predicate, lhs, rhs)
+        return super()._fold_compare(predicate, lhs, rhs)
+
+    def _fold_select(self, condition: Value, true_value: Value, false_value: Value) -> Value | None:
+        return simplified_select(self.constants, condition, true_value, false_value)
 
     def split_off(self, name: str) -> BasicBlock:
         """Let a new block begin with the original; this one has no terminator then, and the builder is at its end."""
@@ -143,12 +129,9 @@ class ReplacementBuilder(Builder):
             call.attributes = call.attributes.with_function(call.attributes.for_function.with_(attribute(_STRICT)))
         return call
 
-    def put(self, instruction: Made) -> Made:
-        """Put an instruction where the builder is, of types that its method would refuse."""
-        return self._insert(instruction)
-
-    def _insert(self, instruction: Made, name: str = "") -> Made:
-        made = super()._insert(instruction, name)
+    def insert(self, instruction: Made, name: str = "") -> Made:
+        """Insert an instruction where the builder is, with the metadata that it gets from the original."""
+        made = super().insert(instruction, name)
         if self._pcsections is not None:
             made.metadata[PCSECTIONS] = self._pcsections
         if self._mmra is not None and _is_ordered(made):

@@ -27,8 +27,8 @@ _GLOBAL = 1
 def _absolute(rewriter: Rewriter) -> Value:
     (value,) = rewriter.arguments
     negated = rewriter.negate(value, "neg")
-    condition = rewriter.icmp(ICmpPredicate.SGE, value, rewriter.zero(value.type), "abs.cond")
-    return rewriter.select(condition, value, negated, "abs")
+    condition = rewriter.compare(ICmpPredicate.SGE, value, rewriter.zero(value.type), "abs.cond")
+    return rewriter.choose(condition, value, negated, "abs")
 
 
 def _unary(base: str) -> Expansion:
@@ -116,7 +116,7 @@ def _reduction(name: str) -> Expansion:
 
     def expand(rewriter: Rewriter) -> Value:
         (value,) = rewriter.arguments
-        holds = rewriter.icmp(ICmpPredicate.NE, value, rewriter.integer(32, 0))
+        holds = rewriter.compare(ICmpPredicate.NE, value, rewriter.integer(32, 0))
         result = rewriter.types.integer(32 if name == "popc" else 1)
         base = f"nvvm.barrier.cta.red.{name}.aligned.all"
         return rewriter.cast(

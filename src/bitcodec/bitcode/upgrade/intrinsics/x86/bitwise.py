@@ -46,10 +46,10 @@ def _moved_lowest(rewriter: Rewriter) -> Value:
     """Return the first argument with the lowest element of the second, or of the third where the mask is clear."""
     whole, second, third, mask = rewriter.arguments
     lowest_bit = rewriter.binary("and", mask, rewriter.integer(8, 1))
-    is_set = rewriter.icmp(ICmpPredicate.NE, lowest_bit, rewriter.integer(8, 0))
+    is_set = rewriter.compare(ICmpPredicate.NE, lowest_bit, rewriter.integer(8, 0))
     moved = rewriter.extract_element(second, 0)
     kept = rewriter.extract_element(third, 0)
-    return rewriter.insert_element(whole, rewriter.select(is_set, moved, kept), 0)
+    return rewriter.insert_element(whole, rewriter.choose(is_set, moved, kept), 0)
 
 
 def _both(expand: Expansion) -> tuple[Row]:

@@ -59,7 +59,7 @@ def _widened(predicate: ICmpPredicate) -> Expansion:
 
     def expand(rewriter: Rewriter) -> Value:
         lhs, rhs = rewriter.arguments
-        return rewriter.cast("sext", rewriter.icmp(predicate, lhs, rhs), rewriter.call.type)
+        return rewriter.cast("sext", rewriter.compare(predicate, lhs, rhs), rewriter.call.type)
 
     return expand
 
@@ -67,7 +67,7 @@ def _widened(predicate: ICmpPredicate) -> Expansion:
 def _compared(rewriter: Rewriter, comparison: Comparison) -> Value:
     lhs, rhs = rewriter.arguments[:2]
     if isinstance(comparison, ICmpPredicate):
-        return rewriter.icmp(comparison, lhs, rhs)
+        return rewriter.compare(comparison, lhs, rhs)
     truths = _truths(rewriter, lhs)
     return rewriter.all_ones(truths) if comparison else rewriter.zero(truths)
 
@@ -95,14 +95,14 @@ def _tested(predicate: ICmpPredicate) -> Expansion:
     def expand(rewriter: Rewriter) -> Value:
         lhs, rhs, mask = rewriter.arguments
         common = rewriter.binary("and", lhs, rhs)
-        return mask_number(rewriter, rewriter.icmp(predicate, common, rewriter.zero(lhs.type)), mask)
+        return mask_number(rewriter, rewriter.compare(predicate, common, rewriter.zero(lhs.type)), mask)
 
     return expand
 
 
 def _signs(rewriter: Rewriter) -> Value:
     value = rewriter.arguments[0]
-    return mask_number(rewriter, rewriter.icmp(ICmpPredicate.SLT, value, rewriter.zero(value.type)))
+    return mask_number(rewriter, rewriter.compare(ICmpPredicate.SLT, value, rewriter.zero(value.type)))
 
 
 def _spread_mask(rewriter: Rewriter) -> Value:

@@ -136,7 +136,7 @@ def _if_lowest(rewriter: Rewriter, mask: Value, value: Value, otherwise: Value) 
     types = rewriter.types
     width = cast("IntegerType", mask.type).bit_width
     bits = rewriter.cast("bitcast", mask, types.vector(width, types.integer(1)))
-    return rewriter.select(rewriter.extract_element(bits, 0), value, otherwise)
+    return rewriter.choose(rewriter.extract_element(bits, 0), value, otherwise)
 
 
 def _alternating(kind: str, *, subtracts_odd: bool) -> Expansion:

@@ -47,7 +47,7 @@ def _tested(wanted: int) -> Expansion:
     def expand(rewriter: Rewriter) -> Value:
         lhs, rhs = _vectors(rewriter)
         both = rewriter.cast("bitcast", rewriter.binary("or", lhs, rhs), rewriter.types.integer(_WIDTH))
-        equal = rewriter.icmp(ICmpPredicate.EQ, both, rewriter.integer(_WIDTH, wanted))
+        equal = rewriter.compare(ICmpPredicate.EQ, both, rewriter.integer(_WIDTH, wanted))
         return rewriter.cast("zext", equal, rewriter.call.type)
 
     return expand

@@ -62,7 +62,7 @@ def blended(rewriter: Rewriter, mask: Value, value: Value, otherwise: Value) -> 
     """Return a vector that is `value` where the mask is set."""
     if is_all_ones(mask):
         return value
-    return rewriter.select(mask_vector(rewriter, mask, element_count(value)), value, otherwise)
+    return rewriter.choose(mask_vector(rewriter, mask, element_count(value)), value, otherwise)
 
 
 def masked(expand: Expansion, otherwise: int | None = -2, mask: int = -1) -> Expansion:

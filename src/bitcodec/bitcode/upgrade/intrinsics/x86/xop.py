@@ -38,7 +38,7 @@ def _compared(rewriter: Rewriter, comparison: _Comparison, *, is_unsigned: bool)
     if isinstance(comparison, bool):
         return rewriter.all_ones(type_) if comparison else rewriter.zero(type_)
     lhs, rhs = rewriter.arguments[:2]
-    return rewriter.cast("sext", rewriter.icmp(comparison[is_unsigned], lhs, rhs), type_)
+    return rewriter.cast("sext", rewriter.compare(comparison[is_unsigned], lhs, rhs), type_)
 
 
 def _named(comparison: _Comparison, *, is_unsigned: bool) -> Expansion:
