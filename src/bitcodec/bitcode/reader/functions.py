@@ -182,6 +182,7 @@ class FunctionReader:
         elif records.id == BlockId.METADATA_BLOCK:
             self._metadata_order.check(records)
             place = records.place()
+            self._source.places.append(place)
             self._source.blocks.append(self._batch.take_metadata(place) or place)
         elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
             name_locals(records, self._function.symbols, state.values, state.blocks)
@@ -205,6 +206,10 @@ class FunctionReader:
     def metadata(self) -> FunctionMetadata:
         """The metadata of the function."""
         return self._source.metadata
+
+    def keep_places(self) -> None:
+        """Drop the records of its metadata blocks, because they are read later."""
+        self._source.keep_places()
 
     @property
     def has_old_expressions(self) -> bool:
