@@ -63,11 +63,27 @@ def test_a_whole_module_decodes_no_body_alone(name: str, alone: list[int]) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_body_that_is_read_singly_is_decoded_alone(name: str, alone: list[int]) -> None:
+def test_bodies_that_are_not_read_in_the_order_of_the_file_are_decoded_alone(name: str, alone: list[int]) -> None:
     loaded = bitcodec.loads((DATA / f"{name}.bc").read_bytes())
-    for function in loaded.functions:
+    for function in reversed(list(loaded.functions)):
         function.materialize()
     assert len(alone) == len(set(alone)) == body_count(loaded)
+
+
+@pytest.mark.parametrize("size", [1, 300, 1 << 20])
+@pytest.mark.parametrize("name", NAMES)
+def test_of_bodies_that_are_read_in_the_order_of_the_file_the_first_is_decoded_alone(
+    name: str, size: int, alone: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = (DATA / f"{name}.bc").read_bytes()
+    expected = str(bitcodec.loads(data))
+    alone.clear()
+    monkeypatch.setattr(batches, "_FIRST_BATCH_BYTES", size)
+    loaded = bitcodec.loads(data)
+    for function in loaded.functions:
+        function.materialize()
+    assert len(alone) == 1
+    assert str(loaded) == expected
 
 
 @pytest.mark.parametrize("size", [1, 300, 1 << 20])
@@ -95,6 +111,7 @@ def test_a_batch_with_a_malformed_body_is_decoded_one_by_one(alone: list[int]) -
         if len(whole) == 1:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(batches.BodyBatch, "prepare", lambda *_: None)
+                patch.setattr(batches.BodyBatch, "prepare_in_order", lambda *_: None)
                 assert outcome(damaged, is_whole=True) == whole
     assert decoded_alone
 

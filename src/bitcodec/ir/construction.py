@@ -49,6 +49,7 @@ __all__ = [
     "erase_wrapper",
     "expect_initializer",
     "has_unread_symbols",
+    "instructions_with_extras",
     "keep_no_users",
     "materialize_globals",
     "materialize_symbols",
@@ -76,6 +77,16 @@ def present_blocks(function: Function) -> Sequence[BasicBlock]:
 def present_instructions(block: BasicBlock) -> Instructions:
     """Return the instructions of a block that have been read."""
     return block._instructions
+
+
+def instructions_with_extras(function: Function) -> list[Instruction]:
+    """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
+    return [
+        instruction
+        for block in function._blocks
+        for instruction in block._instructions
+        if instruction._location is not None or instruction._attachments or instruction._records
+    ]
 
 
 def present_uses(value: Value) -> Uses:

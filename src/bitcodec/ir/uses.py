@@ -190,13 +190,10 @@ class NoUses(IndexedUses):
 
     def __init__(self) -> None:
         super().__init__([])
-        self.append = self._forget
+        self.append = deque["User"](maxlen=0).append
 
     def remove(self, user: User, number: int) -> None:
         """Do nothing."""
-
-    def _forget(self, user: User) -> None:
-        """Forget the user."""
 
 
 Uses: TypeAlias = "list[User] | IndexedUses"

@@ -5,6 +5,7 @@ Rules: bitcode record reference, sections 7.8 and 8.6.
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,11 +19,11 @@ from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
-    from bitcodec.bitcode.reader.metadata_nodes import ValueOf
+    from bitcodec.bitcode.reader.metadata_nodes import NodeMaker, ValueOf
     from bitcodec.errors import BitcodeError
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEBUG_RECORD_OPERANDS",
     "LOCATION_KIND",
+    "LOCATION_OPERANDS",
     "AttachmentSource",
     "DeferredAttachedLocation",
     "DeferredAttachments",
@@ -61,7 +63,8 @@ LOCATION_KIND = 0
 """The kind of a location in each file that LLVM wrote."""
 
 _LOW_WORD = 0xFFFF_FFFF
-_LOCATION_OPERANDS = 7
+LOCATION_OPERANDS = 7
+"""How many operands of a location LLVM knows."""
 _MAX_GROUP, _MAX_RANK = (1 << 61) - 1, 7
 """LLVM keeps both in 64 bits."""
 _ATOM_GROUP = 5
@@ -83,8 +86,10 @@ class AttachmentSource:
     Attributes:
         module: metadata of the module.
         table: where equal metadata meets.
-        blocks: the blocks of metadata in the body, those met so far.
+        places: those of the blocks of metadata in the body, met so far.
+        blocks: these blocks, decoded or not.
         by_pairs: what has been attached, by the pairs of kind and metadata id that attach it.
+        cells: numbers from the records of deferred parts; see `InstructionExtras.defer`.
     """
 
     def __init__(self, module: ModuleMetadata, place: BlockPlace, value_of: ValueOf) -> None:
@@ -92,8 +97,10 @@ class AttachmentSource:
         self._value_of = value_of
         self.module = module
         self.table = module.context.metadata
+        self.places: list[BlockPlace] = []
         self.blocks: list[BlockPlace | Records] = []
         self.by_pairs: dict[tuple[int, ...], dict[str, MDNode]] = {}
+        self.cells = array("Q")
         self._attached_locations: dict[tuple[int, ...], DILocation] = {}
 
     @cached_property
@@ -102,9 +109,15 @@ class AttachmentSource:
         return self.module.function(self.blocks, self._value_of)
 
     @cached_property
-    def made(self) -> Mapping[int, Metadata]:
-        """Metadata of the function by id; see `NodeMaker`."""
+    def made(self) -> NodeMaker:
+        """Metadata of the function by id."""
         return self.metadata.maker
+
+    def keep_places(self) -> None:
+        """Drop the records of metadata blocks: they may be part of much that was decoded together."""
+        if "metadata" in self.__dict__:
+            self.metadata.keep_places(self.places)
+        self.blocks = [*self.places]
 
     def node(self, metadata_id: int) -> Metadata:
         """Return metadata of the function; see `FunctionMetadata.node`."""
@@ -149,7 +162,9 @@ class AttachmentSource:
         found = self.by_pairs.get(pairs)
         if found is None:
             # Most of it is attached to many.
-            found = self.by_pairs[pairs] = self._read_attached(row, pairs)
+            found = self.by_pairs[pairs] = self.module.attached.get(pairs) or self._read_attached(row, pairs)
+            if LOCATION_KIND not in pairs and max(pairs[1::2]) < self.module.count:
+                self.module.attached[pairs] = found
         return found.copy()
 
     def attached_location(self, row: int, pairs: tuple[int, ...]) -> DILocation | None:
@@ -226,8 +241,8 @@ def decode_body(place: BlockPlace) -> Records:
 
 def location_fields(operands: list[int]) -> tuple[int, int, int, int, bool, int, int]:
     """Return the fields of a location in their order, with ids to which one was added in the place of scopes."""
-    if len(operands) != _LOCATION_OPERANDS:
-        operands = [*operands[:_ATOM_GROUP], 0, 0, 0][:_LOCATION_OPERANDS]
+    if len(operands) != LOCATION_OPERANDS:
+        operands = [*operands[:_ATOM_GROUP], 0, 0, 0][:LOCATION_OPERANDS]
     line, column, scope, inlined_at, is_implicit, group, rank = operands
     line, column = line & _LOW_WORD, column & _LOW_WORD
     group, rank = group & _MAX_GROUP, rank & _MAX_RANK
@@ -248,19 +263,21 @@ class _DeferredOfBody(Deferred[T]):
 
 
 class DeferredLocation(_DeferredOfBody[DILocation | None]):
-    """The location of a DEBUG_LOC record; instructions that follow one another may share it."""
+    """The location of a DEBUG_LOC record; instructions that follow one another may share it.
 
-    __slots__ = ("_operands", "_row")
+    Attributes:
+        at: where `AttachmentSource.cells` has the row and `LOCATION_OPERANDS` operands of the record.
+    """
 
-    def __init__(self, source: AttachmentSource, row: int, operands: list[int]) -> None:
-        self.source = source
-        self._row = row
-        self._operands = operands
+    __slots__ = ("at",)
+
+    at: int
 
     def resolve(self) -> DILocation | None:
         """Return it, None if it has no scope."""
-        line, column, scope_id, inlined_at_id, *rest = location_fields(self._operands)
-        scope, inlined_at = self.source.scopes(self._row, scope_id, inlined_at_id)
+        row, *operands = self.source.cells[self.at : self.at + 1 + LOCATION_OPERANDS]
+        line, column, scope_id, inlined_at_id, *rest = location_fields(operands)
+        scope, inlined_at = self.source.scopes(row, scope_id, inlined_at_id)
         if scope is None:
             return None
         return self.source.table.node(DILocation, (line, column, scope, inlined_at, *rest))
@@ -323,21 +340,35 @@ class DeferredFunctionMetadata(_DeferredOfBody[list[tuple[str, MDNode]]]):
 
 
 class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
-    """The debug records in front of an instruction: row, code, operands and, if it is written so, the value of each."""
+    """The debug records in front of an instruction.
 
-    __slots__ = ("_entries", "_found")
+    Args:
+        source: reads them.
+        at: where its `cells` have row, code, count of operands, and operands of each record.
+        values: for each, its value if the record gives it as that of an operand.
+    """
 
-    def __init__(self, source: AttachmentSource, entries: list[tuple[int, int, list[int], Value | None]]) -> None:
+    __slots__ = ("_at", "_found", "_values")
+
+    def __init__(self, source: AttachmentSource, at: int, values: list[Value | None]) -> None:
         self.source = source
-        self._entries = entries
+        self._at = at
+        self._values = values
         self._found: list[DebugRecord] | None = None
 
     def resolve(self) -> list[DebugRecord]:
         """Return them, in order: the same list each time."""
         if self._found is None:
-            self._found = [self.source.record(*entry) for entry in self._entries]
-            self._entries = []  # hold values that may go away
+            self._found = list(self._read())
+            self._values = []  # which may go away
         return self._found
+
+    def _read(self) -> Iterator[DebugRecord]:
+        cells, at = self.source.cells, self._at
+        for value in self._values:
+            row, code, count = cells[at : at + 3]
+            at += 3 + count
+            yield self.source.record(row, code, cells[at - count : at].tolist(), value)
 
 
 def _no_node(metadata_id: int) -> Malformed:

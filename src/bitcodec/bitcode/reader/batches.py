@@ -20,6 +20,9 @@ __all__ = ["BodyBatch"]
 _BATCH_BYTES = 1 << 16
 """Bytes of bodies that are decoded together: columns take some ten times as much memory."""
 
+_FIRST_BATCH_BYTES = 1 << 12
+"""Bytes of the first batch of bodies that are read in the order of the file; each further one doubles that."""
+
 
 class BodyBatch:
     """Bodies that have been decoded and not been used, and their metadata blocks.
@@ -32,12 +35,13 @@ class BodyBatch:
         rows: the rows of all bodies in it.
     """
 
-    __slots__ = ("_bodies", "_end", "_metadata", "_module", "_rows")
+    __slots__ = ("_bodies", "_end", "_metadata", "_module", "_next_bytes", "_rows")
 
     def __init__(self, module: Records, rows: Iterable[int]) -> None:
         self._module = module
         self._rows = sorted(rows)
         self._end = 0
+        self._next_bytes = 0
         self._bodies: dict[int, Records] = {}
         self._metadata: dict[int, Records] = {}
 
@@ -55,14 +59,32 @@ class BodyBatch:
         Each body is decoded once at most: those in front of the end of an earlier batch are not decoded again.
         """
         if row >= self._end:
-            first, size = bisect_left(self._rows, row), 0
-            chosen: list[BlockPlace] = []
-            while first + len(chosen) < len(self._rows) and size < _BATCH_BYTES:
-                place = self._module.inner(self._rows[first + len(chosen)]).place()
-                chosen.append(place)
-                size += place.size
-            self._end = self._rows[first + len(chosen) - 1] + 1
-            self._decode(chosen)
+            self._decode_from(bisect_left(self._rows, row), _BATCH_BYTES)
+
+    def prepare_in_order(self, row: int) -> None:
+        """Do the same if the bodies before this one were read in the order of the file, with batches that grow."""
+        if row < self._end:
+            return
+        first = bisect_left(self._rows, row)
+        if first != bisect_left(self._rows, self._end):
+            self._next_bytes = 0
+        if self._next_bytes:
+            self._decode_from(first, self._next_bytes)
+        else:
+            self.clear()
+            self._end = row + 1
+        self._next_bytes = min(2 * self._next_bytes or _FIRST_BATCH_BYTES, _BATCH_BYTES)
+
+    def _decode_from(self, first: int, size: int) -> None:
+        """Decode bodies from the one of an index on, until they have so many bytes."""
+        chosen: list[BlockPlace] = []
+        while first < len(self._rows) and size > 0:
+            place = self._module.inner(self._rows[first]).place()
+            chosen.append(place)
+            size -= place.size
+            first += 1
+        self._end = self._rows[first - 1] + 1
+        self._decode(chosen)
 
     def _decode(self, chosen: list[BlockPlace]) -> None:
         bodies = _decode(chosen, (BlockId.METADATA_BLOCK,))

@@ -1,12 +1,13 @@
 cimport cython
 
+from bitcodec.bitcode.reader.node_reader cimport known_node
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.metadata cimport MDNode
 from bitcodec.ir.values cimport Value
 
 cdef unsigned long long _WORD, _COLUMN_LIMIT, _MAX_GROUP, _MAX_RANK
-cdef Py_ssize_t _LOCATION_OPERANDS, _ATOM_GROUP
+cdef Py_ssize_t _LOCATION_OPERANDS, _ATOM_GROUP, _CELL_BYTES, _RECORD_CELLS
 cdef Py_ssize_t _SIMPLE_OPERANDS
 cdef unsigned int _VALUE_SIMPLE, _ATTACHMENT
 cdef object _VALUE
@@ -34,14 +35,16 @@ cdef class InstructionExtras:
     )
     cpdef list add_attachments(self, records, list instructions)
     @cython.locals(
-        operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", first_row=Py_ssize_t,
-        row=Py_ssize_t, last_row=Py_ssize_t, index=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, numbers=list
+        operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]",
+        cells="unsigned long long[::1]", first_row=Py_ssize_t, row=Py_ssize_t, last_row=Py_ssize_t, index=Py_ssize_t,
+        place=Py_ssize_t, first=Py_ssize_t, count=Py_ssize_t, at=Py_ssize_t, instruction=Instruction
     )
     cdef _defer_locations(self)
     @cython.locals(
         operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]",
-        codes="const unsigned int[::1]", first_row=Py_ssize_t, row=Py_ssize_t, first=Py_ssize_t, count=Py_ssize_t,
-        at=Py_ssize_t, code="unsigned int", instruction=Instruction, entries=list, unread=list, numbers=list
+        codes="const unsigned int[::1]", cells="unsigned long long[::1]", first_row=Py_ssize_t, row=Py_ssize_t,
+        first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, at=Py_ssize_t, code="unsigned int",
+        instruction=Instruction, values=list, unread=list
     )
     cdef _defer_records(self)
     @cython.locals(
@@ -49,17 +52,18 @@ cdef class InstructionExtras:
         instruction=Instruction, node=MDNode, its_scope="unsigned long long", its_inlined_at="unsigned long long",
         scope_id="unsigned long long", inlined_at_id="unsigned long long", index=Py_ssize_t, last_row=Py_ssize_t,
         row=Py_ssize_t, at=Py_ssize_t, end=Py_ssize_t, count=Py_ssize_t, line="unsigned long long",
-        column="unsigned long long", group="unsigned long long", rank="unsigned long long", is_implicit=bint,
+        first_id="unsigned long long", column="unsigned long long", group="unsigned long long", rank="unsigned long long", is_implicit=bint,
         first_row=Py_ssize_t
     )
     cdef _read_locations(self)
     @cython.locals(
         operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", first_row=Py_ssize_t,
-        row=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, value=Value, made_record=DbgVariableRecord, found=list
+        first_id="unsigned long long", row=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, value=Value,
+        made_record=DbgVariableRecord, found=list
     )
     cdef _read_records(self)
     @cython.locals(
-        first_row=Py_ssize_t, row=Py_ssize_t, instruction=Instruction, attached=dict, known=dict, found=dict,
-        pairs=tuple
+        first_row=Py_ssize_t, row=Py_ssize_t, instruction=Instruction, attached=dict, shared=dict, known=dict,
+        found=dict, pairs=tuple
     )
     cdef _read_attachments(self)

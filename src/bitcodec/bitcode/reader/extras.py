@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.reader.attachments import (
     DEBUG_RECORD_OPERANDS,
     LOCATION_KIND,
+    LOCATION_OPERANDS,
     DeferredAttachedLocation,
     DeferredAttachments,
     DeferredLocation,
     DeferredRecords,
 )
+from bitcodec.bitcode.reader.node_reader import known_node
 from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataAttachmentCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits, ways_of
 from bitcodec.errors import BitcodecError
@@ -38,7 +40,10 @@ if TYPE_CHECKING:
 __all__ = ["InstructionExtras"]
 
 _WORD, _COLUMN_LIMIT = 0xFFFF_FFFF, 1 << 16
-_LOCATION_OPERANDS, _ATOM_GROUP = 7, 5
+_LOCATION_OPERANDS, _ATOM_GROUP = LOCATION_OPERANDS, 5
+_CELL_BYTES = 8
+_RECORD_CELLS = 3
+"""Row, code and count of operands."""
 _MAX_GROUP, _MAX_RANK = (1 << 61) - 1, 7
 _ATTACHMENT = int(MetadataAttachmentCode.ATTACHMENT)
 _VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
@@ -106,7 +111,10 @@ class InstructionExtras:
         return False
 
     def defer(self) -> None:
-        """Give each instruction a placeholder that reads its part."""
+        """Give each instruction a placeholder that reads its part.
+
+        Their numbers go to one array for the function: most are never read, and an object for each takes much memory.
+        """
         self._is_deferred, self._has_records = True, self.has_records
         self._defer_locations()
         self._defer_records()
@@ -124,13 +132,29 @@ class InstructionExtras:
         source, first_row, located = self._source, self._first_row, self.located
         columns = self._records.columns
         operands, bounds = columns.operands, columns.records.first_operand
+        stored: Any = source.cells
+        place = len(stored)
+        count, last_row = 0, -1
+        for row in self.location_rows:
+            count += row != last_row
+            last_row = row
+        stored.frombytes(bytes(_CELL_BYTES * (1 + _LOCATION_OPERANDS) * count))
+        cells = stored
         last_row = -1
         location: Any = None
         for index, row in enumerate(self.location_rows):
             if row != last_row:
                 last_row = row
-                numbers = [operands[at] for at in range(bounds[row], bounds[row + 1])]
-                location = DeferredLocation(source, row - first_row, numbers)
+                location = DeferredLocation.__new__(DeferredLocation)
+                location.source = source
+                location.at = place
+                first, count = bounds[row], bounds[row + 1] - bounds[row]
+                if count != _LOCATION_OPERANDS:
+                    count = min(count, _ATOM_GROUP)
+                cells[place] = row - first_row
+                for at in range(count):
+                    cells[place + 1 + at] = operands[first + at]
+                place += 1 + _LOCATION_OPERANDS
             instruction = located[index]
             instruction._location = location
 
@@ -138,18 +162,30 @@ class InstructionExtras:
         source, first_row = self._source, self._first_row
         columns = self._records.columns
         operands, bounds, codes = columns.operands, columns.records.first_operand, columns.records.code
+        stored: Any = source.cells
+        place = len(stored)
+        count = 0
+        for _, row, _ in self.records:
+            count += _RECORD_CELLS + min(_operand_count(codes[row]), bounds[row + 1] - bounds[row])
+        stored.frombytes(bytes(_CELL_BYTES * count))
+        cells = stored
         last: Any = None
-        entries: list[Any] = []
+        values: list[Any] = []
         unread: list[DeferredRecords] = []
         for instruction, row, value in self.records:
             if instruction is not last:
-                last, entries = instruction, []
-                instruction._records = DeferredRecords(source, entries)
+                last, values = instruction, []
+                instruction._records = DeferredRecords(source, place, values)
                 unread.append(instruction._records)
             code, first = codes[row], bounds[row]
             count = min(_operand_count(code), bounds[row + 1] - first)
-            numbers = [operands[at] for at in range(first, first + count)]
-            entries.append((row - first_row, code, numbers, value))
+            cells[place] = row - first_row
+            cells[place + 1] = code
+            cells[place + 2] = count
+            for at in range(count):
+                cells[place + _RECORD_CELLS + at] = operands[first + at]
+            place += _RECORD_CELLS + count
+            values.append(value)
         if unread:
             self._function._unread_records += tuple(unread)
 
@@ -212,6 +248,7 @@ class InstructionExtras:
         columns, first_row = self._records.columns, self._first_row
         operands, bounds = columns.operands, columns.records.first_operand
         known, made = table.nodes(DILocation), source.made
+        outer, first_id = made.outer, made.first_id
         node: DILocation | None = None
         scope: Any = None
         inlined_at: Any = None
@@ -229,8 +266,8 @@ class InstructionExtras:
             its_scope, its_inlined_at = operands[at + 2], operands[at + 3]
             if its_scope != scope_id or its_inlined_at != inlined_at_id:
                 scope_id, inlined_at_id = its_scope, its_inlined_at
-                scope = made.get(scope_id - 1) if scope_id else None
-                inlined_at = made.get(inlined_at_id - 1) if inlined_at_id else None
+                scope = known_node(made, outer, first_id, scope_id - 1) if scope_id else None
+                inlined_at = known_node(made, outer, first_id, inlined_at_id - 1) if inlined_at_id else None
                 if not isinstance(scope, MDNode) or (inlined_at_id and not isinstance(inlined_at, MDNode)):
                     scope, inlined_at = source.scopes(row - first_row, scope_id, inlined_at_id)
             node = None
@@ -259,6 +296,7 @@ class InstructionExtras:
     def _read_records(self) -> None:
         source, last = self._source, None
         made: Any = self._source.made
+        outer, first_id = made.outer, made.first_id
         value_of, first_row = self._source.table.value, self._first_row
         columns = self._records.columns
         operands, bounds = columns.operands, columns.records.first_operand
@@ -269,8 +307,9 @@ class InstructionExtras:
                 record: DebugRecord = source.record(row - first_row, code, numbers, None)
             else:
                 at = bounds[row]
-                location, variable = made.get(operands[at]), made.get(operands[at + 1])
-                expression = made.get(operands[at + 2])
+                location = known_node(made, outer, first_id, operands[at])
+                variable = known_node(made, outer, first_id, operands[at + 1])
+                expression = known_node(made, outer, first_id, operands[at + 2])
                 if location is None or variable is None or expression is None:
                     record = source.record(row - first_row, _VALUE_SIMPLE, self._debug_record(row)[1], value)
                 else:
@@ -291,9 +330,11 @@ class InstructionExtras:
     def _read_attachments(self) -> None:
         source, first_row = self._source, self._first_row
         attached: dict[tuple[int, ...], dict[str, MDNode]] = source.by_pairs
+        shared: dict[tuple[int, ...], dict[str, MDNode]] = source.module.attached
         for instruction, row, pairs in self.attachments:
-            # Most of it is attached to many.
-            known = attached.get(pairs)
+            known = shared.get(pairs)
+            if known is None:
+                known = attached.get(pairs)
             found = known.copy() if known is not None else source.attached(row - first_row, pairs)
             instruction._attachments = found
             if LOCATION_KIND in pairs:

@@ -186,6 +186,7 @@ class FunctionReader:
         elif records.id == BlockId.METADATA_BLOCK:
             self._metadata_order.check(records)
             place = records.place()
+            self._source.places.append(place)
             self._source.blocks.append(self._batch.take_metadata(place) or place)
         elif records.id == BlockId.METADATA_ATTACHMENT_BLOCK:
             for row, pairs in self.extras.add_attachments(records, self._instructions):
@@ -213,6 +214,10 @@ class FunctionReader:
     def metadata(self) -> FunctionMetadata:
         """The metadata of the function."""
         return self._source.metadata
+
+    def keep_places(self) -> None:
+        """Drop the records of its metadata blocks, because they are read later."""
+        self._source.keep_places()
 
     @property
     def has_old_expressions(self) -> bool:

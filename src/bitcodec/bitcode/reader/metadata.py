@@ -65,6 +65,10 @@ class _Metadata:
         """
         self.maker.make_all()
 
+    def keep_places(self, places: Sequence[BlockPlace]) -> None:
+        """Drop the decoded records of its blocks, which are at these places; what nodes need of them is kept."""
+        self._index.keep_places(places)
+
     def read_deferred(self) -> None:
         """Read the content of all nodes of the module and its functions that have been made without it.
 
@@ -82,6 +86,10 @@ class ModuleMetadata(_Metadata):
         kind_blocks: its METADATA_KIND blocks.
         type_of: returns the type of a type id.
         value_of: returns the global or constant of a type id and a value id.
+
+    Attributes:
+        attached: what has been attached to instructions, by the pairs of kind and metadata id that attach it, if the
+            module's own metadata is all that they refer to.
     """
 
     def __init__(
@@ -98,6 +106,7 @@ class ModuleMetadata(_Metadata):
         self._blocks = blocks
         self._kind_blocks = kind_blocks
         self._left: list[FunctionMetadata] = []
+        self.attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
 
     @property
     def index(self) -> MetadataIndex:

@@ -150,6 +150,20 @@ class MetadataIndex:
             self.columns.append(columns if records is block else (_copied(columns[0]), _copied(columns[1])))
         self.count = len(self.entries)
 
+    def keep_places(self, places: Sequence[BlockPlace]) -> None:
+        """Copy the operands of blocks that were passed decoded, and let go of their records.
+
+        Args:
+            places: the blocks.
+        """
+        for number, block in enumerate(self._blocks):
+            if not isinstance(block, BlockPlace):
+                bounds, operands = self.columns[number]
+                first, end = bounds[0], bounds[-1]
+                moved = memoryview(array("Q", [bound - first for bound in bounds]))
+                self.columns[number] = moved, _copied(operands[first:end])
+        self._blocks = tuple(places)
+
     def __len__(self) -> int:
         return len(self.entries)
 

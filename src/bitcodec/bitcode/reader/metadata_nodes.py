@@ -62,6 +62,8 @@ class NodeMaker(dict[int, Metadata]):
     Attributes:
         table: where equal metadata meets.
         type_of: returns the type of a type id.
+        first_id: the first id of the index.
+        outer: as above; None for the metadata of a module.
         unread: this maker and others of the module, if they have made nodes whose content is deferred.
     """
 
@@ -73,8 +75,8 @@ class NodeMaker(dict[int, Metadata]):
         self._index = index
         self.type_of = type_of
         self.value_of = value_of
-        self._outer = outer
-        self._first = index.first_id
+        self.outer = outer
+        self.first_id = index.first_id
         self._end = index.end
         self._open: dict[int, Form | _Entered] = {}
         self._deferred: dict[int, MDNode] = {}
@@ -90,11 +92,11 @@ class NodeMaker(dict[int, Metadata]):
     __hash__ = object.__hash__  # type: ignore[assignment] # it is one of a kind, whatever it holds
 
     def __missing__(self, metadata_id: int) -> Metadata:
-        if metadata_id >= self._first:
+        if metadata_id >= self.first_id:
             return self._make(metadata_id)
-        if self._outer is None:
+        if self.outer is None:
             raise Malformed(f"metadata id {metadata_id}")
-        found = self[metadata_id] = self._outer[metadata_id]
+        found = self[metadata_id] = self.outer[metadata_id]
         return found
 
     def make_all(self) -> None:
@@ -156,8 +158,8 @@ class NodeMaker(dict[int, Metadata]):
 
     def string(self, metadata_id: int) -> str:
         """Return the text of a string."""
-        if metadata_id < self._first and self._outer is not None:
-            return self._outer.string(metadata_id)
+        if metadata_id < self.first_id and self.outer is not None:
+            return self.outer.string(metadata_id)
         text = self._index.text(metadata_id)
         if text is not None:
             return text
@@ -180,7 +182,7 @@ class NodeMaker(dict[int, Metadata]):
             # Upgrades may have added records.
             self._end = self._index.end
             if metadata_id >= self._end:
-                raise Malformed(f"metadata id {metadata_id}, but there are {self._first + self._index.count}")
+                raise Malformed(f"metadata id {metadata_id}, but there are {self.first_id + self._index.count}")
         self.current = metadata_id
         with self._unless_refused():
             if not self._begin(metadata_id):
@@ -222,7 +224,7 @@ class NodeMaker(dict[int, Metadata]):
         """Make what needs nothing that is not there, and distinct nodes without content; return whether it is made."""
         if metadata_id in self._open:
             return metadata_id in self
-        if metadata_id < self._first:
+        if metadata_id < self.first_id:
             _ = self[metadata_id]
             return True
         code, operands = self._index.record(metadata_id)
@@ -277,7 +279,7 @@ class NodeMaker(dict[int, Metadata]):
         """Return whether everything of some ids is made; another maker makes its own."""
         for metadata_id in needed:
             if metadata_id not in self:
-                if metadata_id >= self._first:
+                if metadata_id >= self.first_id:
                     return False
                 _ = self[metadata_id]
         return True

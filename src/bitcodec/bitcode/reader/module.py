@@ -340,6 +340,7 @@ class ModuleReader:
         place = tables.records.inner(self._rows[function]).place()
         with without_collection(self._module.growth):
             values, make_constant = self._values_for_bodies()
+            self._batch.prepare_in_order(self._rows[function])
             records = self._batch.take_body(place) or decode_body(place)
             reader = FunctionReader(
                 tables, self._metadata, function, place, records, self._batch, values, make_constant
@@ -355,15 +356,19 @@ class ModuleReader:
         extras = reader.extras
         self._has_debug_records |= extras.has_records
         drops_debug_info = extras.has_any and self._upgrade.drops_debug_info
-        if self._wanted_whole is function and not drops_debug_info and extras.read():
-            self._wanted_whole = None
-        else:
+        is_wanted_whole = self._wanted_whole is function
+        is_read = (is_wanted_whole or drops_debug_info) and extras.read()
+        if not is_read:
             extras.defer()
             if not drops_debug_info:
                 self._metadata.leave(reader.metadata)
+        elif is_wanted_whole:
+            self._wanted_whole = None
         self._upgrade.upgrade_body(
             function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
         )
+        if not is_read:
+            reader.keep_places()
         if self._has_debug_records and self._upgrade.has_debug_calls:
             raise self._tables.records.inner(self._rows[function]).error(-1, _MIXED)
 

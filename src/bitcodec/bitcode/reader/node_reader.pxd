@@ -10,6 +10,8 @@ cdef unsigned long long _WORD, _COLUMN_LIMIT
 cdef long long _SIGN
 cdef int _VALUE, _DISTINCT_NODE
 
+cpdef known_node(made, outer, unsigned long long first_id, unsigned long long metadata_id)
+cdef _text(made, metadata_id)
 cdef _integer(made, raw, bint is_signed)
 
 

@@ -17,7 +17,7 @@ except ImportError:
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import Number
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.metadata import ConstantAsMetadata, MDNode
+from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString
 
 if TYPE_CHECKING:
     from array import array
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import Metadata, MetadataTable
     from bitcodec.ir.values import Value
 
-__all__ = ["DebugInfoForm", "Form", "NodeReader", "RecordReader", "Step", "TupleForm", "find_code"]
+__all__ = ["DebugInfoForm", "Form", "NodeReader", "RecordReader", "Step", "TupleForm", "find_code", "known_node"]
 
 
 class Step:
@@ -83,6 +83,20 @@ _VALUE_OPERANDS = 2
 _DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
 _ROW_BITS = 32
 _ROW = 0xFFFF_FFFF
+
+
+def known_node(made: Any, outer: Any, first_id: int, metadata_id: int) -> Any:
+    """Return metadata that has been made; None if it has not.
+
+    Args:
+        made: the metadata of a function, or of the module.
+        outer: that of the module; None if `made` is.
+        first_id: the first id that is not of the module.
+        metadata_id: which to return.
+    """
+    if metadata_id < first_id:
+        return None if outer is None else outer.get(metadata_id)
+    return made.get(metadata_id)
 
 
 class Form:
@@ -190,7 +204,7 @@ class DebugInfoForm(Form):
         if step == _NODE:
             return made[operand - 1] if operand else None
         if step == _STRING:
-            return made.string(operand - 1) if operand else ""
+            return _text(made, operand - 1) if operand else ""
         if step == _NUMBER:
             number, first = operand, self._cells[cell + 2]
             return operand if number <= first else number & first
@@ -203,7 +217,7 @@ class DebugInfoForm(Form):
         if step == _ID:
             return made[operand]
         if step == _OPTIONAL_STRING:
-            return made.string(operand - 1) if operand else None
+            return _text(made, operand - 1) if operand else None
         number = operand
         if step == _BOOLEAN:
             return number != 0
@@ -219,6 +233,13 @@ class DebugInfoForm(Form):
         if step == _FLAG:
             return number >> first & self._cells[cell + 3] != 0
         return None if number == first else number + self._cells[cell + 3] & _WORD
+
+
+def _text(made: Any, metadata_id: int) -> str:
+    known = made if metadata_id >= made.first_id or made.outer is None else made.outer
+    found = known.get(metadata_id)
+    text: str = found.text if type(found) is MDString else made.string(metadata_id)
+    return text
 
 
 def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # noqa: FBT001 - called for each field
@@ -432,7 +453,11 @@ class NodeReader(RecordReader):
                 if needed >= self._first_id:
                     maker.make_with_references(metadata_id, form)
                     return
-                _ = maker[needed]
+                found = None if maker.outer is None else maker.outer.get(needed)
+                if found is None:
+                    _ = maker[needed]
+                else:
+                    maker[needed] = found
         content = form.contents(maker, operands)
         if maker.self_references or form.kind is MDNode:
             self._keep(metadata_id, maker.made_of(metadata_id, form, content))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import present_blocks, present_instructions
+from bitcodec.ir.construction import instructions_with_extras
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.metadata import MDTuple
 
@@ -45,14 +45,13 @@ def strip_function(function: Function) -> None:
         BitcodecError: one of them is malformed.
     """
     loops: dict[MDNode, MDNode | None] = {}
-    for block in present_blocks(function):
-        for instruction in present_instructions(block):
-            _ = instruction.debug_location
-            instruction.debug_location = None
-            if instruction.has_debug_records:
-                instruction.debug_records.clear()
-            if instruction.has_attachments:
-                _strip_attachments(instruction, loops)
+    for instruction in instructions_with_extras(function):
+        _ = instruction.debug_location
+        instruction.debug_location = None
+        if instruction.has_debug_records:
+            instruction.debug_records.clear()
+        if instruction.has_attachments:
+            _strip_attachments(instruction, loops)
 
 
 def _strip_attachments(instruction: Instruction, loops: dict[MDNode, MDNode | None]) -> None:
