@@ -16,6 +16,7 @@ from bitcodec.ir.constants import Constant, remove_dead_constant_users
 from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.members import slots
 from bitcodec.ir.symbols import MOST_BYTES_OF_LOCALS, SymbolTable
 from bitcodec.ir.values import Value
 from bitcodec.tables import calling_conventions
@@ -24,6 +25,7 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.debug_info import DISubprogram
@@ -88,7 +90,7 @@ class Function(GlobalObject):
         preferred_alignment: in bytes, None if the target decides.
     """
 
-    __slots__ = (
+    __slots__ = slots(
         "_arguments",
         "_attributes",
         "_blocks",
@@ -104,7 +106,7 @@ class Function(GlobalObject):
 
     value_type: FunctionType
 
-    calling_convention: int
+    calling_convention: Checked[int, int | str]
 
     def __init__(
         self,

@@ -74,7 +74,7 @@ class ModuleVerbs:
         )
         variable.name = name
         variable.unnamed_address = UnnamedAddress.GLOBAL
-        variable.is_constant = variable.is_dso_local = True
+        variable.is_constant = True
         variable.alignment = 1
         variable.initializer = content
         module.append(variable)
