@@ -71,7 +71,7 @@ def test_alias_and_ifunc(module: Module) -> None:
 @pytest.mark.parametrize("name", ["group", "reader", "indirect"])
 def test_metadata_of_all_that_can_have_it(module: Module, name: str) -> None:
     (node,) = module.named_metadata["named"].operands
-    assert module.get(name).metadata == [("kind", node)]  # type: ignore[union-attr]
+    assert module.get(name).metadata == {"kind": node}  # type: ignore[union-attr]
 
 
 def test_users_are_found_in_what_was_not_read_yet(module: Module) -> None:

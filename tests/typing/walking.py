@@ -102,8 +102,8 @@ def walk(module: Module) -> list[str]:
             for instruction in block:
                 opcodes[instruction.opcode] += 1
                 lines.append(f"    {told(instruction)}")
-        attached: list[tuple[str, MDNode]] = function.metadata
-        lines += [f"  has {name}" for name, _ in attached]
+        attached: dict[str, MDNode] = dict(function.metadata)
+        lines += [f"  has {name}" for name in attached]
     found: Function = module.functions["main"] if "main" in module.functions else module.functions[0]
     first: Instruction = next(each for function in (found, *module.functions) for each in function.instructions)
     users: list[str] = [type(user).__name__ for user in first.users]

@@ -293,7 +293,7 @@ class Function(GlobalObject):
 
     @property
     def metadata(self) -> Attachments:
-        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too."""
+        """Attached metadata: nodes by kind, in order.  A kind may have several nodes: see `Attachments`."""
         self.materialize()
         deferred = self._body_metadata
         if deferred is not None:
@@ -302,7 +302,8 @@ class Function(GlobalObject):
 
     def _add_body_metadata(self) -> None:
         if self._body_metadata is not None:  # else another thread was first
-            super().metadata.extend(self._body_metadata.resolve())
+            for kind, node in self._body_metadata.resolve():
+                super().metadata.add(kind, node)
             self._body_metadata = None
 
     @property
@@ -329,7 +330,7 @@ class Function(GlobalObject):
         if sections is not None and self.parent is None:
             raise ValueError(f"@{self.name} is in no module")
         if sections is None or self.parent is None:
-            self.metadata[:] = [pair for pair in self.metadata if pair[0] != PCSECTIONS]
+            self.metadata.pop(PCSECTIONS, None)
         else:
             self.metadata[PCSECTIONS] = sections.node(self.parent.context)
 

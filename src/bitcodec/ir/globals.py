@@ -263,14 +263,11 @@ class GlobalObject(GlobalValue):
         self.alignment: int | None = None
         self.section = ""
         self.comdat: Comdat | None = None
-        self._metadata: list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
+        self._metadata: Attachments | list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
 
     @property
     def metadata(self) -> Attachments:
-        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too.
-
-        Variables and functions may have several nodes of a kind: `get_all` returns them, `add` adds one.
-        """
+        """Attached metadata: nodes by kind, in order.  A kind may have several nodes: see `Attachments`."""
         if self.parent is not None:
             self.parent._materialize_attachments()
         metadata = self._metadata
