@@ -8,9 +8,10 @@ import click
 
 from bitcodec.cli.declaring import Choice, command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
-from bitcodec.cli.flags.saving import save_flags
+from bitcodec.cli.flags.saving import encode_flags
 from bitcodec.cli.flags.text import finding, flags_as_json, print_flags
 from bitcodec.cli.json_documents import json_option, print_document
+from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import answering, reported
 from bitcodec.cli.rewriting import only_module
 from bitcodec.printing import one_line
@@ -59,7 +60,7 @@ def merge(
         opened = only_module(files[0], reads_all=False)
         with reported(files[0]):
             opened.module.flags.assign(result.flags)
-        save_flags(opened, output)
+        write(output, encode_flags(opened))
     inputs.finish(is_found=bool(result.errors))
 
 

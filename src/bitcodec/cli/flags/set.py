@@ -40,6 +40,7 @@ def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: s
     \b
     Examples:
       bitcodec flags set module.bc 'PIC Level=1' --in-place
+      bitcodec flags set lib.a 'PIC Level=2' --in-place
       bitcodec flags set module.bc wchar_size=4 --behavior warning -o fixed.bc
       bitcodec flags set module.bc 'target-abi=lp64d' 'riscv-isa=!{!"rv64i2p1"}' -o fixed.bc
     """

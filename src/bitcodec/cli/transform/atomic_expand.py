@@ -7,8 +7,9 @@ import sys
 import click
 
 from bitcodec.cli.declaring import IntRange, argument, command, option
+from bitcodec.cli.inputs import label
 from bitcodec.cli.problems import Failure
-from bitcodec.cli.rewriting import destination, only_module, place_options, require_one_place, save
+from bitcodec.cli.rewriting import encode, modules_to_change, place_options, require_one_place, write_changed
 from bitcodec.printing import one_line
 
 __all__ = ["atomic_expand"]
@@ -43,16 +44,20 @@ def atomic_expand(
     Examples:
       bitcodec transform atomic-expand module.bc -o expanded.bc
       bitcodec transform atomic-expand module.bc --target aarch64-linux-gnu --features +lse -o - | bitcodec dis -
+      bitcodec transform atomic-expand lib.a --in-place
     """
     from bitcodec.transforms import expand_atomics  # noqa: PLC0415 - `--help` need not wait for it
 
     require_one_place(file, output, in_place=in_place)
-    opened = only_module(file)
-    changes = [change for change in features.split(",") if change]
-    try:
-        count = expand_atomics(opened.module, triple, processor=cpu, features=changes, is_optimized=level > 0)
-    except ValueError as error:
-        raise Failure(f"{file}: {error}") from error
-    save(opened, destination(opened, output))
+    features_changed = [change for change in features.split(",") if change]
+    changed, count = [], 0
+    for opened in modules_to_change(file, in_place=in_place):
+        module = opened.module
+        try:
+            count += expand_atomics(module, triple, processor=cpu, features=features_changed, is_optimized=level > 0)
+        except ValueError as error:
+            raise Failure(f"{label(file, opened.found.path)}: {error}") from error
+        changed.append((opened, encode(opened)))
+    write_changed(changed, output)
     if sys.stderr.isatty():
         click.echo(one_line(f"{file}: {count:,} atomic instructions"), err=True)
