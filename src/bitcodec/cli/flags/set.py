@@ -99,10 +99,12 @@ def _value(module: Module, key: str, text: str) -> FlagValue:
 
 
 def _behavior(name: str) -> Behavior:
-    from bitcodec.tables.module_flags import Behavior  # noqa: PLC0415
+    from bitcodec.tables.module_flags import Behavior, behavior_of  # noqa: PLC0415
 
-    wanted = name.replace("-", "").replace("_", "").lower()
-    for behavior in Behavior:
-        if behavior is not Behavior.REQUIRE and behavior.spelling.lower() == wanted:
-            return behavior
-    raise UsageError(f"--behavior {name}: there are error, warning, override, append, append-unique, max and min")
+    try:
+        found = behavior_of(name)
+    except ValueError:
+        found = Behavior.REQUIRE
+    if found is Behavior.REQUIRE:
+        raise UsageError(f"--behavior {name}: there are error, warning, override, append, append-unique, max and min")
+    return found

@@ -41,7 +41,7 @@ def decode(
       bitcodec pcsections decode program.o
       bitcodec pcsections decode program --schema main.bc --schema util.bc
       bitcodec pcsections decode program --schema 'cold!C=function:i32|instruction:ptr'
-      bitcodec pcsections decode program --json | jq '.entries[].pc.symbol'
+      bitcodec pcsections decode program.o --json | jq '.entries[].pc.symbol'
     """
     from bitcodec.pcsections.decoding.decode import check_head, decode_file  # noqa: PLC0415 - `--help` need not wait for it
 
