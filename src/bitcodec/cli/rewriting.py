@@ -33,8 +33,8 @@ __all__ = [
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options `output` and `in_place`: nothing is written over that the user has not named."""
-    function = option("-i", "--in-place", is_flag=True, help="Write the new module over FILE.")(function)
-    return option("-o", "--output", metavar="FILE", help="Where to write; - is standard output.")(function)
+    function = option("-i", "--in-place", is_flag=True, help="Overwrite FILE.")(function)
+    return option("-o", "--output", metavar="FILE", help="Output file; - is standard output.")(function)
 
 
 class Opened(NamedTuple):

@@ -45,13 +45,17 @@ class _Asked(NamedTuple):
 @command(passes_context=True, cls=_InOrder, short_help="Request PC sections.")
 @argument("file")
 @place_options
-@option("--select", required=True, multiple=True, metavar="WHAT", help="What requests them; repeatable.")
-@option("--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="A section; repeatable.")
+@option(
+    "--select", required=True, multiple=True, metavar="WHAT", help="Instructions and functions to choose; repeatable."
+)
+@option(
+    "--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="Section to request; repeatable."
+)
 @option(
     "--aux",
     multiple=True,
     metavar="TYPE:VALUE,...",
-    help="Constants that go with each PC in the section named before; repeatable.",
+    help="Constants that follow each PC in the preceding --section; repeatable.",
 )
 def attach(
     ctx: click.Context,
@@ -63,14 +67,14 @@ def attach(
     *,
     in_place: bool,
 ) -> None:
-    """Have chosen instructions and functions of the module in FILE request sections with their addresses.
+    """Let chosen instructions and functions of the module in FILE request PC sections.
 
-    WHAT is `functions`, or `loads`, `stores`, `calls`, `atomics` or `all` for instructions, or an opcode such as
-    `fence`, or the name of a function, which stands for its entry, or FUNCTION:loads and the like; several with commas
-    between.  `@` says that what follows is the name of a function.
+    WHAT is a list, separated by commas, of: `functions`; `loads`, `stores`, `calls`, `atomics` or `all` instructions;
+    an opcode such as `fence`; the name of a function, for its entry; or FUNCTION:loads and so on.  `@` marks the name
+    of a function.
 
-    `!C` has integers of 2 to 8 bytes, and sizes of functions, compressed.  Types are i1 to i8388607, half, float,
-    double, ..., and ptr with the values null and @NAME.  What requests sections already requests these too.
+    `!C` compresses integers of 2 to 8 bytes and sizes of functions.  Types are i1 to i8388607, half, float, double,
+    ..., and ptr with the values null and @NAME.  Existing requests are kept.
 
     \b
     Examples:
