@@ -312,6 +312,15 @@ def _read_flags(module: Module) -> None:
         _ = flags.describe(flag.key, flag.value), flags.meaning_of(flag.key, flag.value), flags.advice(flag.key)
 
 
+def _replace_streams(data: bytes) -> None:
+    found = containers.open_streams(memoryview(data))
+    contents = {each.offset: bytes(each.stream.data) for each in found if each.offset is not None}
+    containers.open_streams(memoryview(containers.replace_streams(data, contents)))
+
+
+_add("containers.replace_streams", _replace_streams)
+
+
 def _merge_flags(data: bytes) -> None:
     for first, second in zip(loads_all(data), loads_all(data), strict=True):
         flags.conflicts([("first", first.flags), ("second", second.flags)])

@@ -112,7 +112,7 @@ def _bodies(module: Module) -> object:
     for function in reversed(module.functions):
         printer = Printer()
         found.append(str(function.attributes))
-        found += [f"{kind} {printer.text_of(node)}" for kind, node in function.metadata]
+        found += [f"{kind} {printer.text_of(node)}" for kind, node in function.metadata.items()]
         found += [f"{argument.name} {len(argument.users)}" for argument in function.arguments]
         for instruction in function.instructions:
             location = instruction.debug_location
@@ -134,7 +134,8 @@ def _globals(module: Module) -> object:
     printer = Printer(module)
     found = [*module.symbol_names, *module.comdats, *module.metadata_kinds]
     found += [printer.text_of(variable) for variable in module.global_variables]
-    found += [f"{kind} {type(node).__name__}" for value in module.global_variables for kind, node in value.metadata]
+    attached = [pair for value in module.global_variables for pair in value.metadata.items()]
+    found += [f"{kind} {type(node).__name__}" for kind, node in attached]
     found += [part.name for part in module.raw_parts]
     return [*found, module.summary is None]
 

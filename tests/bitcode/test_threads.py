@@ -73,7 +73,7 @@ def test_all_threads_get_the_same_objects(path: Path) -> None:
     def objects(module: Module) -> list[object]:
         found: list[object] = []
         for function in [function for function in module.functions if not function.is_declaration]:
-            found += [function, *function.arguments, *function.blocks, *(node for _, node in function.metadata)]
+            found += [function, *function.arguments, *function.blocks, *function.metadata.values()]
             for instruction in function.instructions:
                 found += [instruction, *instruction.operands, *instruction.debug_records, instruction.debug_location]
                 found += instruction.metadata.values()

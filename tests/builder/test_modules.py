@@ -23,6 +23,7 @@ from bitcodec.builder import (
 )
 from bitcodec.ir import AttributeList, BasicBlock, Linkage, Module, SelectionKind, Visibility
 from bitcodec.ir.attributes import AttributeSet, EnumAttribute
+from bitcodec.tables.module_flags import Behavior
 
 from .bench import LAYOUT, assert_llvm_accepts, text_of
 
@@ -243,3 +244,12 @@ def test_wrong_uses():
         assert str(caught.value) == message
     assert module.get("x") is None
     assert SelectionKind.ANY is module.comdats["inline"].selection_kind
+
+
+def test_behaviors_of_flags_by_name() -> None:
+    module = new_module("m")
+    for name, expected in {"max": Behavior.MAX, "Warning": Behavior.WARNING, "OVERRIDE": Behavior.OVERRIDE}.items():
+        add_module_flag(module, name, name, 1)
+        assert module.flags[name].behavior is expected
+    with pytest.raises(ValueError, match=r"behavior must be one of error, warning, .*; got 'most'"):
+        add_module_flag(module, "most", "key", 1)

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import bitcodec
 from bitcodec.cli import cli
+from bitcodec.containers import open_streams
 from bits import wrapped
 from containers.builders import gnu_archive
 
@@ -137,8 +138,30 @@ def test_an_archive_in_place(tmp_path: Path) -> None:
     assert [module.flags.integer("mine") for module in bitcodec.open_all(path)] == [None] * len(modules)
 
 
-def test_a_section_of_an_object_is_not_replaced() -> None:
-    path = Path(__file__).parents[1] / "data/embed-elf-22.o"
-    result = CliRunner().invoke(cli, ["strip", "--in-place", str(path)])
-    assert result.exit_code != 0
-    assert "llvm-objcopy --update-section" in result.output
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["strip", "FILE"],
+        ["flags", "set", "FILE", "mine=3"],
+        ["pcsections", "attach", "FILE", "--select", "functions", "--section", "mine"],
+        ["transform", "atomic-expand", "FILE"],
+    ],
+)
+@pytest.mark.parametrize("in_archive", [False, True])
+def test_sections_of_an_object_in_place(tmp_path: Path, arguments: list[str], *, in_archive: bool) -> None:
+    data = (Path(__file__).parents[1] / "data/embed-elf-22.o").read_bytes()
+    path, bare, expected = tmp_path / "in_place", tmp_path / "a.bc", tmp_path / "expected.bc"
+    path.write_bytes(gnu_archive(("a.o", data)) if in_archive else data)
+    bitcodec.save(bitcodec.open(path), bare)
+    at = arguments.index("FILE")
+    assert run(*arguments[:at], path, *arguments[at + 1 :], "--in-place").exit_code == 0
+    assert run(*arguments[:at], bare, *arguments[at + 1 :], "-o", expected).exit_code == 0
+    (found,) = open_streams(memoryview(path.read_bytes()))
+    assert found.path == ("a.o:" if in_archive else "") + ".llvmbc"
+    changed = str(bitcodec.open(path)).splitlines()[1:]
+    assert changed == str(bitcodec.open(expected)).splitlines()[1:]
+
+
+def test_a_section_of_another_object_is_not_replaced() -> None:
+    path = Path(__file__).parents[1] / "data/embed-macho.o"
+    assert "llvm-objcopy --update-section" in fail("strip", "--in-place", path)

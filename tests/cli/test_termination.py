@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,14 @@ cli.main()
 """
 """`bitcodec` with a `dis` that takes a minute in the middle of writing."""
 SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM", "SIGXCPU", "SIGALRM", "SIGUSR1", "SIGPIPE"]
+
+
+@pytest.fixture(autouse=True)
+def interrupts() -> Iterator[None]:
+    """Let children receive SIGINT, which shells ignore for what they run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def begun(target: Path, *, ignored: str = "") -> subprocess.Popen[bytes]:

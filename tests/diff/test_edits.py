@@ -161,7 +161,7 @@ def test_locations_count_unless_debug_information_is_ignored() -> None:
 def test_removed_debug_information_is_ignored() -> None:
     after = queue()
     for function in after.functions:
-        function.metadata[:] = [(kind, node) for kind, node in function.metadata if kind != "dbg"]
+        function.metadata.pop("dbg", None)
         for instruction in function.instructions:
             instruction.debug_location = None
             instruction.debug_records.clear()

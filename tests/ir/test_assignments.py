@@ -51,12 +51,12 @@ def find(module: Module, opcode: str) -> Any:
 def test_spellings_of_enumerators_are_converted() -> None:
     module = load()
     function, variable = module.functions["main"], module.global_variables[0]
-    function.linkage = "internal"
+    function.linkage = "weak_odr"
     function.visibility = "hidden"
     function.unnamed_address = "local_unnamed_addr"
     function.calling_convention = "fastcc"
     variable.thread_local_mode = "thread_local(localexec)"
-    assert (function.linkage, function.visibility) == (Linkage.INTERNAL, Visibility.HIDDEN)
+    assert (function.linkage, function.visibility) == (Linkage.WEAK_ODR, Visibility.HIDDEN)
     assert (function.unnamed_address, function.calling_convention) == (UnnamedAddress.LOCAL, 8)
     assert variable.thread_local_mode is ThreadLocalMode.LOCAL_EXEC
     function.linkage = Linkage.WEAK

@@ -1,4 +1,4 @@
-"""Metadata attached to globals is a list of pairs and a mapping."""
+"""Metadata attached to globals is a mapping, in which a kind may have several nodes."""
 
 from __future__ import annotations
 
@@ -41,12 +41,34 @@ def test_a_kind_may_occur_more_than_once() -> None:
     assert metadata.get_all("type") == [first, second]
     assert metadata["type"] is first
     metadata["type"] = third
-    assert metadata == [("dbg", first), ("type", third)]
-    metadata.update([("dbg", second), ("prof", third)])
-    assert [*metadata] == [("dbg", second), ("type", third), ("prof", third)]
-    assert (metadata[0], metadata[1:2]) == (("dbg", second), [("type", third)])
-    assert metadata.get("none", 5) == 5
-    del metadata[0]
-    metadata[0] = ("type", second)
-    assert ("type", second) in metadata
-    assert metadata.get_all("dbg") == []
+    assert [*metadata.items()] == [("dbg", first), ("type", third)]
+    metadata.update({"dbg": second, "prof": third})
+    assert [*metadata.items()] == [("dbg", second), ("type", third), ("prof", third)]
+    metadata.assign([("type", second), ("type", second)])
+    assert (metadata.pop("type"), metadata.pop("type", None)) == (second, None)
+    assert not metadata
+
+
+def test_a_kind_with_several_nodes_occurs_once_for_each() -> None:
+    first, second = MDTuple(is_distinct=True), MDTuple(is_distinct=True)
+    metadata = Attachments([("type", first), ("prof", first), ("type", second)])
+    assert len(metadata) == 3
+    assert [*metadata] == [*metadata.keys()] == ["type", "prof", "type"]
+    assert [*metadata.values()] == [first, first, second]
+    assert [*metadata.items()] == [("type", first), ("prof", first), ("type", second)]
+    assert ("type", second) in metadata.items()
+    assert dict(metadata) == {"type": first, "prof": first}
+    assert metadata == Attachments(metadata.items())
+    assert metadata != dict(metadata)
+    del metadata["prof"]
+    assert repr(metadata) == "{'type': <distinct MDTuple of 0>, 'type': <distinct MDTuple of 0>}"
+
+
+def test_globals_and_instructions_iterate_alike() -> None:
+    module = bitcodec.open(HELLO)
+    function = module.functions["main"]
+    assert list(function.metadata) == ["dbg"]
+    assert function.metadata == {"dbg": function.subprogram}
+    for owner in (function, function.instructions[0]):
+        assert all(isinstance(kind, str) for kind in owner.metadata)
+        assert [*zip(owner.metadata, owner.metadata.values(), strict=True)] == [*owner.metadata.items()]

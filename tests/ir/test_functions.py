@@ -118,7 +118,7 @@ def test_delete_body(module: Module, count: Function) -> None:
     count.linkage = Linkage.INTERNAL
     blocks, table = count.blocks, module.global_variables["table"]
     node = module.context.metadata.tuple([])
-    count.metadata.append(("kind", node))
+    count.metadata.add("kind", node)
     before = [user for user in table.users if isinstance(user, Call)]
 
     count.delete_body()
@@ -126,7 +126,7 @@ def test_delete_body(module: Module, count: Function) -> None:
     assert count.is_declaration
     assert count.linkage is Linkage.EXTERNAL
     assert (count.personality, personality.users) == (None, ())
-    assert count.metadata == []
+    assert count.metadata == {}
     assert [block.parent for block in blocks] == [None, None, None]
     assert before[0].parent is None
     assert before[0] not in table.users

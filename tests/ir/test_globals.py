@@ -20,12 +20,14 @@ from bitcodec.ir import (
     SelectionKind,
     ThreadLocalMode,
     UndefValue,
+    Visibility,
 )
 
 from .graph import check, picture
 from .samples import counting, new_variable
 
 FILE = Path(__file__).with_name("globals.bc")
+WEAK_AND_HIDDEN = ("weak", "hidden", "", True)
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def test_alias_and_ifunc(module: Module) -> None:
 @pytest.mark.parametrize("name", ["group", "reader", "indirect"])
 def test_metadata_of_all_that_can_have_it(module: Module, name: str) -> None:
     (node,) = module.named_metadata["named"].operands
-    assert module.get(name).metadata == [("kind", node)]  # type: ignore[union-attr]
+    assert module.get(name).metadata == {"kind": node}  # type: ignore[union-attr]
 
 
 def test_users_are_found_in_what_was_not_read_yet(module: Module) -> None:
@@ -148,6 +150,43 @@ def test_setting_what_a_global_holds() -> None:
     table.initializer = None
     assert table.is_declaration
     check(module)
+
+
+@pytest.mark.parametrize(
+    ("assignments", "expected"),
+    [
+        ({"linkage": "internal"}, ("internal", "default", "", True)),
+        ({"linkage": Linkage.PRIVATE}, ("private", "default", "", True)),
+        ({"visibility": "hidden"}, ("external", "hidden", "", True)),
+        ({"visibility": "protected", "linkage": "internal"}, ("internal", "default", "", True)),
+        ({"dll_storage_class": "dllexport", "linkage": "internal"}, ("internal", "default", "", True)),
+        ({"linkage": "extern_weak", "visibility": "hidden"}, ("extern_weak", "hidden", "", False)),
+        ({"linkage": "extern_weak", "visibility": "hidden", "linkage ": "weak"}, WEAK_AND_HIDDEN),
+        ({"linkage": "weak", "visibility": "default"}, ("weak", "default", "", False)),
+    ],
+)
+def test_linkage_and_visibility_imply_dso_local(
+    module: Module, assignments: dict[str, object], expected: tuple[object, ...]
+) -> None:
+    variable = new_variable(module, "v")
+    for name, value in assignments.items():
+        setattr(variable, name.strip(), value)
+    found = (variable.linkage, variable.visibility, variable.dll_storage_class)
+    assert (*(each.spelling for each in found), variable.is_dso_local) == expected
+
+
+def test_constructors_imply_dso_local(module: Module) -> None:
+    types = module.context.types
+    assert GlobalVariable(types.ptr, types.ptr, Linkage.INTERNAL).is_dso_local
+    assert not GlobalVariable(types.ptr, types.ptr, Linkage.WEAK).is_dso_local
+
+
+def test_local_linkage_permits_no_visibility(module: Module) -> None:
+    variable = new_variable(module, "v")
+    variable.linkage = Linkage.INTERNAL
+    with pytest.raises(ValueError, match=r"visibility of @v must be default: its linkage is internal"):
+        variable.visibility = "hidden"
+    assert variable.visibility is Visibility.DEFAULT
 
 
 def test_names_are_one_to_a_module(module: Module) -> None:

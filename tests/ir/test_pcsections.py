@@ -132,7 +132,7 @@ def test_taking_away() -> None:
     fence = function.entry_block.instructions[0]
     fence.pcsections = function.pcsections = PCSections([PCSection("s")])
     fence.pcsections = function.pcsections = None
-    assert (fence.pcsections, function.pcsections, function.metadata) == (None, None, [])
+    assert (fence.pcsections, function.pcsections, function.metadata) == (None, None, {})
     fence.pcsections = None
     assert reread(module).pcsections is None
 
@@ -141,9 +141,9 @@ def test_of_several_nodes_of_a_function_the_first_counts() -> None:
     module, function = made()
     table = module.context.metadata
     nodes = [table.tuple([table.string(name)]) for name in "ab"]
-    function.metadata.extend((PCSECTIONS, node) for node in nodes)
+    function.metadata.assign((PCSECTIONS, node) for node in nodes)
     function = reread(module)
-    assert [(kind, PCSections.of_node(node)[0].name) for kind, node in function.metadata] == [
+    assert [(kind, PCSections.of_node(node)[0].name) for kind, node in function.metadata.items()] == [
         (PCSECTIONS, "a"),
         (PCSECTIONS, "b"),
     ]
@@ -164,7 +164,7 @@ def test_what_stands_in_no_module() -> None:
 
 def test_malformed_nodes_are_refused() -> None:
     module, function = made()
-    function.metadata.append((PCSECTIONS, MDTuple([])))
+    function.metadata.add(PCSECTIONS, MDTuple([]))
     with pytest.raises(PCSectionsError, match="!pcsections: it is empty: it has to begin with the name of a section"):
         _ = function.pcsections
     with pytest.raises(PCSectionsError, match="unknown option 'x'"):

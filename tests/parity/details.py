@@ -223,7 +223,7 @@ def _function(function: Any, text: ValueText) -> FunctionDetails:
     return FunctionDetails(
         text.value(function),
         function_text(function, text),
-        _attachments(function.metadata, text),
+        _attachments(function.metadata.items(), text),
         tuple(filter(None, (label_text(block, text) for block in function.blocks))),
         tuple(_instruction(instruction, text) for instruction in function.instructions),
     )

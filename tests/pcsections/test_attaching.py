@@ -157,9 +157,13 @@ def test_of_several_nodes_of_a_function_the_first_is_changed() -> None:
     module = sample()
     metadata = module.functions["helper"].metadata
     other = node(module, "x")
-    metadata.extend([("prof", other), (PCSECTIONS, node(module, "a")), (PCSECTIONS, node(module, "b"))])
+    metadata.assign([("prof", other), (PCSECTIONS, node(module, "a")), (PCSECTIONS, node(module, "b"))])
     attach(module, "helper", [PCSection.of("c")])
-    assert metadata == [("prof", other), (PCSECTIONS, node(module, "a", "c")), (PCSECTIONS, node(module, "b"))]
+    assert [*metadata.items()] == [
+        ("prof", other),
+        (PCSECTIONS, node(module, "a", "c")),
+        (PCSECTIONS, node(module, "b")),
+    ]
 
 
 def test_nothing_is_changed_if_something_is_wrong() -> None:

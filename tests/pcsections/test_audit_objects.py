@@ -139,7 +139,7 @@ def test_what_is_found_under_another_name() -> None:
 
 def test_malformed_nodes_and_objects() -> None:
     module = goldens_module("x86_64-linux-gnu")
-    module.functions["h"].metadata[:] = [("pcsections", node(module, "s!X"))]
+    module.functions["h"].metadata.assign([("pcsections", node(module, "s!X"))])
     found = audit(module, (FOLDER / "x86_64-small.o").read_bytes())
     assert [each.reason for each in found.of({Verdict.LOST})] == ["the node is malformed"]
 

@@ -38,7 +38,7 @@ def test_malformed_nodes_of_instructions(row: Malformed) -> None:
 def test_malformed_nodes_of_functions(row: Malformed) -> None:
     module = sample()
     function = module.functions["helper"]
-    function.metadata.append((PCSECTIONS, row.node(module)))
+    function.metadata.add(PCSECTIONS, row.node(module))
 
     problem = only(check(module))
 
@@ -107,7 +107,7 @@ def test_names_that_are_no_identifiers() -> None:
 def test_several_nodes_of_a_function() -> None:
     module = sample()
     function = module.functions["helper"]
-    function.metadata.extend([(PCSECTIONS, node(module, "s")), (PCSECTIONS, node(module))])
+    function.metadata.assign([(PCSECTIONS, node(module, "s")), (PCSECTIONS, node(module))])
     problem = only(check(module))
     assert (problem.severity, problem.message) == (
         Severity.NOTE,
@@ -119,7 +119,7 @@ def test_attachments_without_effect() -> None:
     module = sample()
     bad = node(module)
     for value in (module.global_variables["table"], module.functions["elsewhere"], module.functions["left_out"]):
-        value.metadata.append((PCSECTIONS, bad))
+        value.metadata.add(PCSECTIONS, bad)
     instruction(module, "load", "left_out").metadata[PCSECTIONS] = bad
     left_out = "function @left_out: the !pcsections of its instructions have no effect"
     assert [(problem.severity, str(problem)) for problem in check(module)] == [

@@ -28,10 +28,10 @@ def test_functions_and_variables_have_some_too() -> None:
     function = add_caller(module, "f")
     variable = add_variable(module, "v", module.context.types.integer(8), 0)
     for each in (function, variable):
-        each.metadata.extend([("mine", node), ("yours", node), ("mine", node)])
+        each.metadata.assign([*each.metadata.items(), ("mine", node), ("yours", node), ("mine", node)])
     function.instructions[0].metadata["mine"] = node
     assert strip_metadata(module, {"mine", "theirs"}) == {"mine": 5, "theirs": 0}
-    assert [function.metadata, variable.metadata] == [[("yours", node)]] * 2
+    assert [function.metadata, variable.metadata] == [{"yours": node}] * 2
 
 
 def test_one_kind_alone_may_be_given_as_it_is() -> None:

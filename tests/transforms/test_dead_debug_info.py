@@ -73,7 +73,7 @@ def test_variables_that_are_gone_are_not_told_of() -> None:
     debug = DebugInfo(module, "a.c")
     there = add_variable(module, "there", module.context.types.integer(32), 0)
     told, _ = tell_of_variable(debug, "there"), tell_of_variable(debug, "gone")
-    there.metadata.append(("dbg", told))
+    there.metadata.add("dbg", told)
     strip_dead_debug_info(module)
     assert debug.unit.globals is metadata_node(module, told)
     assert listed_units(module) == [debug.unit]

@@ -55,7 +55,7 @@ def test_the_rest_stays() -> None:
     assert before.named_metadata.keys() - after.named_metadata.keys() == {"llvm.dbg.cu"}
     assert '!"Debug Info Version"' in str(after)
     for function in before.functions:
-        kept = [kind for kind, _ in function.metadata if kind != "dbg"]
+        kept = [kind for kind in function.metadata if kind != "dbg"]
         assert [kind for kind, _ in after.functions[function.name].metadata] == kept
         opcodes = [each.opcode for each in after.functions[function.name].instructions]
         assert opcodes == [each.opcode for each in function.instructions]
@@ -102,11 +102,11 @@ def test_kinds_that_are_debug_information() -> None:
     store.metadata.update(
         DIAssignID=DIAssignID(), heapallocsite=debug.basic_type("int", 32), nontemporal=metadata_node(module)
     )
-    variable.metadata.extend([("dbg", subprogram), ("annotation", metadata_node(module))])
+    variable.metadata.update({"dbg": subprogram, "annotation": metadata_node(module)})
     add_named_metadata(module, "llvm.gcov", metadata_node(module, "a.gcno"))
     strip_debug_info(module)
     assert (list(store.metadata), store.debug_location, last.debug_location) == (["nontemporal"], None, None)
-    assert [kind for kind, _ in variable.metadata] == ["annotation"]
+    assert list(variable.metadata) == ["annotation"]
     assert list(module.named_metadata) == ["llvm.module.flags"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,15 @@ def test_a_users_script_passes_the_type_checker(tmp_path: Path) -> None:
     assert done.stdout == "Success: no issues found in 1 source file\n"
 
 
+def test_a_users_script_passes_pyright(tmp_path: Path) -> None:
+    pyright = shutil.which("pyright")
+    if pyright is None:
+        pytest.skip("pyright is not installed")
+    command = [pyright, "--pythonpath", sys.executable, str(SCRIPT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stdout.splitlines()[-1:] == ["0 errors, 0 warnings, 0 informations"], done.stdout
+
+
 def test_a_users_script_runs() -> None:
     done = subprocess.run([sys.executable, str(SCRIPT), str(FILE)], capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
@@ -28,4 +38,5 @@ def test_a_users_script_runs() -> None:
     assert "    n from entry or call from left" in lines
     assert "    2 cases by merged, else done" in lines
     assert lines.count("    calls hook with <ConstantInt i32 7>") == 1
-    assert lines[-2] == "add is used by ['BinaryOperator']"
+    assert lines[-1] == "internal 9"
+    assert lines[-3] == "add is used by ['BinaryOperator']"

@@ -8,6 +8,7 @@ from collections import Counter
 import bitcodec
 from bitcodec.ir import (
     Argument,
+    AtomicOrdering,
     BasicBlock,
     BinaryOperator,
     Branch,
@@ -20,6 +21,7 @@ from bitcodec.ir import (
     ICmpPredicate,
     Instruction,
     IntegerType,
+    Linkage,
     Load,
     MDNode,
     Module,
@@ -29,6 +31,7 @@ from bitcodec.ir import (
     StructType,
     Switch,
     Terminator,
+    ThreadLocalMode,
     Type,
     Value,
 )
@@ -99,8 +102,8 @@ def walk(module: Module) -> list[str]:
             for instruction in block:
                 opcodes[instruction.opcode] += 1
                 lines.append(f"    {told(instruction)}")
-        attached: list[tuple[str, MDNode]] = function.metadata
-        lines += [f"  has {name}" for name, _ in attached]
+        attached: dict[str, MDNode] = dict(function.metadata)
+        lines += [f"  has {name}" for name in attached]
     found: Function = module.functions["main"] if "main" in module.functions else module.functions[0]
     first: Instruction = next(each for function in (found, *module.functions) for each in function.instructions)
     users: list[str] = [type(user).__name__ for user in first.users]
@@ -122,7 +125,34 @@ def edit(module: Module) -> None:
                     )
 
 
+def spell(module: Module) -> list[str]:
+    """Assign spellings to attributes, and read enumerators."""
+    function, variable = module.functions[0], module.global_variables[0]
+    function.linkage = "internal"
+    function.calling_convention = "fastcc"
+    variable.visibility = "hidden"
+    variable.thread_local_mode = ThreadLocalMode.LOCAL_EXEC
+    variable.code_model = "small"
+    for instruction in (each for function in module.functions for each in function.instructions):
+        match instruction:
+            case Load(ordering=AtomicOrdering.NOT_ATOMIC):
+                instruction.alignment = 8
+            case Load(ordering=ordering):
+                instruction.ordering = "seq_cst" if ordering is AtomicOrdering.ACQUIRE else ordering
+            case ICmp(predicate=predicate) if predicate is ICmpPredicate.EQ:
+                instruction.predicate = "ne"
+            case BinaryOperator():
+                instruction.flags = "nuw nsw" if instruction.opcode == "add" else instruction.flags
+            case Call():
+                instruction.tail_kind = "notail"
+    linkages: list[Linkage] = [each.linkage for each in module.globals]
+    if function.linkage is Linkage.INTERNAL and function.linkage.is_local:
+        return [function.linkage.spelling, f"{function.calling_convention + 1}", *(each.name for each in linkages)]
+    return []
+
+
 if __name__ == "__main__":
     opened = bitcodec.open(sys.argv[1])
     edit(opened)
     print("\n".join(walk(opened)))
+    print(*spell(opened)[:2])

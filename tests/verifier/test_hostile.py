@@ -150,7 +150,7 @@ def test_many_phis_and_deep_scopes() -> None:
     unit = DICompileUnit(file=DIFile(filename="a"), is_distinct=True)
     module.named_metadata["llvm.dbg.cu"] = NamedMetadata("llvm.dbg.cu", [unit])
     scope = DISubprogram(unit=unit, sp_flags=8, is_distinct=True)
-    function.metadata.append(("dbg", scope))
+    function.metadata.add("dbg", scope)
     location = None
     for _ in range(DEPTH):
         phi = Phi(types.integer(8), [zero], [entry])

@@ -67,7 +67,7 @@ def ifunc_text(ifunc: GlobalIFunc, texts: Texts) -> str:
 
 def attachments(value: GlobalObject, texts: Texts, comma: str = "") -> str:
     """Return the metadata attached to a global, a space in front of each."""
-    attached = value.metadata
+    attached = value.metadata.items()
     if not attached:
         return ""
     kinds, references = texts.kind_names, texts.references

@@ -85,9 +85,9 @@ class Numbering:
         numbering = cls(module)
         for variable in module.global_variables:
             numbering.add_group(variable.attributes)
-            numbering.add_attachments(variable.metadata)
+            numbering.add_attachments(variable.metadata.items())
         for ifunc in module.ifuncs:
-            numbering.add_attachments(ifunc.metadata)
+            numbering.add_attachments(ifunc.metadata.items())
         for named in module.named_metadata.values():
             for node in named.operands:
                 numbering.add_node(node)
@@ -124,7 +124,7 @@ class Numbering:
     def add_function(self, function: Function) -> None:
         """Give numbers to the attributes of the calls of a function that is read, and to its metadata."""
         if function.metadata:
-            self.add_attachments(function.metadata)
+            self.add_attachments(function.metadata.items())
         nodes = self.nodes
         last: Any = None
         for block in function._blocks:

@@ -135,7 +135,7 @@ class DebugInfo:
             unit=self.unit,
             is_distinct=True,
         )
-        function.metadata.append(("dbg", made))
+        function.metadata.add("dbg", made)
         return made
 
     def lexical_block(self, scope: DILocalScope, line: int, column: int = 0) -> DILexicalBlock:

@@ -9,7 +9,7 @@ from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, Metadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.values import Value
-from bitcodec.tables.module_flags import Behavior
+from bitcodec.tables.module_flags import Behavior, behavior_of
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
@@ -54,12 +54,12 @@ def add_named_metadata(module: Module, name: str, *nodes: MDNode) -> NamedMetada
     return found
 
 
-def add_module_flag(module: Module, behavior: int, name: str, value: int | Metadata) -> MDTuple:
+def add_module_flag(module: Module, behavior: int | str, name: str, value: int | Metadata) -> MDTuple:
     """Add a module flag.
 
     Args:
         module: the module.
-        behavior: what linking does if two modules differ: a number of `tables.module_flags.Behavior`.
+        behavior: what linking does if two modules differ: a `Behavior`, or its name such as `max`.
         name: of the flag.
         value: metadata, or a number for a constant `i32`.
 
@@ -67,8 +67,9 @@ def add_module_flag(module: Module, behavior: int, name: str, value: int | Metad
         The node.
 
     Raises:
-        ValueError: the module has that flag already; what is required can be many things.
+        ValueError: the module has that flag already, or there is no such behavior; `require` may be repeated.
     """
+    behavior = behavior_of(behavior) if isinstance(behavior, str) else behavior
     if behavior != Behavior.REQUIRE and has_module_flag(module, name):
         raise ValueError(f"the module has a flag {name!r} already")
     constants, i32 = module.context.constants, module.context.types.integer(_FLAG_BITS)

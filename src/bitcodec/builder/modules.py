@@ -294,9 +294,5 @@ def _add(module: Module, value: GlobalValue, name: str, options: Mapping[str, An
         if not hasattr(value, option):
             raise TypeError(f"a {type(value).__name__} has no {option}")
         setattr(value, option, row_of(_TABLES[option], given) if option in _TABLES else given)
-    if value.linkage.is_local or (
-        value.visibility is not Visibility.DEFAULT and value.linkage is not Linkage.EXTERN_WEAK
-    ):
-        value.is_dso_local = True
     value.name = name
     module.append(value)

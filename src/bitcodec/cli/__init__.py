@@ -65,11 +65,11 @@ def _print_own_version() -> None:
     help="Print the version, and whether the hot loops are compiled or interpreted.",
 )
 def _root() -> None:
-    """LLVM bitcode without LLVM: look into it, take it apart, put it together.
+    """Read, print, compare, verify and change LLVM bitcode, without LLVM.
 
     Every FILE may be bitcode of any LLVM version, another bitstream (precompiled headers, serialized diagnostics,
-    remarks, ...), a wrapper, or an object file or archive that holds some; - stands for standard input, and @LIST for
-    the arguments in the file LIST.
+    remarks, ...), a wrapper, or an object file or archive that contains some; - is standard input, and @LIST the
+    arguments in the file LIST.
 
     \b
     Examples:

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["analyze", "summary_of"]
 
 
-@command(short_help="Statistics of blocks and records, like llvm-bcanalyzer.")
+@command(short_help="Print statistics of blocks and records, like llvm-bcanalyzer.")
 @argument("file")
-@option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
+@option("--no-histogram", is_flag=True, help="Omit the histograms of records.")
 @json_option
 def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
-    """Print what the bits of FILE are spent on, block by block, in the words of llvm-bcanalyzer.
+    """Print how many bits of FILE each kind of block and record uses, in the format of llvm-bcanalyzer.
 
     \b
     Examples:

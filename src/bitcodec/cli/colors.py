@@ -19,7 +19,7 @@ color_option = option(
     type=Choice(("auto", "always", "never")),
     default="auto",
     show_default=True,
-    help="Whether to use colours; auto: on a terminal.",
+    help="When to use colors; auto: on a terminal.",
 )
 
 

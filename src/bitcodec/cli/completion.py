@@ -11,7 +11,7 @@ _PROGRAM = "bitcodec"
 _SHELLS = ("bash", "zsh", "fish")
 
 
-@command(short_help="A script for bash, zsh or fish that completes command lines.")
+@command(short_help="Print a completion script for bash, zsh or fish.")
 @argument("shell", type=Choice(_SHELLS))
 def completion(shell: str) -> None:
     """Print the script with which SHELL completes commands, options, their values, and names of files.

@@ -67,7 +67,7 @@ class _Chosen(NamedTuple):
 _Pair: TypeAlias = tuple[_Found | None, _Found | None]
 
 
-@command(passes_context=True, short_help="What changed between two modules.")
+@command(passes_context=True, short_help="Compare two modules.")
 @argument("before", metavar="A")
 @argument("after", metavar="B")
 @option(
@@ -75,10 +75,10 @@ _Pair: TypeAlias = tuple[_Found | None, _Found | None]
     "functions",
     multiple=True,
     metavar="NAME",
-    help="Compare functions alone, by name, demangled name or glob pattern; repeatable.",
+    help="Compare only functions of this name, demangled name or glob pattern; repeatable.",
 )
-@option("-g", "--ignore-debug-info", is_flag=True, help="Debug information does not count.")
-@option("--brief", is_flag=True, help="Print names alone: + added, - removed, ~ changed.")
+@option("-g", "--ignore-debug-info", is_flag=True, help="Ignore debug information.")
+@option("--brief", is_flag=True, help="Print only names: + added, - removed, ~ changed.")
 @option("-U", "--unified", "context", type=IntRange(0), default=3, show_default=True, metavar="N")
 @demangle_option
 @json_option
@@ -98,12 +98,13 @@ def diff(
 ) -> None:
     """Compare the modules in A with those in B, symbol by symbol, and print a unified diff of what changed.
 
-    Numbers do not count, what they stand for does: metadata and attributes stand where they are used, debug information
-    that has a name is compared by itself, and what else has no name is printed below what mentions it: <1>.  Values of
-    B have the numbers of A; those that A has not have a + in front: %+7.  The order of symbols does not count.
+    Value and metadata numbers are ignored; what they refer to is compared.  Attributes and metadata are printed where
+    they are used, named debug information is compared separately, and other unnamed parts are printed below the line
+    that refers to them: <1>.  Values of B have the numbers of A; those without a counterpart in A have a +: %+7.  The
+    order of symbols is ignored.
 
-    Modules in archives and objects are compared with those in the same place.  The exit code is 0 if all is the same, 1
-    if not, 2 if there was trouble.
+    Modules in archives and objects are compared with those in the same place.  The exit code is 0 if the modules
+    are the same, 1 if they differ, 2 if a file could not be read.
 
     \b
     Examples:

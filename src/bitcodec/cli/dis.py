@@ -26,25 +26,25 @@ _STANDARD_INPUT_NAME = "<stdin>"
 """What LLVM calls it."""
 
 
-@command(short_help="LLVM assembly, like llvm-dis.")
+@command(short_help="Print LLVM assembly, like llvm-dis.")
 @argument("file")
-@option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write, if not to the terminal.")
+@option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Output file. Default: standard output.")
 @option(
     "--function",
     "names",
     multiple=True,
     metavar="NAME",
-    help="Print functions alone, by name, demangled name or glob pattern; repeatable.",
+    help="Print only functions of this name, demangled name or glob pattern; repeatable.",
 )
-@option("--preserve-ll-uselistorder", is_flag=True, help="Say in which order uses are, too.")
+@option("--preserve-ll-uselistorder", is_flag=True, help="Print use-list order directives.")
 @color_option
 def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_ll_uselistorder: bool) -> None:
     """Print the modules in FILE as LLVM assembly, byte for byte as llvm-dis of LLVM 22 does, whatever LLVM wrote them.
 
-    Text is written as it is made.  Several modules in one file come one after another.  A function that is printed
-    alone is followed by the structs, attribute groups and metadata that it mentions, numbered for it.
+    Text is written incrementally.  The modules of a file are printed in order.  With --function, each function is
+    followed by the structs, attribute groups and metadata that it refers to, numbered for it.
 
-    Demangled names of C++ and Rust need the extra `demangle`; a name without parameters means all overloads.
+    Demangled names of C++ and Rust need the extra `demangle`; a name without parameters matches all overloads.
 
     \b
     Examples:

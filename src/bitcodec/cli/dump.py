@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 __all__ = ["dump"]
 
 
-@command(short_help="Blocks and records as text, like llvm-bcanalyzer --dump.")
+@command(short_help="Print blocks and records, like llvm-bcanalyzer --dump.")
 @argument("file")
-@option("--non-symbolic", is_flag=True, help="Show ids and codes beside the names.")
+@option("--non-symbolic", is_flag=True, help="Print ids and codes in addition to names.")
 @option("--show-binary-blobs", is_flag=True, help="Show blobs that are not text, with escapes.")
 @option("--dump-blockinfo", is_flag=True, help="Show the content of BLOCKINFO blocks.")
-@option("--no-histogram", is_flag=True, help="Leave the histograms of records out.")
+@option("--no-histogram", is_flag=True, help="Omit the histograms of records.")
 @json_option
 def dump(
     file: str,
@@ -38,9 +38,9 @@ def dump(
     no_histogram: bool,  # noqa: FBT001
     as_json: bool,  # noqa: FBT001
 ) -> None:
-    """Print every block and record of FILE and their statistics, in the words of llvm-bcanalyzer --dump.
+    """Print every block and record of FILE and their statistics, in the format of llvm-bcanalyzer --dump.
 
-    Of a malformed file, what comes before the error is printed.  JSON has flat lists of blocks and records, one a line,
+    Of a malformed file, everything before the error is printed.  JSON has flat lists of blocks and records, one a line,
     and is written as it is made.
 
     \b

@@ -57,17 +57,17 @@ class _Piece(NamedTuple):
     data: bytes | memoryview
 
 
-@command(short_help="Take bitstreams out of objects and archives, and modules apart.")
+@command(short_help="Write each bitstream of an object or archive to a file.")
 @argument("file")
-@option("-o", "--output", metavar="DIR", help="Where to write; made if it is not there.")
-@option("--list", "only_list", is_flag=True, help="Write nothing, only list what there is.")
-@option("--force", is_flag=True, help="Replace files that are there already.")
+@option("-o", "--output", metavar="DIR", help="Directory to write to; it is created if it does not exist.")
+@option("--list", "only_list", is_flag=True, help="List the bitstreams and write nothing.")
+@option("--force", is_flag=True, help="Overwrite existing files.")
 @json_option
 def extract(file: str, output: str | None, only_list: bool, force: bool, as_json: bool) -> None:  # noqa: FBT001
     """Write each bitstream in FILE to a file of its own.
 
-    Bitstreams are looked for in sections of objects and in members of archives; modules that share a file are taken
-    apart, wrappers taken off.
+    Bitstreams are found in sections of objects and members of archives.  Modules that share a file are written to
+    separate files, without wrappers.
 
     \b
     Examples:

@@ -19,20 +19,26 @@ if TYPE_CHECKING:
 __all__ = ["extract_function"]
 
 
-@command(name="extract-function", short_help="Some functions as a module of their own, like llvm-extract.")
+@command(name="extract-function", short_help="Extract functions into a module, like llvm-extract.")
 @argument("file")
 @argument("names", metavar="[NAME]...", nargs=-1)
 @output_option
-@option("--glob", "globs", multiple=True, metavar="PATTERN", help="Functions whose name is like parse_*; repeatable.")
+@option(
+    "--glob",
+    "globs",
+    multiple=True,
+    metavar="PATTERN",
+    help="Functions whose name matches a pattern such as parse_*; repeatable.",
+)
 @option(
     "--regex",
     "regexes",
     multiple=True,
     metavar="REGEX",
-    help="Functions in whose name a regular expression of Python is found; repeatable.",
+    help="Functions whose name contains a match of a Python regular expression; repeatable.",
 )
-@option("-r", "--recursive", is_flag=True, help="Include the functions that they call, and those that these call.")
-@option("--delete", is_flag=True, help="Write everything but these functions, which become declarations.")
+@option("-r", "--recursive", is_flag=True, help="Include the functions that they call, directly or indirectly.")
+@option("--delete", is_flag=True, help="Extract everything except these functions, which become declarations.")
 def extract_function(
     file: str,
     names: tuple[str, ...],
@@ -43,13 +49,13 @@ def extract_function(
     recursive: bool,
     delete: bool,
 ) -> None:
-    """Write a module with nothing but some functions of the one in FILE, as llvm-extract of LLVM 22 does.
+    """Write a module that contains only some functions of FILE, as llvm-extract of LLVM 22 does.
 
-    What they use of the rest is declared: internal functions and variables become external and hidden.  Aliases and
-    ifuncs become declarations, assembly text beside the IR goes.  What came in a wrapper is written in one.
+    Other functions and variables that they use become declarations; internal ones become external and hidden.  Aliases
+    and ifuncs become declarations, and module-level assembly is removed.  A wrapped file stays wrapped.
 
-    Patterns choose among the functions that are defined in FILE.  Names and patterns may be demangled names of C++ and
-    Rust, for which the extra `demangle` is needed; a name without parameters means all overloads.
+    Patterns match the functions that FILE defines.  Names and patterns may be demangled names of C++ and
+    Rust, for which the extra `demangle` is needed; a name without parameters matches all overloads.
 
     \b
     Examples:

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 __all__ = ["info"]
 
 
-@command(short_help="What a file is: producer, target, symbols, sizes.")
+@command(short_help="Summarize files: producer, target, symbols, sizes.")
 @argument("files", nargs=-1, required=True, metavar="FILE...")
-@option("--symbols", is_flag=True, help="List every symbol, one a line.")
-@option("--instructions", is_flag=True, help="Read all code and count instructions by opcode.")
+@option("--symbols", is_flag=True, help="List every symbol, one per line.")
+@option("--instructions", is_flag=True, help="Read all functions and count instructions by opcode.")
 @demangle_option
 @json_option
 def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, demangle: bool, as_json: bool) -> None:
-    """Print what each FILE is: who wrote it, for what target, what it defines and needs, and what takes the room.
+    """Summarize each FILE: producer, target, flags, symbols, instructions and size breakdown.
 
-    Of a damaged file, what can be read is reported.
+    For a damaged file, everything that can be read is printed, and the exit code is 1.
 
     \b
     Examples:

@@ -23,25 +23,25 @@ _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 """Where an object has bitcode beside its machine code for linkers to choose from; `llvm-nm` names the object alone."""
 
 
-@command(short_help="Symbols, like llvm-nm.")
+@command(short_help="List symbols, like llvm-nm.")
 @argument("files", nargs=-1, required=True, metavar="FILE...")
 @option("-g", "--extern-only", is_flag=True, help="Show only symbols that other modules can see.")
 @option("-u", "--undefined-only", is_flag=True, help="Show only undefined symbols.")
 @option("-U", "--defined-only", is_flag=True, help="Show only defined symbols.")
 @option("-W", "--no-weak", is_flag=True, help="Show no weak symbols.")
-@option("-a", "--debug-syms", is_flag=True, help="Show private and llvm. symbols too.")
-@option("-A", "-o", "--print-file-name", is_flag=True, help="Say on each line which file it is of.")
+@option("-a", "--debug-syms", is_flag=True, help="Show private and llvm. symbols as well.")
+@option("-A", "-o", "--print-file-name", is_flag=True, help="Print the file name on each line.")
 @option("-n", "-v", "--numeric-sort", is_flag=True, help="Sort undefined symbols before defined ones.")
 @option("-p", "--no-sort", is_flag=True, help="Show symbols in the order of the module.")
 @option("-r", "--reverse-sort", is_flag=True, help="Sort in reverse order.")
-@option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print names alone.")
-@option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Print the columns of POSIX.")
+@option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print only names.")
+@option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Use the POSIX format.")
 @option("-f", "--format", "style", type=Choice(tuple(one.value for one in Format)), default=Format.BSD.value)
 @demangle_option
-@option("--quiet", is_flag=True, help="Do not say that a file has no symbols.")
+@option("--quiet", is_flag=True, help="Do not report files without symbols.")
 @json_option
 def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **options: bool) -> None:
-    """Print the symbols of the modules in each FILE, in the words of llvm-nm.
+    """Print the symbols of the modules in each FILE, in the format of llvm-nm.
 
     Names are those that object files would have: `_main` for macOS, `_f@8` for a stdcall function.  Letters give the
     kind: T code, D data, S constant (Apple), C common, W weak, U undefined, w weak and undefined; small ones are local.

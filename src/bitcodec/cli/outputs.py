@@ -31,7 +31,7 @@ STANDARD_OUTPUT = "-"
 STANDARD_OUTPUT_NAME = "standard output"
 """What messages call it."""
 
-output_option = option("-o", "--output", required=True, metavar="FILE", help="Where to write; - is standard output.")
+output_option = option("-o", "--output", required=True, metavar="FILE", help="Output file; - is standard output.")
 
 
 def write_text(path: str, pieces: Iterable[str]) -> None:

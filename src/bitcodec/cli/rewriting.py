@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Opened",
-    "destination",
     "encode",
     "modules_to_change",
     "only_module",
@@ -34,8 +33,8 @@ __all__ = [
 
 def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options `output` and `in_place`: nothing is written over that the user has not named."""
-    function = option("-i", "--in-place", is_flag=True, help="Write the new module over FILE.")(function)
-    return option("-o", "--output", metavar="FILE", help="Where to write; - is standard output.")(function)
+    function = option("-i", "--in-place", is_flag=True, help="Overwrite FILE.")(function)
+    return option("-o", "--output", metavar="FILE", help="Output file; - is standard output.")(function)
 
 
 class Opened(NamedTuple):
@@ -93,36 +92,20 @@ def only_module(file: str, *, reads_all: bool = True, data: memoryview | None = 
     return Opened(file, found[0], module)
 
 
-def destination(opened: Opened, output: str | None) -> str:
-    """Return where to write: `output`, or in place.
-
-    Raises:
-        Failure: what would be written over is more than the module.
-    """
-    if output is not None:
-        return output
-    if opened.found.path:
-        raise Failure(
-            f"{opened.file}: the module is {opened.found.path} in it; -o writes it to a file of its own,"
-            " from which `llvm-objcopy --update-section SECTION=FILE` puts it back"
-        )
-    return opened.file
-
-
 def modules_to_change(file: str, *, in_place: bool, reads_all: bool = True) -> list[Opened]:
-    """Read the modules that a command changes: those of all members of an archive that is changed in place, else one.
+    """Read the modules that a command changes: those of all parts of a container that is changed in place, else one.
 
     Raises:
-        Failure: there is none, or more than one that is not a member of an archive, or one is malformed.
+        Failure: there is none, or a part contains more than one, or one is malformed.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
-    from bitcodec.containers import FileKind, detect  # noqa: PLC0415
 
     data = read(file) if in_place else None
-    if data is None or detect(data) is not FileKind.ARCHIVE:
+    streams = [] if data is None else llvm_ir(file, contents(file, data))
+    if not any(found.path for found in streams):
         return [only_module(file, reads_all=reads_all, data=data)]
     opened = []
-    for found in llvm_ir(file, contents(file, data)):
+    for found in streams:
         with reported_in(file, found):
             modules = list(modules_in(found.stream, label(file, found.path)))
             if len(modules) != 1:
@@ -134,23 +117,21 @@ def modules_to_change(file: str, *, in_place: bool, reads_all: bool = True) -> l
 
 
 def write_changed(changed: list[tuple[Opened, bytes]], output: str | None) -> None:
-    """Write modules: one to a file, or all of an archive in their places.
+    """Write a module to a file, or the modules of a file in their places.
 
     Raises:
         Failure: the place of a module cannot be written.
     """
-    from bitcodec.containers import FileKind, detect, replace_members  # noqa: PLC0415
+    from bitcodec.containers import replace_streams  # noqa: PLC0415
 
     opened, data = changed[0]
     if output is None and opened.found.path:
-        archive = read(opened.file)
-        if detect(archive) is FileKind.ARCHIVE:
-            places = {one.found.offset: made for one, made in changed if one.found.offset is not None}
-            with reported(opened.file):
-                made = replace_members(archive, places)
-            write(opened.file, made)
-            return
-    write(destination(opened, output), data)
+        places = {one.found.offset: made for one, made in changed if one.found.offset is not None}
+        if len(places) < len(changed):
+            raise Failure(f"{opened.file}: the members of a thin archive are files of their own; name those to change")
+        with reported(opened.file):
+            data = replace_streams(read(opened.file), places)
+    write(opened.file if output is None else output, data)
 
 
 def save(opened: Opened, output: str) -> None:

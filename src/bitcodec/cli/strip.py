@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 __all__ = ["strip"]
 
 
-@command(short_help="Take out debug information, names, metadata.")
+@command(short_help="Remove debug information, names or metadata.")
 @argument("file")
 @place_options
-@option("-g", "--debug", is_flag=True, help="Take out debug information (the default).")
-@option("--names", is_flag=True, help="Take out names that nothing outside the module knows.")
+@option("-g", "--debug", is_flag=True, help="Remove debug information (the default).")
+@option("--names", is_flag=True, help="Remove the names of locals, structs, and local functions and variables.")
 @option(
     "--metadata",
     "kinds",
     multiple=True,
     metavar="KIND",
-    help="Take out attached metadata: tbaa, prof, ...; repeatable.",
+    help="Remove attached metadata of this kind: tbaa, prof, ...; repeatable.",
 )
 def strip(file: str, output: str | None, kinds: tuple[str, ...], *, in_place: bool, debug: bool, names: bool) -> None:
     """Write the module in FILE without its debug information, as LLVM 22 has it after `opt --strip-debug`.
 
-    --names takes out the names of locals, structs, and internal and private symbols; with --debug that is what
-    `opt -passes=strip` leaves.  Bitcode of any LLVM version becomes that of LLVM 22.  What came in a wrapper is written
-    in one.  Summaries for ThinLTO and tables of symbols are not kept.
+    --names removes the names of locals, structs, and internal and private symbols; with --debug, the result is that of
+    `opt -passes=strip`.  The output is bitcode of LLVM 22.  A wrapped file stays wrapped.  ThinLTO summaries and symbol
+    tables are removed.  --in-place changes all modules of an archive or ELF object.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ from bitcodec.cli.problems import Failure
 __all__ = ["unwrap"]
 
 
-@command(short_help="Take a bitstream out of its wrapper.")
+@command(short_help="Remove a wrapper header.")
 @argument("file")
 @output_option
 def unwrap(file: str, output: str) -> None:

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 
-@command(short_help="Whether modules keep to the rules of LLVM IR, like opt -passes=verify.")
+@command(short_help="Check modules by the rules of LLVM IR, like opt -passes=verify.")
 @argument("files", nargs=-1, required=True, metavar="FILE...")
-@option("--quiet", is_flag=True, help="Print nothing: the exit code says it.")
+@option("--quiet", is_flag=True, help="Print nothing; only set the exit code.")
 @json_option
 @answering()
 def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
     """Check the modules in each FILE by the rules of LLVM's verifier, and print each violation on a line.
 
-    The exit code is 0 if nothing breaks a rule, 1 if something does, 2 if a file could not be read.
+    The exit code is 0 if no rule is violated, 1 if one is, 2 if a file could not be read.
 
     \b
     Examples:

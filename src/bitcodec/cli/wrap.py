@@ -22,7 +22,7 @@ _CPU_TYPES = {
 """As Mach-O numbers them (bitcode record reference, section 1.1)."""
 
 
-@command(short_help="Put a wrapper around a bitstream.")
+@command(short_help="Add a wrapper header.")
 @argument("file")
 @output_option
 @option(

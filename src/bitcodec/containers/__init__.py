@@ -13,6 +13,7 @@ from bitcodec.on_demand import names_on_demand
 if TYPE_CHECKING:
     from bitcodec.containers.archive_writing import replace_members
     from bitcodec.containers.embedded import Embedded, Findings, Hollow, find, require, scan
+    from bitcodec.containers.replacing import replace_streams
 
 __all__ = [
     "Embedded",
@@ -25,6 +26,7 @@ __all__ = [
     "find",
     "open_streams",
     "replace_members",
+    "replace_streams",
     "require",
     "scan",
     "split",
@@ -35,5 +37,6 @@ __getattr__, __dir__ = names_on_demand(
     {
         "archive_writing": ("replace_members",),
         "embedded": ("Embedded", "Findings", "Hollow", "find", "require", "scan"),
+        "replacing": ("replace_streams",),
     },
 )

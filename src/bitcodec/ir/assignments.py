@@ -6,7 +6,7 @@ Code that constructs parts of a module sets attributes of extension types as fie
 from __future__ import annotations
 
 from types import FunctionType, MemberDescriptorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from bitcodec.ir.members import check_member
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, MAX_CALLING_CONVENTION, C
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Check",
+    "Checked",
     "a_boolean",
     "a_calling_convention",
     "a_member_of",
@@ -32,6 +33,19 @@ __all__ = [
     "one_of",
     "refuse",
 ]
+
+R_co = TypeVar("R_co", covariant=True)
+W_contra = TypeVar("W_contra", contravariant=True)
+
+
+class Checked(Protocol, Generic[R_co, W_contra]):
+    """Type of an attribute that accepts more than it returns, such as the spelling of an enumerator."""
+
+    def __get__(self, owner: object, kind: type | None = None) -> R_co:
+        """Return the attribute."""
+
+    def __set__(self, owner: object, value: W_contra) -> None:
+        """Convert a value and assign it."""
 
 
 class Check:
@@ -51,6 +65,16 @@ class Check:
         self.convert = convert
         self.kind = kind
         self.is_optional = is_optional
+
+    def accept(self, name: str, value: object) -> object:
+        """Return what to assign to the attribute of a name.
+
+        Raises:
+            TypeError, ValueError: the value does not fit.
+        """
+        if self.kind is not None and isinstance(value, self.kind):
+            return value
+        return value if value is None and self.is_optional else self.convert(name, value)
 
 
 def check_members(owner: type, /, **checks: Check) -> None:

@@ -1,96 +1,124 @@
-"""Metadata attached to globals: pairs in order, with the verbs of a mapping."""
+"""Metadata attached to globals: a mapping in which a kind may occur more than once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
+from collections.abc import ItemsView, MutableMapping, ValuesView
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.metadata import MDNode
 
 __all__ = ["Attachments"]
 
-D = TypeVar("D")
 
+class Attachments(MutableMapping[str, "MDNode"]):
+    """Metadata attached to a function or variable: nodes by kind, in order, as in the metadata of instructions.
 
-class Attachments(list["tuple[str, MDNode]"]):
-    """Metadata attached to a global: a list of pairs of kind and node, because a kind may occur more than once.
-
-    Kinds are also keys, as in the metadata of instructions. A key finds the first node of its kind; an assignment
-    replaces all nodes of the kind.
+    A kind may have several nodes, such as `type` and, for variables, `dbg`. Then iteration, `keys` and `items` contain
+    it once for each node, a subscript finds its first node, and `get_all` returns them all. An assignment replaces all
+    nodes of a kind, `del` removes them, and `add` attaches another one.
 
     >>> metadata = bitcodec.open("examples/hello.bc").functions["main"].metadata
-    >>> "dbg" in metadata, metadata["dbg"].name, metadata.get("prof")
-    (True, 'main', None)
-    >>> [kind for kind, node in metadata.items()]
-    ['dbg']
+    >>> list(metadata), metadata["dbg"].name, metadata.get("prof")
+    (['dbg'], 'main', None)
+    >>> [(kind, node.line) for kind, node in metadata.items()]
+    [('dbg', 5)]
+    >>> metadata.get_all("type")
+    []
+
+    Args:
+        pairs: kind and node of each.
     """
 
-    __slots__ = ()
+    __slots__ = ("_pairs",)
 
-    @overload
-    def __getitem__(self, key: str, /) -> MDNode: ...
-    @overload
-    def __getitem__(self, key: SupportsIndex, /) -> tuple[str, MDNode]: ...
-    @overload
-    def __getitem__(self, key: slice, /) -> list[tuple[str, MDNode]]: ...
-    def __getitem__(self, key: Any, /) -> Any:
-        if not isinstance(key, str):
-            return super().__getitem__(key)
-        for kind, node in self:
-            if kind == key:
+    def __init__(self, pairs: Iterable[tuple[str, MDNode]] = ()) -> None:
+        self._pairs = [*pairs]
+
+    def __getitem__(self, kind: str) -> MDNode:
+        for found, node in self._pairs:
+            if found == kind:
                 return node
-        raise KeyError(key)
+        raise KeyError(kind)
 
-    def __setitem__(self, key: Any, value: Any, /) -> None:
-        if not isinstance(key, str):
-            super().__setitem__(key, value)
-            return
-        place = next((index for index, (kind, _) in enumerate(self) if kind == key), len(self))
-        others = [pair for pair in self if pair[0] != key]
-        self[:] = [*others[:place], (key, value), *others[place:]]
+    def __setitem__(self, kind: str, node: MDNode) -> None:
+        place = next((index for index, (found, _) in enumerate(self._pairs) if found == kind), len(self._pairs))
+        others = [pair for pair in self._pairs if pair[0] != kind]
+        self._pairs[:] = [*others[:place], (kind, node), *others[place:]]
 
-    def __delitem__(self, key: Any, /) -> None:
-        if not isinstance(key, str):
-            super().__delitem__(key)
-        elif any(kind == key for kind, _ in self):
-            self[:] = [pair for pair in self if pair[0] != key]
-        else:
-            raise KeyError(key)
+    def __delitem__(self, kind: str) -> None:
+        if kind not in self:
+            raise KeyError(kind)
+        self._pairs[:] = [pair for pair in self._pairs if pair[0] != kind]
 
-    def __contains__(self, key: object, /) -> bool:
-        return any(kind == key for kind, _ in self) if isinstance(key, str) else super().__contains__(key)
+    def __iter__(self) -> Iterator[str]:
+        return iter([kind for kind, _ in self._pairs])
 
-    @overload
-    def get(self, kind: str) -> MDNode | None: ...
-    @overload
-    def get(self, kind: str, default: D) -> MDNode | D: ...
-    def get(self, kind: str, default: object = None) -> object:
-        """Return the first node of a kind, `default` if there is none."""
-        return next((node for found, node in self if found == kind), default)
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Attachments):
+            return self._pairs == other._pairs
+        return len(self) == len(other) and dict(self._pairs) == other if isinstance(other, dict) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
 
     def get_all(self, kind: str) -> list[MDNode]:
         """Return the nodes of a kind, in order."""
-        return [node for found, node in self if found == kind]
+        return [node for found, node in self._pairs if found == kind]
 
     def add(self, kind: str, node: MDNode) -> None:
-        """Attach another node, behind those of the same kind that are attached already."""
-        self.append((kind, node))
+        """Attach another node, behind everything that is attached already."""
+        self._pairs.append((kind, node))
 
-    def items(self) -> list[tuple[str, MDNode]]:
+    def assign(self, pairs: Iterable[tuple[str, MDNode]]) -> None:
+        """Replace everything that is attached by pairs of kind and node."""
+        self._pairs[:] = pairs
+
+    def items(self) -> ItemsView[str, MDNode]:
         """Return the pairs of kind and node."""
-        return [*self]
+        return _Items(self)
 
-    def keys(self) -> list[str]:
-        """Return the kind of each node."""
-        return [kind for kind, _ in self]
-
-    def values(self) -> list[MDNode]:
+    def values(self) -> ValuesView[MDNode]:
         """Return the nodes."""
-        return [node for _, node in self]
+        return _Nodes(self)
 
-    def update(self, pairs: Iterable[tuple[str, MDNode]]) -> None:
-        """Attach nodes, each instead of all others of its kind."""
-        for kind, node in pairs:
-            self[kind] = node
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{kind!r}: {node!r}' for kind, node in self._pairs)}}}"
+
+
+class _Items(ItemsView[str, "MDNode"]):
+    """Pairs of kind and node."""
+
+    __slots__ = ()
+
+    _mapping: Attachments
+
+    def __iter__(self) -> Iterator[tuple[str, MDNode]]:
+        return iter([*self._mapping._pairs])
+
+    def __contains__(self, pair: object) -> bool:
+        return pair in self._mapping._pairs
+
+    def __repr__(self) -> str:
+        return f"items({self._mapping._pairs!r})"
+
+
+class _Nodes(ValuesView["MDNode"]):
+    """Nodes, without their kinds."""
+
+    __slots__ = ()
+
+    _mapping: Attachments
+
+    def __iter__(self) -> Iterator[MDNode]:
+        return iter([node for _, node in self._mapping._pairs])
+
+    def __contains__(self, node: object) -> bool:
+        return any(node == found for _, found in self._mapping._pairs)
+
+    def __repr__(self) -> str:
+        return f"values({[*self]!r})"

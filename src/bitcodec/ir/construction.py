@@ -11,6 +11,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.uses import listed_uses
 
@@ -94,10 +95,10 @@ def present_uses(value: Value) -> Uses:
     return value._uses
 
 
-def present_metadata(value: GlobalObject) -> list[tuple[str, MDNode]] | None:
+def present_metadata(value: GlobalObject) -> Attachments | None:
     """Return the metadata attached to a global, None if it has not been read or there is none."""
     metadata = value._metadata
-    return metadata if isinstance(metadata, list) else None
+    return metadata if isinstance(metadata, Attachments) else None
 
 
 def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] | None:

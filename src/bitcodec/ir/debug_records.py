@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.members import expose_members
+from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.metadata import Metadata, ValueAsMetadata
 from bitcodec.printing import text_of
 from bitcodec.tables.coded import CodedEnum
 
 if TYPE_CHECKING:
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable, DILocation
 
 __all__ = ["DbgLabelRecord", "DbgVariableKind", "DbgVariableRecord", "DebugRecord"]
@@ -54,7 +55,9 @@ class DbgVariableRecord(DebugRecord):
     """
 
     __match_args__ = ("kind", "variable", "value")
-    __slots__ = ("_address", "_value", "address_expression", "assign_id", "expression", "kind", "variable")
+    __slots__ = slots("_address", "_value", "address_expression", "assign_id", "expression", "kind", "variable")
+
+    kind: Checked[DbgVariableKind, DbgVariableKind | str]
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ from bitcodec.ir.features import feature
 from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.members import slots
 from bitcodec.ir.symbols import MOST_BYTES_OF_LOCALS, SymbolTable
 from bitcodec.ir.values import Value
 from bitcodec.tables import calling_conventions
@@ -25,6 +26,7 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.debug_info import DISubprogram
@@ -89,7 +91,7 @@ class Function(GlobalObject):
         preferred_alignment: in bytes, None if the target decides.
     """
 
-    __slots__ = (
+    __slots__ = slots(
         "_arguments",
         "_attributes",
         "_blocks",
@@ -105,7 +107,7 @@ class Function(GlobalObject):
 
     value_type: FunctionType
 
-    calling_convention: int
+    calling_convention: Checked[int, int | str]
 
     def __init__(
         self,
@@ -292,7 +294,7 @@ class Function(GlobalObject):
 
     @property
     def metadata(self) -> Attachments:
-        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too."""
+        """Attached metadata: nodes by kind, in order.  A kind may have several nodes: see `Attachments`."""
         self.materialize()
         deferred = self._body_metadata
         if deferred is not None:
@@ -301,7 +303,8 @@ class Function(GlobalObject):
 
     def _add_body_metadata(self) -> None:
         if self._body_metadata is not None:  # else another thread was first
-            super().metadata.extend(self._body_metadata.resolve())
+            for kind, node in self._body_metadata.resolve():
+                super().metadata.add(kind, node)
             self._body_metadata = None
 
     @property

@@ -11,6 +11,7 @@ from bitcodec.ir.assignments import a_boolean, a_member_of, a_text, an_alignment
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeSet
 from bitcodec.ir.constants import Constant, outside_user
+from bitcodec.ir.members import slots
 from bitcodec.ir.types import Type
 from bitcodec.printing import text_of
 from bitcodec.tables.linkage import (
@@ -24,6 +25,7 @@ from bitcodec.tables.linkage import (
 )
 
 if TYPE_CHECKING:
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -39,6 +41,10 @@ _DEFAULT_VISIBILITY = Visibility.DEFAULT
 _NO_DLL = DLLStorageClass.DEFAULT
 _NOT_THREAD_LOCAL = ThreadLocalMode.NOT_THREAD_LOCAL
 _ADDRESS_MATTERS = UnnamedAddress.NONE
+_INTERNAL, _PRIVATE = Linkage.INTERNAL, Linkage.PRIVATE
+
+_A_LINKAGE = a_member_of(Linkage)
+_A_VISIBILITY = a_member_of(Visibility)
 
 
 def require_constant(name: str, value: object) -> None:
@@ -56,9 +62,9 @@ class Comdat:
     """
 
     __match_args__ = ("name", "selection_kind")
-    __slots__ = ("name", "selection_kind")
+    __slots__ = slots("name", "selection_kind")
 
-    selection_kind: SelectionKind
+    selection_kind: Checked[SelectionKind, SelectionKind | str]
 
     def __init__(self, name: str, selection_kind: SelectionKind = SelectionKind.ANY) -> None:
         self.name = name
@@ -81,27 +87,25 @@ class GlobalValue(Constant):
     """
 
     __match_args__ = ("name",)
-    __slots__ = (
+    __slots__ = slots(
+        "_linkage",
         "_unread_operands",
+        "_visibility",
         "dll_storage_class",
         "is_dso_local",
-        "linkage",
         "parent",
         "partition",
         "thread_local_mode",
         "unnamed_address",
         "value_type",
-        "visibility",
     )
 
     _is_nameless = False
     type: PointerType
 
-    linkage: Linkage
-    visibility: Visibility
-    dll_storage_class: DLLStorageClass
-    thread_local_mode: ThreadLocalMode
-    unnamed_address: UnnamedAddress
+    dll_storage_class: Checked[DLLStorageClass, DLLStorageClass | str]
+    thread_local_mode: Checked[ThreadLocalMode, ThreadLocalMode | str]
+    unnamed_address: Checked[UnnamedAddress, UnnamedAddress | str]
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         self.type = type
@@ -111,14 +115,51 @@ class GlobalValue(Constant):
         self._operands = ()
         self._unread_operands: Deferred[None] | None = None
         self.value_type = value_type
-        self.linkage = linkage
-        self.visibility = _DEFAULT_VISIBILITY
+        self._linkage = linkage
+        self._visibility = _DEFAULT_VISIBILITY
         self.dll_storage_class = _NO_DLL
         self.thread_local_mode = _NOT_THREAD_LOCAL
         self.unnamed_address = _ADDRESS_MATTERS
-        self.is_dso_local = False
+        self.is_dso_local = linkage is _INTERNAL or linkage is _PRIVATE
         self.partition = ""
         self.parent: Module | None = None
+
+    @property
+    def linkage(self) -> Linkage:
+        """How a linker treats its symbol.
+
+        As in LLVM, local linkage (`internal`, `private`) sets `is_dso_local` and resets visibility and DLL class.
+        """
+        return self._linkage
+
+    @linkage.setter
+    def linkage(self, linkage: Linkage | str) -> None:
+        self._linkage = linkage = cast("Linkage", _A_LINKAGE.accept("linkage", linkage))
+        if linkage.is_local:
+            self._visibility, self.dll_storage_class = _DEFAULT_VISIBILITY, _NO_DLL
+        self._infer_dso_local()
+
+    @property
+    def visibility(self) -> Visibility:
+        """Whether other shared objects can see its symbol; any but the default sets `is_dso_local`, as in LLVM.
+
+        Raises:
+            ValueError: its linkage is local, which permits only the default.
+        """
+        return self._visibility
+
+    @visibility.setter
+    def visibility(self, visibility: Visibility | str) -> None:
+        visibility = cast("Visibility", _A_VISIBILITY.accept("visibility", visibility))
+        if visibility is not _DEFAULT_VISIBILITY and self._linkage.is_local:
+            raise ValueError(f"visibility of @{self.name} must be default: its linkage is {self._linkage}")
+        self._visibility = visibility
+        self._infer_dso_local()
+
+    def _infer_dso_local(self) -> None:
+        is_hidden = self._visibility is not _DEFAULT_VISIBILITY and self._linkage is not Linkage.EXTERN_WEAK
+        if is_hidden or self._linkage.is_local:
+            self.is_dso_local = True
 
     @property
     def operands(self) -> tuple[Value, ...]:
@@ -225,14 +266,11 @@ class GlobalObject(GlobalValue):
         self.alignment: int | None = None
         self.section = ""
         self.comdat: Comdat | None = None
-        self._metadata: list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
+        self._metadata: Attachments | list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
 
     @property
     def metadata(self) -> Attachments:
-        """Attached metadata: pairs of kind and node, in order, which may be used as a mapping, too.
-
-        Variables and functions may have several nodes of a kind: `get_all` returns them, `add` adds one.
-        """
+        """Attached metadata: nodes by kind, in order.  A kind may have several nodes: see `Attachments`."""
         if self.parent is not None:
             self.parent._materialize_attachments()
         metadata = self._metadata
@@ -255,7 +293,7 @@ class GlobalVariable(GlobalObject):
         no_sanitize_address, no_sanitize_hwaddress, sanitize_memtag, sanitize_address_dyninit: for sanitizers.
     """
 
-    __slots__ = (
+    __slots__ = slots(
         "_has_initializer",
         "attributes",
         "code_model",
@@ -267,7 +305,7 @@ class GlobalVariable(GlobalObject):
         "sanitize_memtag",
     )
 
-    code_model: CodeModel | None
+    code_model: Checked[CodeModel | None, CodeModel | str | None]
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         super().__init__(type, value_type, linkage)
@@ -348,8 +386,6 @@ class GlobalIFunc(GlobalObject):
 check_members(Comdat, name=a_text(), selection_kind=a_member_of(SelectionKind))
 check_members(
     GlobalValue,
-    linkage=a_member_of(Linkage),
-    visibility=a_member_of(Visibility),
     dll_storage_class=a_member_of(DLLStorageClass),
     thread_local_mode=a_member_of(ThreadLocalMode),
     unnamed_address=a_member_of(UnnamedAddress),

@@ -12,7 +12,15 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
-__all__ = ["check_member", "expose_members"]
+__all__ = ["check_member", "expose_members", "slots"]
+
+
+def slots(*names: str) -> tuple[str, ...]:
+    """Return names for `__slots__`.
+
+    Pyright takes names in a literal for instance variables, to which it does not apply descriptors such as `Checked`.
+    """
+    return names
 
 
 def expose_members(*kinds: type) -> None:

@@ -54,7 +54,7 @@ def _roots(module: Module) -> Iterator[Metadata | None]:
         yield from named.operands
     for value in module.globals:
         if isinstance(value, GlobalObject):
-            yield from (node for _, node in value.metadata)
+            yield from value.metadata.values()
     for function in module.functions:
         for instruction in function.instructions:
             yield from _roots_in(instruction)

@@ -138,7 +138,11 @@ class Module(ModuleVerbs):
 
     @property
     def functions(self) -> Globals[Function]:
-        """Its functions, in order."""
+        """Its functions, in order.
+
+        Old intrinsics are replaced when the functions are read first.  An upgraded call may need further intrinsics:
+        these are declared behind all others when its body is read, as in LLVM.
+        """
         self._materialize_symbols()
         return self._lists[Function]
 

@@ -249,7 +249,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         """
         found = self.get(key)
         if found is None and behavior is None:
-            raise KeyError(key)
+            raise KeyError(f"the module has no flag {key!r}; to add one, give its behavior")
         width = _BITS if found is None else _width(found.value)
         chosen = behavior if behavior is not None or found is None else found.behavior
         node = self._made(Behavior(chosen or 0), key, value, width)

@@ -21,7 +21,7 @@ def add_string(module: Module, text: str | bytes, name: str) -> GlobalVariable:
     variable = GlobalVariable(types.pointer(module.data_layout.globals_address_space), content.type, Linkage.PRIVATE)
     variable.name = name
     variable.unnamed_address = UnnamedAddress.GLOBAL
-    variable.is_constant = variable.is_dso_local = True
+    variable.is_constant = True
     variable.alignment = 1
     variable.initializer = content
     module.append(variable)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["Behavior"]
+__all__ = ["Behavior", "behavior_of"]
 
 
 class Behavior(IntEnum):
@@ -34,3 +34,20 @@ class Behavior(IntEnum):
     def spelling(self) -> str:
         """What the language reference calls it."""
         return "".join(word.capitalize() for word in self.name.split("_"))
+
+
+def behavior_of(given: Behavior | int | str) -> Behavior:
+    """Return a behavior, given by itself, its number or its name: `max`, `append-unique`, `AppendUnique`.
+
+    Raises:
+        ValueError: there is no such behavior.
+    """
+    if isinstance(given, str):
+        name = given.replace("-", "").replace("_", "").lower()
+        found = next((each for each in Behavior if each.spelling.lower() == name), None)
+    else:
+        found = next((each for each in Behavior if each == given), None)
+    if found is None:
+        names = ", ".join(each.name.lower().replace("_", "-") for each in Behavior)
+        raise ValueError(f"behavior must be one of {names}; got {given!r}")
+    return found

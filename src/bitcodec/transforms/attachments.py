@@ -37,8 +37,9 @@ def strip_metadata(module: Module, kinds: Iterable[str]) -> Counter[str]:
     gone = Counter(dict.fromkeys(sorted(chosen), 0))
     for value in module.globals:
         if isinstance(value, GlobalObject):
-            gone.update(kind for kind, _ in value.metadata if kind in chosen)
-            value.metadata[:] = [(kind, node) for kind, node in value.metadata if kind not in chosen]
+            gone.update(kind for kind in value.metadata if kind in chosen)
+            for kind in chosen.intersection(value.metadata):
+                del value.metadata[kind]
     for function in module.functions:
         for instruction in function.instructions:
             attached = instruction.metadata

@@ -71,7 +71,7 @@ def strip_dead_debug_info(module: Module) -> None:
     listed = module.named_metadata.get(_UNITS)
     operands = [node for node in listed.operands if not _is_empty(node)] if listed else []
     units = [node for node in {**_reached_from(operands), **live_nodes} if isinstance(node, DICompileUnit)]
-    variables = {node for variable in module.global_variables for kind, node in variable.metadata if kind == "dbg"}
+    variables = {node for variable in module.global_variables for node in variable.metadata.get_all("dbg")}
     seen: set[Metadata] = set()
     live = [unit for unit in units if _keep_variables(unit, variables, seen, module) or unit in live_nodes]
     if len(live) < len(units):

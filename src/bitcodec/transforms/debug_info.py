@@ -49,7 +49,7 @@ def _strip_module(module: Module) -> None:
 
 
 def _strip_global(value: GlobalObject) -> None:
-    value.metadata[:] = [(kind, node) for kind, node in value.metadata if kind != _DBG]
+    value.metadata.pop(_DBG, None)
 
 
 def _strip_body(function: Function, table: MetadataTable) -> None:

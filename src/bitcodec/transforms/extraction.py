@@ -159,7 +159,6 @@ def _make_visible(value: GlobalValue) -> None:
     if value.linkage.is_local:
         value.linkage = Linkage.EXTERNAL
         value.visibility = Visibility.HIDDEN
-        value.is_dso_local = True
     value.linkage = _STAYING.get(value.linkage, value.linkage)
 
 

@@ -63,7 +63,7 @@ def _check_inside(function: Function, verifier: Verifier) -> None:
         return
     for argument in function.arguments:
         _check_argument(argument, verifier)
-    for kind, node in function.metadata:
+    for kind, node in function.metadata.items():
         broken = first_broken(_ATTACHMENTS.get(kind, ()), node)
         if broken is not None:
             verifier.report(broken, node)
@@ -73,7 +73,7 @@ def _check_inside(function: Function, verifier: Verifier) -> None:
     if broken is not None:
         verifier.report(broken, function)
         return
-    for kind, node in function.metadata:
+    for kind, node in function.metadata.items():
         verifier.metadata.visit(node, with_locations=kind == "dbg" or function.is_declaration)
     check_locations(function, verifier)
 
@@ -246,7 +246,7 @@ _ATTACHMENTS: dict[str, Rules] = {
 
 
 def _attached(function: Function, kind: str) -> list[MDNode]:
-    return [node for found, node in function.metadata if found == kind]
+    return function.metadata.get_all(kind)
 
 
 _DECLARATION: Rules = (

@@ -43,7 +43,7 @@ def check_variable(variable: GlobalVariable, verifier: Verifier) -> None:
         if problem is not None:
             verifier.report(problem, variable)
             return
-    for _, node in variable.metadata:
+    for node in variable.metadata.values():
         verifier.metadata.visit(node, with_locations=True)
     if variable.initializer is not None:
         check_constant(variable.initializer, variable, verifier)
@@ -57,7 +57,7 @@ def check_global(value: GlobalValue, verifier: Verifier) -> None:
         verifier.report(problem, value)
         return
     if isinstance(value, GlobalObject):
-        for kind, node in value.metadata:
+        for kind, node in value.metadata.items():
             problem = first_broken(_ATTACHMENTS.get(kind, ()), node, value, verifier)
             if problem is not None:
                 verifier.report(problem, value)
@@ -304,7 +304,7 @@ _ATTACHED: Rules = (
     (
         "!dbg attachment of global variable must be a DIGlobalVariableExpression",
         lambda variable, _: all(
-            isinstance(node, DIGlobalVariableExpression) for kind, node in variable.metadata if kind == "dbg"
+            isinstance(node, DIGlobalVariableExpression) for node in variable.metadata.get_all("dbg")
         ),
     ),
     (

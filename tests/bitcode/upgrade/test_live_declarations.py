@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,8 @@ from bitcodec.builder import Builder, add_block, add_function, attribute_list, n
 from bitcodec.ir import Module, Type
 
 pytestmark = pytest.mark.skipif(shutil.which("llvm-dis-22") is None, reason="needs llvm-dis-22")
+
+DATA = Path(__file__).parents[2] / "data"
 
 POINTER, WIDTHS = "ptr", {"i1": 1, "i8": 8, "i32": 32, "i64": 64}
 PARAMETERS = ["", "ptr", "ptr i8", "ptr i8 i64", "ptr i8 i64 i1", "ptr i8 i64 i32", "i8 i8 i64 i1", "ptr ptr i64 i32"]
@@ -77,3 +81,14 @@ def test_splats(is_undef: bool, is_scalable: bool) -> None:
     Builder(add_block(function)).ret(constants.shuffle_vector(one, rest, (0, 0, 0, 0)))
     assert_same(module)
     assert "splat (i1 true)" in str(module)
+
+
+@pytest.mark.parametrize("name", ["control-O2-16.bc", "exceptions-O2-19.bc", "structs-i386-14.bc", "atomics-O2-22.bc"])
+def test_a_module_just_opened_has_the_declarations_of_llvm(name: str) -> None:
+    command = ["llvm-dis-22", "--materialize-metadata", str(DATA / name), "-o", "-"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    theirs = re.findall(r"^(?:define|declare)[^@\n]*@([\w.$-]+)\(", done.stdout, re.MULTILINE)
+    ours = [function.name for function in bitcodec.open(DATA / name).functions]
+    # LLVM keeps old intrinsics until all of their calls have been read.
+    assert [found for found in theirs if found in ours] == ours
+    assert all(re.match(r"llvm\.", found) for found in {*theirs} - {*ours})

@@ -135,7 +135,7 @@ def _give_attributes(module: Module, function: Function, case: Case) -> None:
     function.attributes = attribute_list([word for word in ("minsize", "strictfp") if word in case.flags])
     if "profile" in case.flags:
         count = constant(module, module.context.types.integer(64), 1000)
-        function.metadata.append(("prof", metadata_node(module, "function_entry_count", count)))
+        function.metadata.add("prof", metadata_node(module, "function_entry_count", count))
 
 
 def _mark(module: Module, made: Instruction, case: Case) -> None:

@@ -144,7 +144,7 @@ def test_existing_function_of_the_librarys_name_is_called() -> None:
 def test_weights_are_unknown_where_there_is_a_profile() -> None:
     module = counter()
     function = module.functions["count"]
-    function.metadata.append(("prof", metadata_node(module, "function_entry_count")))
+    function.metadata.add("prof", metadata_node(module, "function_entry_count"))
     expand_atomics(module)
     loops = [found.metadata["prof"] for found in function.instructions if "prof" in found.metadata]
     assert [str(operand) for operand in loops[0].operands] == ['!"unknown"', '!"atomic-expand"']

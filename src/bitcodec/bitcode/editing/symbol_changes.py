@@ -108,7 +108,7 @@ class SymbolChanges:
             attached = present_metadata(value) if isinstance(value, GlobalObject) else None
             if attached is None or (isinstance(value, Function) and not value.is_declaration):
                 continue
-            if [(kind, ids[node]) for kind, node in attached] != kept.get(value_id, []):
+            if [(kind, ids[node]) for kind, node in attached.items()] != kept.get(value_id, []):
                 raise NeedsNewId
 
     def bodies(self) -> list[Body]:

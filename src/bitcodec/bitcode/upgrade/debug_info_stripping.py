@@ -33,7 +33,7 @@ def strip_named_metadata(named: dict[str, NamedMetadata]) -> None:
 def strip_globals(module: Module) -> None:
     """Drop what variables and functions have attached."""
     for value in (*module.global_variables, *module.functions):
-        value.metadata[:] = [attached for attached in value.metadata if attached[0] != "dbg"]
+        value.metadata.pop("dbg", None)
 
 
 def strip_function(function: Function) -> None:

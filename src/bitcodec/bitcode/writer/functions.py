@@ -160,7 +160,7 @@ class BodyWriter:
         rows = Rows()
         own = self._function.metadata
         if own:
-            rows.add(MetadataAttachmentCode.ATTACHMENT, self._numbers.attached(own))
+            rows.add(MetadataAttachmentCode.ATTACHMENT, self._numbers.attached(own.items()))
         instructions.write_attachments(MetadataAttachmentCode.ATTACHMENT, rows)
         if not rows:
             return None

@@ -44,13 +44,13 @@ class MetadataNumbers(MetadataCollector):
             for node in named.operands:
                 self.add(node, MODULE)
         for variable in (*module.global_variables, *module.ifuncs):
-            for _, node in variable.metadata:
+            for node in variable.metadata.values():
                 self.add(node, MODULE)
         for tag, function in enumerate(module.functions, 1):
             if not function.is_declaration:
                 self.collect_function(function, tag)
             else:
-                for _, node in function.metadata:
+                for node in function.metadata.values():
                     self.add(node, MODULE)
 
     def _number(self, module: Module) -> None:

@@ -184,7 +184,7 @@ def _global_attachments(module: Module, numbers: Numbers) -> list[list[int]]:
     """Return the operands of what says which metadata is attached to globals."""
     declarations = [function for function in module.functions if function.is_declaration]
     return [
-        [numbers.values[value], *numbers.attached(value.metadata)]
+        [numbers.values[value], *numbers.attached(value.metadata.items())]
         for values in (declarations, module.ifuncs, module.global_variables)
         for value in values
         if value.metadata

@@ -72,7 +72,7 @@ class MetadataCollector:
 
     def collect_function(self, function, tag: cython.longlong):
         """Collect what a function refers to."""
-        for _, node in function.metadata:
+        for node in function.metadata.values():
             self._add(node, tag)
         self._last_location = self._scope = self._inlined_at = None
         block: BasicBlock

@@ -11,9 +11,9 @@ _COMMANDS = ("show", "check", "merge", "conflicts", "set", "remove", "explain")
 
 @group(package=__name__, names=_COMMANDS, short_help="Module flags: show, merge, conflicts, set.")
 def flags() -> None:
-    """Show what modules say in `!llvm.module.flags`, and what comes of it when they are linked; change it.
+    """Print, check, merge and change the flags of modules (`!llvm.module.flags`).
 
-    FILE may be bitcode of any LLVM version, or an object or archive that holds some.
+    FILE may be bitcode of any LLVM version, or an object or archive that contains some.
 
     \b
     Examples:

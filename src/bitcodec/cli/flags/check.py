@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@command(short_help="Malformed flags, and requirements that are not met.")
+@command(short_help="Find malformed flags and unmet requirements.")
 @inputs_argument
 @json_option
 @answering()
 def check(files: tuple[str, ...], *, as_json: bool) -> None:
-    """Print what is wrong with the flags of each FILE: what breaks the rules of LLVM's verifier, in its words.
+    """Print the errors of LLVM's verifier about the flags of each FILE, with the same messages.
 
-    What no rule forbids and no producer writes, such as a value that a known flag has not, is a warning.  The exit code
-    is 1 if a rule is broken, 2 if a file could not be read.
+    A flag that is valid but that no producer writes, such as a known flag with an unknown value, is a warning.  The
+    exit code is 1 if there are errors, 2 if a file could not be read.
 
     \b
     Examples:

@@ -24,15 +24,15 @@ __all__ = ["conflicts"]
 _LISTED = 8
 
 
-@command(short_help="Which of many inputs do not agree, and what to do.")
+@command(short_help="Find flags on which inputs disagree, and how to fix them.")
 @inputs_argument
 @json_option
-@option("--all", "lists_all", is_flag=True, help="Name all inputs, not only the first of each value.")
+@option("--all", "lists_all", is_flag=True, help="List all inputs of each value, not only the first ones.")
 @answering()
 def conflicts(files: tuple[str, ...], *, as_json: bool, lists_all: bool) -> None:
-    """Print for each flag in conflict which values there are, which inputs have each, what they mean, and what to do.
+    """Print each flag on which inputs disagree: values, the inputs that have each, their meaning, and how to fix it.
 
-    Of each module nothing is read but its flags.  Objects without bitcode are passed over.  The exit code is 1 if there
+    Only the flags of each module are read.  Objects without bitcode are skipped.  The exit code is 1 if there
     is a conflict that stops a link, 2 if a file could not be read.
 
     \b

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["explain"]
 
 
-@command(short_help="What is known of a flag.")
+@command(short_help="Explain a flag.")
 @argument("key", required=False)
 @json_option
 def explain(key: str | None, *, as_json: bool) -> None:
-    """Print what the flag KEY means, which values it has, who writes it and how; without KEY, which flags are known.
+    """Print meaning, values and producers of the flag KEY, and the option that sets it; without KEY, all known flags.
 
     \b
     Examples:

@@ -8,9 +8,10 @@ import click
 
 from bitcodec.cli.declaring import Choice, command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
-from bitcodec.cli.flags.saving import save_flags
+from bitcodec.cli.flags.saving import encode_flags
 from bitcodec.cli.flags.text import finding, flags_as_json, print_flags
 from bitcodec.cli.json_documents import json_option, print_document
+from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import answering, reported
 from bitcodec.cli.rewriting import only_module
 from bitcodec.printing import one_line
@@ -23,20 +24,25 @@ __all__ = ["merge"]
 _DIALECTS = ("langref", "2012")
 
 
-@command(short_help="What flags become when modules are linked.")
+@command(short_help="Print the flags that linking gives.")
 @inputs_argument
 @json_option
 @option("-o", "--output", metavar="FILE", help="Write the first module with the merged flags.")
-@option("--dialect", type=Choice(_DIALECTS), default=_DIALECTS[0], help="Whose rules: those of today, or of 2012.")
-@option("--upgrade-requirements", is_flag=True, help="Bring what is required of old flags up to date too.")
+@option(
+    "--dialect",
+    type=Choice(_DIALECTS),
+    default=_DIALECTS[0],
+    help="Rules to apply: today's, or those of the proposal of 2012.",
+)
+@option("--upgrade-requirements", is_flag=True, help="Auto-upgrade the values in requirements as well.")
 @answering()
 def merge(
     files: tuple[str, ...], output: str | None, dialect: str, *, as_json: bool, upgrade_requirements: bool
 ) -> None:
-    """Print the flags that linking each FILE in this order gives, and what does not agree, as `llvm-link` does.
+    """Print the flags that linking the FILEs in this order gives, and the errors and warnings of `llvm-link`.
 
-    Where LLVM stops at the first error, all are reported and explained; the flag that was there before stays.  The exit
-    code is 1 if there are errors, 2 if a file could not be read; nothing is written then.
+    LLVM stops at the first error; here all errors are reported and explained, and the earlier flag is kept.  The exit
+    code is 1 if there are errors, 2 if a file could not be read; then nothing is written.
 
     \b
     Examples:
@@ -59,7 +65,7 @@ def merge(
         opened = only_module(files[0], reads_all=False)
         with reported(files[0]):
             opened.module.flags.assign(result.flags)
-        save_flags(opened, output)
+        write(output, encode_flags(opened))
     inputs.finish(is_found=bool(result.errors))
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["remove"]
 
 
-@command(short_help="Take flags out.")
+@command(short_help="Remove flags.")
 @argument("file")
 @argument("keys", nargs=-1, required=True, metavar="KEY...")
 @place_options
 def remove(file: str, keys: tuple[str, ...], output: str | None, *, in_place: bool) -> None:
-    """Take flags out of the module in FILE, all those that have the name KEY, those that require something too.
+    """Remove all flags with the name KEY from the module in FILE, requirements included.
 
     \b
     Examples:

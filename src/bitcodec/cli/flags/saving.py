@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from bitcodec.cli.inputs import reported_in
-from bitcodec.cli.outputs import write
 from bitcodec.cli.problems import warn
-from bitcodec.cli.rewriting import Opened, destination, encode
+from bitcodec.cli.rewriting import Opened, encode
 
-__all__ = ["encode_flags", "save_flags"]
+__all__ = ["encode_flags"]
 
 _NEWEST = ("LLVM22", "bitcodec")
-
-
-def save_flags(opened: Opened, output: str | None) -> None:
-    """Write a module with the flags that it has now; see `encode_flags`.
-
-    Raises:
-        Failure: it cannot be written.
-    """
-    target = destination(opened, output)
-    write(target, encode_flags(opened))
 
 
 def encode_flags(opened: Opened) -> bytes:

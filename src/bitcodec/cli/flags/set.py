@@ -22,24 +22,25 @@ __all__ = ["set"]
 _SPELLED = ("!", "i", "null")
 
 
-@command(short_help="Give flags a value.")
+@command(short_help="Set flags.")
 @argument("file")
 @argument("assignments", nargs=-1, required=True, metavar="KEY=VALUE...")
 @option("--behavior", metavar="NAME", help="error, warning, override, append, append-unique, max or min.")
 @place_options
 def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: str | None, *, in_place: bool) -> None:  # noqa: A001
-    """Give flags of the module in FILE a value; a flag that is not there yet is added.
+    """Set flags of the module in FILE; missing flags are added.
 
-    VALUE is a number, a text, or as assembly spells it: 2, small, i64 7, '!"text"', '!{!"a", i32 3}'.  A number is of
-    the type that it had, or that the flag is known to have, or an i32; a behavior that is not given stays, or is that
-    which the flag is known to have, or error.
+    VALUE is a number, a text, or a value as in LLVM assembly: 2, small, i64 7, '!"text"', '!{!"a", i32 3}'.  A number
+    gets the type of the previous value, else that of the known flag, else i32.  Without --behavior, the behavior is the
+    previous one, else that of the known flag, else error.
 
-    The file stays what it was, of the LLVM that wrote it, but for the flag.  Where it has no number to say it by, the
-    module is rewritten, as LLVM 22 writes it; one of older LLVM gets a warning then.
+    The version of the file and all other records stay.  If the file has no constant for the new value, the whole module
+    is rewritten for LLVM 22, with a warning if another LLVM wrote it.
 
     \b
     Examples:
       bitcodec flags set module.bc 'PIC Level=1' --in-place
+      bitcodec flags set lib.a 'PIC Level=2' --in-place
       bitcodec flags set module.bc wchar_size=4 --behavior warning -o fixed.bc
       bitcodec flags set module.bc 'target-abi=lp64d' 'riscv-isa=!{!"rv64i2p1"}' -o fixed.bc
     """
@@ -98,10 +99,12 @@ def _value(module: Module, key: str, text: str) -> FlagValue:
 
 
 def _behavior(name: str) -> Behavior:
-    from bitcodec.tables.module_flags import Behavior  # noqa: PLC0415
+    from bitcodec.tables.module_flags import Behavior, behavior_of  # noqa: PLC0415
 
-    wanted = name.replace("-", "").replace("_", "").lower()
-    for behavior in Behavior:
-        if behavior is not Behavior.REQUIRE and behavior.spelling.lower() == wanted:
-            return behavior
-    raise UsageError(f"--behavior {name}: there are error, warning, override, append, append-unique, max and min")
+    try:
+        found = behavior_of(name)
+    except ValueError:
+        found = Behavior.REQUIRE
+    if found is Behavior.REQUIRE:
+        raise UsageError(f"--behavior {name}: there are error, warning, override, append, append-unique, max and min")
+    return found

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["show"]
 
 
-@command(short_help="The flags of modules, and what they mean.")
+@command(short_help="Print module flags and their meaning.")
 @inputs_argument
 @json_option
 def show(files: tuple[str, ...], *, as_json: bool) -> None:

@@ -11,9 +11,9 @@ _COMMANDS = ("attach", "compile", "decode", "show", "map", "audit")
 
 @group(package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, map, audit.")
 def pcsections() -> None:
-    """Have addresses of chosen instructions and functions, with data of your own, in an object file; find them again.
+    """Record addresses of chosen instructions and functions, with your own data, in an object file, and decode them.
 
-    FILE may be bitcode of any LLVM version, or an object or archive that holds some.
+    FILE may be bitcode of any LLVM version, or an object or archive that contains some.
 
     \b
     Examples:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from bitcodec.cli.declaring import argument, command, option
+from bitcodec.cli.inputs import label
 from bitcodec.cli.problems import Failure, UsageError, reported
-from bitcodec.cli.rewriting import destination, only_module, place_options, require_one_place, save
+from bitcodec.cli.rewriting import encode, modules_to_change, place_options, require_one_place, write_changed
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSection
+    from bitcodec.pcsections.metadata.attaching import Attached
 
 __all__ = ["attach"]
 
@@ -43,13 +45,17 @@ class _Asked(NamedTuple):
 @command(passes_context=True, cls=_InOrder, short_help="Request PC sections.")
 @argument("file")
 @place_options
-@option("--select", required=True, multiple=True, metavar="WHAT", help="What requests them; repeatable.")
-@option("--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="A section; repeatable.")
+@option(
+    "--select", required=True, multiple=True, metavar="WHAT", help="Instructions and functions to choose; repeatable."
+)
+@option(
+    "--section", "sections", required=True, multiple=True, metavar="NAME[!C]", help="Section to request; repeatable."
+)
 @option(
     "--aux",
     multiple=True,
     metavar="TYPE:VALUE,...",
-    help="Constants that go with each PC in the section named before; repeatable.",
+    help="Constants that follow each PC in the preceding --section; repeatable.",
 )
 def attach(
     ctx: click.Context,
@@ -61,27 +67,35 @@ def attach(
     *,
     in_place: bool,
 ) -> None:
-    """Have chosen instructions and functions of the module in FILE request sections with their addresses.
+    """Let chosen instructions and functions of the module in FILE request PC sections.
 
-    WHAT is `functions`, or `loads`, `stores`, `calls`, `atomics` or `all` for instructions, or an opcode such as
-    `fence`, or the name of a function, which stands for its entry, or FUNCTION:loads and the like; several with commas
-    between.  `@` says that what follows is the name of a function.
+    WHAT is a list, separated by commas, of: `functions`; `loads`, `stores`, `calls`, `atomics` or `all` instructions;
+    an opcode such as `fence`; the name of a function, for its entry; or FUNCTION:loads and so on.  `@` marks the name
+    of a function.
 
-    `!C` has integers of 2 to 8 bytes, and sizes of functions, compressed.  Types are i1 to i8388607, half, float,
-    double, ..., and ptr with the values null and @NAME.  What requests sections already requests these too.
+    `!C` compresses integers of 2 to 8 bytes and sizes of functions.  Types are i1 to i8388607, half, float, double,
+    ..., and ptr with the values null and @NAME.  Existing requests are kept.
 
     \b
     Examples:
       bitcodec pcsections attach module.bc --select atomics --section hot -o tagged.bc
       bitcodec pcsections attach module.bc --select functions,main:loads --section 'cold!C' --aux i32:7,i64:-1 -o out.bc
+      bitcodec pcsections attach lib.a --select atomics --section hot --in-place
       bitcodec pcsections attach module.bc --select @load --section a --aux i8:1 --section b --aux ptr:@table -o -
     """
     require_one_place(file, output, in_place=in_place)
-    opened = only_module(file, reads_all=False)
-    with reported(file):
-        asked = [_section(each, opened.module) for each in _in_order(ctx.meta[_ORDER], sections, aux)]
-        _attach(opened.module, select, asked)
-    save(opened, destination(opened, output))
+    asked = _in_order(ctx.meta[_ORDER], sections, aux)
+    changed, counts = [], [0, 0]
+    for opened in modules_to_change(file, in_place=in_place, reads_all=False):
+        with reported(label(file, opened.found.path)):
+            attached = _attach(opened.module, select, asked)
+        counts = [sum(each) for each in zip(counts, attached, strict=True)]
+        changed.append((opened, encode(opened)))
+    if not any(counts):
+        listing = _listing(changed[0][0].module)
+        raise Failure(f"{file}: nothing in the module is {','.join(select)}; there are {listing}")
+    write_changed(changed, output)
+    _report(counts, asked)
 
 
 def _in_order(order: Iterable[str | None], sections: Iterable[str], aux: Iterable[str]) -> list[_Asked]:
@@ -105,15 +119,20 @@ def _section(asked: _Asked, module: Module) -> PCSection:
     return PCSection.of(asked.spelling, *(constants_of_text(text, module) for text in asked.constants))
 
 
-def _attach(module: Module, select: tuple[str, ...], sections: list[PCSection]) -> None:
+def _attach(module: Module, select: tuple[str, ...], asked: Iterable[_Asked]) -> Attached:
     from bitcodec.pcsections.metadata.attaching import attach as attach_to  # noqa: PLC0415
+
+    return attach_to(module, ",".join(select), [_section(each, module) for each in asked])
+
+
+def _listing(module: Module) -> str:
     from bitcodec.pcsections.metadata.selecting import listing_of  # noqa: PLC0415
 
-    chosen = ",".join(select)
-    attached = attach_to(module, chosen, sections)
-    if not any(attached):
-        raise Failure(f"nothing in the module is {chosen}; there are {listing_of(module)}")
-    parts = [(attached.functions, "function"), (attached.instructions, "instruction")]
+    return listing_of(module)
+
+
+def _report(counts: Iterable[int], asked: Iterable[_Asked]) -> None:
+    """Print on standard error how many functions and instructions request the sections now."""
+    parts = zip(counts, ("function", "instruction"), strict=True)
     words = " and ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in parts if count)
-    names = ", ".join(section.spelling for section in sections)
-    click.echo(one_line(f"{words}: {names}"), err=True)
+    click.echo(one_line(f"{words}: {', '.join(each.spelling for each in asked)}"), err=True)

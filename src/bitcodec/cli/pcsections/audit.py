@@ -41,7 +41,7 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     return [Verdict(word) for word in words]
 
 
-@command(short_help="What became of requested PC sections: kept, copied, merged, lost.")
+@command(short_help="Report which requested PC sections were kept, copied, merged, lost.")
 @argument("before")
 @argument("after")
 @json_option
@@ -51,16 +51,16 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     multiple=True,
     metavar="VERDICT,...",
     callback=_verdicts,
-    help="Exit with 1 if anything was: kept, copied, merged, lost, moved, foreign.",
+    help="Exit with 1 if a node has this verdict: kept, copied, merged, lost, moved, foreign.",
 )
-@option("--target", "triple", metavar="TRIPLE", help="What an object is for, if the module does not specify it.")
+@option("--target", "triple", metavar="TRIPLE", help="Target of the object, if the module does not specify one.")
 @answering()
 def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *, as_json: bool) -> None:
-    """Give what became of the nodes of the module in BEFORE: in AFTER, which is what passes made of it.
+    """Report which requests for PC sections of the module in BEFORE are in AFTER, its form after passes.
 
-    AFTER is bitcode, machine IR (the .mir files of llc -stop-after), or an ELF object, or a file that is linked of it
-    alone.  Of each function and node it is reported how many instructions carried it, and how many carry it now; in an
-    object, how many PCs there are.
+    AFTER is bitcode, machine IR (the .mir files of llc -stop-after), an ELF object, or a file linked from it alone.
+    For each function and node, the number of instructions with it before and after is printed; for an object, the
+    number of PCs.
 
     \b
       kept     as many as before

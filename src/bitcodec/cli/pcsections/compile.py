@@ -33,8 +33,8 @@ def compile(  # noqa: A001 - the name of the command
 ) -> None:
     """Compile the module in FILE to an object file, with its PC sections.
 
-    LLVM's code generator comes with llvmlite: pip install "bitcodec[codegen]".  What would crash it, or what a target
-    cannot have, is refused first; `bitcodec pcsections show` gives all of it.
+    LLVM's code generator comes with llvmlite: pip install "bitcodec[codegen]".  Requests that would crash it, or that
+    the target does not support, are rejected first; `bitcodec pcsections show` lists them all.
 
     \b
     Examples:

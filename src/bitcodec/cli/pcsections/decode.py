@@ -18,30 +18,31 @@ if TYPE_CHECKING:
 __all__ = ["decode"]
 
 
-@command(short_help="The PCs in an object or a program, with their data.")
+@command(short_help="Print the PCs in an object or program, with their data.")
 @argument("file")
-@option("--schema", "schemas", multiple=True, metavar="MODULE|sanitizer|SPEC", help="What follows PCs.")
-@option("--section", "sections", multiple=True, metavar="NAME", help="Decode this section alone.")
+@option(
+    "--schema", "schemas", multiple=True, metavar="MODULE|sanitizer|SPEC", help="Constants that follow PCs; repeatable."
+)
+@option("--section", "sections", multiple=True, metavar="NAME", help="Decode only this section; repeatable.")
 @json_option
-@option("--arrow", metavar="FILE", help="Write an Arrow file.")
-@option("--no-lines", is_flag=True, help="Do not look for source lines in debug info.")
+@option("--arrow", metavar="FILE", help="Write an Arrow file as well.")
+@option("--no-lines", is_flag=True, help="Do not read source lines from debug information.")
 def decode(
     file: str, schemas: tuple[str, ...], sections: tuple[str, ...], arrow: str | None, *, as_json: bool, no_lines: bool
 ) -> None:
     """Print the PCs in the PC sections of FILE, a relocatable object, executable or shared object in ELF.
 
-    In an object, relocations specify where PCs are; what stands between is bytes, unless a schema gives more.  A linked
-    file cannot be read without one, except for sections of the sanitizers.  A schema is a module that the file was
-    compiled from, which is best, or is given as SECTION[!C]=KIND|KIND..., where a KIND is instruction or function with
-    the types of its constants, and values that are known: hot=instruction:i32:7,i64.  Of PCs that share constants the
-    last has them.
+    In an object, relocations mark the PCs; the bytes between them are printed as bytes, unless there is a schema.  A
+    linked file requires a schema, except for sections of the sanitizers.  A schema is a module from which the file was
+    compiled (preferred), or SECTION[!C]=KIND|KIND..., where KIND is instruction or function with the types of its
+    constants, and known values: hot=instruction:i32:7,i64.  PCs that share constants have them after the last PC.
 
     \b
     Examples:
       bitcodec pcsections decode program.o
       bitcodec pcsections decode program --schema main.bc --schema util.bc
       bitcodec pcsections decode program --schema 'cold!C=function:i32|instruction:ptr'
-      bitcodec pcsections decode program --json | jq '.entries[].pc.symbol'
+      bitcodec pcsections decode program.o --json | jq '.entries[].pc.symbol'
     """
     from bitcodec.pcsections.decoding.decode import check_head, decode_file  # noqa: PLC0415 - `--help` need not wait for it
 

@@ -16,14 +16,14 @@ __all__ = ["Said", "generator_options"]
 def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options `optimize`, `code_model`, `relocation_model` and `triple`."""
     options = (
-        option("--optimize", is_flag=True, help="First run LLVM's passes of that level over the module."),
+        option("--optimize", is_flag=True, help="First run LLVM's optimization pipeline of that level."),
         option(
             "--code-model",
             type=Choice(("small", "kernel", "medium", "large")),
-            help="As the module says, or the target has it, if not given.",
+            help="Default: that of the module, else of the target.",
         ),
-        option("--relocation-model", type=Choice(("static", "pic")), help="As the module says, if not given."),
-        option("--target", "triple", metavar="TRIPLE", help="The module's own, if not given."),
+        option("--relocation-model", type=Choice(("static", "pic")), help="Default: that of the module."),
+        option("--target", "triple", metavar="TRIPLE", help="Default: that of the module."),
     )
     for add in reversed(options):
         command = add(command)

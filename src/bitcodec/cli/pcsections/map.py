@@ -22,9 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["map"]
 
 
-@command(short_help="Which PCs came from which IR instructions.")
+@command(short_help="Map IR instructions to machine instructions.")
 @argument("file")
-@option("--select", multiple=True, default=["all"], metavar="WHAT", help="Which instructions, as in `attach`.")
+@option(
+    "--select",
+    multiple=True,
+    default=["all"],
+    metavar="WHAT",
+    help="Instructions to map, as in `attach`. Default: all.",
+)
 @option(
     "-O",
     "opt_levels",
@@ -36,8 +42,14 @@ __all__ = ["map"]
 )
 @generator_options
 @json_option
-@option("--html", metavar="FILE", help="Write a page with the IR and its PCs side by side; - is standard output.")
-@option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Where to write the rest.")
+@option("--html", metavar="FILE", help="Write a page that shows IR and PCs side by side; - is standard output.")
+@option(
+    "-o",
+    "--output",
+    default=STANDARD_OUTPUT,
+    metavar="FILE",
+    help="File for the table or JSON. Default: standard output.",
+)
 def map(  # noqa: A001 - the name of the command
     file: str,
     select: tuple[str, ...],
@@ -51,10 +63,10 @@ def map(  # noqa: A001 - the name of the command
     optimize: bool,
     as_json: bool,
 ) -> None:
-    """Compile the module in FILE, and specify which machine instructions each of its instructions became.
+    """Compile the module in FILE, and print how many machine instructions each of its instructions became.
 
-    No debug information is needed: each instruction requests its address in a PC section.  Printed is a table of how
-    many instructions of each opcode are left, and of how many machine instructions they have; JSON has each of them.
+    No debug information is needed: each instruction requests its address in a PC section.  The table has, for each
+    opcode, the number of remaining instructions and of their machine instructions; JSON lists each instruction.
 
     LLVM's code generator comes with llvmlite: pip install "bitcodec[codegen]".
 

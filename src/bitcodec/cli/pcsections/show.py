@@ -31,9 +31,9 @@ _MOST_PROBLEMS = 50
 @argument("file")
 @json_option
 def show(file: str, *, as_json: bool) -> None:
-    """Print which PC sections the module in FILE requests, by function, and what is wrong with that.
+    """Print the PC sections that the module in FILE requests, by function, and the problems of these requests.
 
-    The exit code is 1 if LLVM would crash over it, or write what nobody can read.
+    The exit code is 1 if LLVM would crash, or write sections that cannot be decoded.
 
     \b
     Examples:

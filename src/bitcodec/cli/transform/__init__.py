@@ -9,11 +9,11 @@ __all__ = ["transform"]
 _COMMANDS = ("atomic-expand",)
 
 
-@group(package=__name__, names=_COMMANDS, short_help="Passes of LLVM: atomic-expand.")
+@group(package=__name__, names=_COMMANDS, short_help="Run a pass of LLVM: atomic-expand.")
 def transform() -> None:
-    """Change a module as a pass of LLVM 22 does, which the command is named after.
+    """Run a pass of LLVM 22 on a module.
 
-    FILE may be bitcode of any LLVM version, or an object or archive that holds some.
+    FILE may be bitcode of any LLVM version, or an object or archive that contains some.
 
     \b
     Examples:

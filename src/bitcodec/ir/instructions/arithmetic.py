@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.operand import Operand
-from bitcodec.ir.members import expose_members
+from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
 
 if TYPE_CHECKING:
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.types import Type
     from bitcodec.tables.opcodes import CastFlags, CmpFlags, FastMathFlags, FCmpPredicate, ICmpPredicate, IntegerFlags
 
@@ -26,12 +27,12 @@ class UnaryOperator(Instruction):
     """
 
     __match_args__ = ("opcode", "operand")
-    __slots__ = ("fast_math", "opcode")
+    __slots__ = slots("fast_math", "opcode")
 
     opcode: str
     operand: Operand[Value] = Operand(0, "What is negated.")
 
-    fast_math: FastMathFlags
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(self, opcode: str, operand: Value, fast_math: FastMathFlags = NO_FAST_MATH) -> None:
         self._begin(operand.type, (operand,))
@@ -48,14 +49,14 @@ class BinaryOperator(Instruction):
     """
 
     __match_args__ = ("opcode", "lhs", "rhs")
-    __slots__ = ("fast_math", "flags", "opcode")
+    __slots__ = slots("fast_math", "flags", "opcode")
 
     opcode: str
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
-    flags: IntegerFlags
-    fast_math: FastMathFlags
+    flags: Checked[IntegerFlags, IntegerFlags | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,
@@ -81,13 +82,13 @@ class Cast(Instruction):
     """
 
     __match_args__ = ("opcode", "operand", "type")
-    __slots__ = ("fast_math", "flags", "opcode")
+    __slots__ = slots("fast_math", "flags", "opcode")
 
     opcode: str
     operand: Operand[Value] = Operand(0, "What is converted.")
 
-    flags: CastFlags
-    fast_math: FastMathFlags
+    flags: Checked[CastFlags, CastFlags | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,
@@ -113,14 +114,14 @@ class ICmp(Instruction):
     """
 
     __match_args__ = ("predicate", "lhs", "rhs")
-    __slots__ = ("flags", "predicate")
+    __slots__ = slots("flags", "predicate")
 
     opcode = "icmp"
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
-    predicate: ICmpPredicate
-    flags: CmpFlags
+    predicate: Checked[ICmpPredicate, ICmpPredicate | str]
+    flags: Checked[CmpFlags, CmpFlags | str]
 
     def __init__(
         self,
@@ -144,14 +145,14 @@ class FCmp(Instruction):
     """
 
     __match_args__ = ("predicate", "lhs", "rhs")
-    __slots__ = ("fast_math", "predicate")
+    __slots__ = slots("fast_math", "predicate")
 
     opcode = "fcmp"
     lhs: Operand[Value] = Operand(0, "Left-hand side.")
     rhs: Operand[Value] = Operand(1, "Right-hand side.")
 
-    predicate: FCmpPredicate
-    fast_math: FastMathFlags
+    predicate: Checked[FCmpPredicate, FCmpPredicate | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,
@@ -174,14 +175,16 @@ class Select(Instruction):
     """
 
     __match_args__ = ("condition", "true_value", "false_value")
-    __slots__ = ("fast_math",)
+    __slots__ = slots(
+        "fast_math",
+    )
 
     opcode = "select"
     condition: Operand[Value] = Operand(0, "Which one.")
     true_value: Operand[Value] = Operand(1, "The value if the condition holds.")
     false_value: Operand[Value] = Operand(2, "The value if it does not.")
 
-    fast_math: FastMathFlags
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self, condition: Value, true_value: Value, false_value: Value, fast_math: FastMathFlags = NO_FAST_MATH

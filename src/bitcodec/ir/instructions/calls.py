@@ -14,7 +14,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
-from bitcodec.ir.members import expose_members
+from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions
@@ -23,6 +23,7 @@ from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import FunctionType
@@ -50,11 +51,11 @@ class CallBase(Instruction):
         attributes: of this call, its result and its arguments.
     """
 
-    __slots__ = ("_argument_count", "_bundles", "attributes", "calling_convention", "function_type")
+    __slots__ = slots("_argument_count", "_bundles", "attributes", "calling_convention", "function_type")
 
     callee: Operand[Value] = Operand(-1, "What is called.")
 
-    calling_convention: int
+    calling_convention: Checked[int, int | str]
 
     def __init__(
         self,
@@ -144,12 +145,12 @@ class Call(CallBase):
     """
 
     __match_args__ = ("callee", "arguments")
-    __slots__ = ("fast_math", "tail_kind")
+    __slots__ = slots("fast_math", "tail_kind")
 
     opcode = "call"
 
-    tail_kind: TailCallKind
-    fast_math: FastMathFlags
+    tail_kind: Checked[TailCallKind, TailCallKind | str]
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
-from bitcodec.ir.members import expose_members
+from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_FAST_MATH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import Type
@@ -33,9 +34,11 @@ class Phi(Instruction):
     """
 
     __match_args__ = ("incoming",)
-    __slots__ = ("_incoming_blocks", "fast_math")
+    __slots__ = slots("_incoming_blocks", "fast_math")
 
     opcode = "phi"
+
+    fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
     def __init__(
         self,

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.operand import Operand
-from bitcodec.ir.members import expose_members
+from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.tables.opcodes import NO_GEP_FLAGS, AtomicOrdering, GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.ir.assignments import Checked
     from bitcodec.ir.types import Type
     from bitcodec.tables.opcodes import AtomicRMWOperation
 
@@ -81,12 +82,12 @@ class Load(Instruction):
     """
 
     __match_args__ = ("pointer", "type")
-    __slots__ = ("alignment", "is_volatile", "ordering", "sync_scope")
+    __slots__ = slots("alignment", "is_volatile", "ordering", "sync_scope")
 
     opcode = "load"
     pointer: Operand[Value] = Operand(0, "The address.")
 
-    ordering: AtomicOrdering
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
         self,
@@ -114,13 +115,13 @@ class Store(Instruction):
     """Writes memory; attributes as of `Load`."""
 
     __match_args__ = ("value", "pointer")
-    __slots__ = ("alignment", "is_volatile", "ordering", "sync_scope")
+    __slots__ = slots("alignment", "is_volatile", "ordering", "sync_scope")
 
     opcode = "store"
     value: Operand[Value] = Operand(0, "What is written.")
     pointer: Operand[Value] = Operand(1, "The address.")
 
-    ordering: AtomicOrdering
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
         self,
@@ -154,12 +155,12 @@ class GetElementPtr(Instruction):
     """
 
     __match_args__ = ("source_element_type", "pointer", "indices")
-    __slots__ = ("flags", "source_element_type")
+    __slots__ = slots("flags", "source_element_type")
 
     opcode = "getelementptr"
     pointer: Operand[Value] = Operand(0, "What it starts from.")
 
-    flags: GEPFlags
+    flags: Checked[GEPFlags, GEPFlags | str]
 
     def __init__(
         self,
@@ -206,11 +207,11 @@ class Fence(Instruction):
     """
 
     __match_args__ = ("ordering", "sync_scope")
-    __slots__ = ("ordering", "sync_scope")
+    __slots__ = slots("ordering", "sync_scope")
 
     opcode = "fence"
 
-    ordering: AtomicOrdering
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(self, void: Type, ordering: AtomicOrdering, sync_scope: str = SYSTEM) -> None:
         self._begin(void, ())
@@ -227,15 +228,15 @@ class AtomicCmpXchg(Instruction):
     """
 
     __match_args__ = ("pointer", "compare", "new_value")
-    __slots__ = ("alignment", "failure_ordering", "is_volatile", "is_weak", "success_ordering", "sync_scope")
+    __slots__ = slots("alignment", "failure_ordering", "is_volatile", "is_weak", "success_ordering", "sync_scope")
 
     opcode = "cmpxchg"
     pointer: Operand[Value] = Operand(0, "The address.")
     compare: Operand[Value] = Operand(1, "What is expected there.")
     new_value: Operand[Value] = Operand(2, "What is written.")
 
-    success_ordering: AtomicOrdering
-    failure_ordering: AtomicOrdering
+    success_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
+    failure_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
         self,
@@ -268,14 +269,14 @@ class AtomicRMW(Instruction):
     """
 
     __match_args__ = ("operation", "pointer", "value")
-    __slots__ = ("alignment", "is_volatile", "operation", "ordering", "sync_scope")
+    __slots__ = slots("alignment", "is_volatile", "operation", "ordering", "sync_scope")
 
     opcode = "atomicrmw"
     pointer: Operand[Value] = Operand(0, "The address.")
     value: Operand[Value] = Operand(1, "The other operand.")
 
-    operation: AtomicRMWOperation
-    ordering: AtomicOrdering
+    operation: Checked[AtomicRMWOperation, AtomicRMWOperation | str]
+    ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
         self,

@@ -129,7 +129,7 @@ def _requests(module: Module) -> Iterator[Request]:
     """Yield the nodes of a module; of several on a function the first, for the others have no effect."""
     known: dict[MDNode, tuple[PCSections | None, str]] = {}
     for function in module.functions:
-        node = next((node for kind, node in function.metadata if kind == PCSECTIONS), None)
+        node = function.metadata.get(PCSECTIONS)
         if node is not None:
             yield Request(function, None, *_read(node, known))
         for instruction in function.instructions:

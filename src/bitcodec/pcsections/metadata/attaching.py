@@ -11,6 +11,7 @@ from bitcodec.pcsections.metadata.selecting import Selection
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.metadata import MDNode, MDTuple
     from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSection
@@ -76,18 +77,22 @@ def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSec
             there already.
     """
     selection, attachment = Selection(module, select), Attachment(module, sections)
-    functions = [(function, _place(function.metadata)) for function in selection.functions]
-    function_nodes = [attachment.beside(None if at is None else found.metadata[at][1]) for found, at in functions]
+    functions = list(selection.functions)
+    function_nodes = [attachment.beside(function.metadata.get(PCSECTIONS)) for function in functions]
     instructions = list(selection.instructions)
     nodes = [attachment.beside(instruction.metadata.get(PCSECTIONS)) for instruction in instructions]
-    for (function, at), node in zip(functions, function_nodes, strict=True):
-        metadata = function.metadata
-        metadata[slice(len(metadata), None) if at is None else slice(at, at + 1)] = [(PCSECTIONS, node)]
+    for function, node in zip(functions, function_nodes, strict=True):
+        _replace_first(function.metadata, node)
     for instruction, node in zip(instructions, nodes, strict=True):
         instruction.metadata[PCSECTIONS] = node
     return Attached(len(functions), len(instructions))
 
 
-def _place(metadata: Iterable[tuple[str, MDNode]]) -> int | None:
-    """Return which of a function's attachments requests PC sections, None if none does."""
-    return next((place for place, (kind, _) in enumerate(metadata) if kind == PCSECTIONS), None)
+def _replace_first(metadata: Attachments, node: MDNode) -> None:
+    """Replace the first of a function's attachments that requests PC sections, or add one."""
+    if PCSECTIONS in metadata:
+        pairs = list(metadata.items())
+        pairs[list(metadata).index(PCSECTIONS)] = (PCSECTIONS, node)
+        metadata.assign(pairs)
+    else:
+        metadata.add(PCSECTIONS, node)

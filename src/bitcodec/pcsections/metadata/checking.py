@@ -116,7 +116,7 @@ class _Checker:
             yield PCSectionsProblem(Severity.ERROR, self._target_error, self._module, self._module)
 
     def _function(self, function: Function) -> Iterator[PCSectionsProblem]:
-        nodes = [node for kind, node in function.metadata if kind == PCSECTIONS]
+        nodes = function.metadata.get_all(PCSECTIONS)
         if len(nodes) > 1:
             message = f"it has {len(nodes)} !pcsections nodes, of which the back end uses the first"
             yield PCSectionsProblem(Severity.NOTE, message, function, function)
@@ -169,5 +169,5 @@ class _Checker:
             yield PCSectionsProblem(Severity.NOTE, message, function, function)
 
     def _without_effect(self, value: GlobalObject, why: str) -> Iterator[PCSectionsProblem]:
-        if any(kind == PCSECTIONS for kind, _ in value.metadata):
+        if PCSECTIONS in value.metadata:
             yield PCSectionsProblem(Severity.NOTE, f"its !pcsections has no effect: {why}", value, value)

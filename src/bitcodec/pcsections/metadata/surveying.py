@@ -49,7 +49,7 @@ def survey(module: Module) -> Iterator[Request]:
 
 
 def _of_function(function: Function) -> Iterator[Request]:
-    first = next((node for kind, node in function.metadata if kind == PCSECTIONS), None)
+    first = function.metadata.get(PCSECTIONS)
     for section in () if first is None else _sections(first):
         yield Request(function, section, of_function=True, instructions=0)
     nodes = Counter(node for each in function.instructions if (node := each.metadata.get(PCSECTIONS)) is not None)

@@ -88,5 +88,5 @@ def exchanged(builder: ReplacementBuilder, access: Access, loaded: Value, value:
 def mark_unknown(branch: Branch) -> None:
     """Say of the branch of a loop that nothing is known of its weights, where the function has a profile."""
     function, module = branch.function, branch.module
-    if function is not None and module is not None and any(kind == _PROF for kind, _ in function.metadata):
+    if function is not None and module is not None and _PROF in function.metadata:
         branch.metadata[_PROF] = metadata_node(module, "unknown", "atomic-expand")

@@ -1,0 +1,133 @@
+"""The examples that `--help` prints work as they are printed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.builder import Builder, add_block, add_function, add_module_flag, add_variable, new_module
+from bitcodec.cli import _root
+from bitcodec.cli.declaring import Command, Group
+from bitcodec.ir import Module
+from containers.builders import gnu_archive
+
+from .running import BITCODEC, run
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests/data"
+TARGET = "x86_64-unknown-linux-gnu"
+NAMES = ["main", "parse", "parse_line", "emit", "emit1", "test_one", "inflate", "load", "_ZN5queue4pushEi"]
+READERS = ("jq", "less", "llvm-dis")
+"""Programs that read what a command prints; here all but jq drop it."""
+ELSEWHERE = {"bitcodec pcsections decode program --schema main.bc --schema util.bc"}
+"""Examples that need a program linked from two modules: the tests of the command have one."""
+NEEDS = {"llvmlite": re.compile(r"pcsections (compile|map) "), "pycxxfilt": re.compile(r"-C |::")}
+ANSWERS = ("diff", "flags conflicts", "flags merge", "pcsections audit")
+"""Commands that may end with 1, because they find something in these files."""
+
+
+def commands(group: Group = _root, path: str = "") -> Iterator[tuple[str, Command]]:
+    for name in group.names:
+        found = group.find(name)
+        if isinstance(found, Group):
+            yield from commands(found, f"{path}{name} ")
+        else:
+            yield f"{path}{name}", found
+
+
+def examples() -> list[pytest.param]:
+    """Return the examples of all commands; one that needs an extra that is not installed is skipped."""
+    found = []
+    for name, _ in commands():
+        lines = run(*name.split(), "--help").stdout.partition("Examples:\n")[2].partition("\n\n")[0].splitlines()
+        for line in lines:
+            if line.strip() in ELSEWHERE:
+                continue
+            missing = [
+                extra for extra, use in NEEDS.items() if use.search(line) and importlib.util.find_spec(extra) is None
+            ]
+            marks = [pytest.mark.skip(reason=f"{extra} is not installed") for extra in missing]
+            found.append(pytest.param(line.strip(), id=line.strip(), marks=marks))
+    return found
+
+
+def sample() -> Module:
+    """Return a module with the functions that the examples name."""
+    module = new_module("module.bc", target_triple=TARGET)
+    types = module.context.types
+    add_variable(module, "table", types.integer(32), 7)
+    for name in NAMES:
+        function = add_function(module, name, types.function(types.void, [types.ptr]))
+        builder = Builder(add_block(function))
+        builder.load(types.integer(32), function.arguments[0])
+        builder.fence("seq_cst")
+        builder.ret()
+    for flag in ("PIC Level", "PIE Level", "EnableSplitLTOUnit", "ThinLTO"):
+        add_module_flag(module, "max", flag, 1)
+    return module
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the files that the examples name, and with the programs."""
+    place = tmp_path_factory.mktemp("examples")
+    module = bitcodec.dumps(sample())
+    tagged = (ROOT / "examples/tagged.bc").read_bytes()
+    files = {
+        **dict.fromkeys(["module.bc", "a.bc", "b.bc", "old.bc", "new.bc", "main.bc", "util.bc"], module),
+        **dict.fromkeys(["libfoo.a", "library.a", "lib.a", "old.a", "new.a"], gnu_archive(("m.o", module))),
+        **dict.fromkeys(["tagged.bc", "optimized.bc"], tagged),
+        "combined.bc": (DATA / "multi-cat-22.bc").read_bytes(),
+        "wrapped.bc": (DATA / "wrapper-darwin-22.bc").read_bytes(),
+        "program.o": (DATA / "embed-elf-22.o").read_bytes(),
+        "build/a.o": (DATA / "embed-elf-22.o").read_bytes(),
+        "link.rsp": b"a.bc build/a.o",
+        "program": (DATA / "pcsections/lines-x86_64.out").read_bytes(),
+        "tagged.o": (DATA / "pcsections/lines-x86_64.o").read_bytes(),
+        "tagged.mir": (ROOT / "examples/atomics.mir").read_bytes(),
+    }
+    for name, data in files.items():
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_bytes(data)
+    programs = place / "bin"
+    programs.mkdir()
+    script(programs / "bitcodec", f'exec {" ".join(BITCODEC)} "$@"')
+    for name in READERS:
+        if name != "jq" or shutil.which(name) is None:
+            script(programs / name, "cat > /dev/null")
+    return place
+
+
+def script(path: Path, line: str) -> None:
+    path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize("example", examples())
+def test_an_example_works(example: str, folder: Path, tmp_path: Path) -> None:
+    if "completion" in example and ">" in example:
+        (tmp_path / ".zfunc").mkdir()
+    shutil.copytree(folder, tmp_path / "work")
+    environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", example],
+        cwd=tmp_path / "work",
+        env=environment,
+        capture_output=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    allowed = {0, 1} if any(f"bitcodec {command} " in example for command in ANSWERS) else {0}
+    assert done.returncode in allowed, done.stderr
+    assert b"error" not in done.stderr
+    assert b"Traceback" not in done.stderr
