@@ -1,10 +1,13 @@
 # Attributes and C signatures of `object_numbers.py`.
 
+cimport cython
+
 cdef struct Entry:
     size_t address
     long long number
 
 
+@cython.final
 cdef class ObjectNumbers:
     cdef Entry *_entries
     cdef size_t _mask
@@ -22,5 +25,10 @@ cdef class ObjectTexts:
     cdef ObjectNumbers _places
     cdef list _texts
 
+    cdef text_of(self, key)
+    cdef find(self, key)
+    cdef int put(self, key, text) except -1
 
+
+cdef size_t _first_place(size_t address, int shift) noexcept
 cdef size_t _address(key) noexcept

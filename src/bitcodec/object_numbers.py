@@ -24,10 +24,14 @@ _FIRST_BITS = cython.declare(cython.int, 6)
 _WORD_BITS = cython.declare(cython.int, 64)
 _FACTOR = cython.declare(cython.ulonglong, 0x9E37_79B9_7F4A_7C15)
 """Spreads addresses: 2**64 divided by the golden ratio."""
+_ALIGNMENT_BITS = cython.declare(cython.int, 4)
+_NEAR_BITS = cython.declare(cython.int, 3)
+"""Objects in 128 bytes of memory are near each other in the table: they are often used one after another."""
 
 
 if cython.compiled:
 
+    @cython.final
     @cython.cclass
     class ObjectNumbers:
         """Numbers from 0 of objects, which it keeps alive: a dictionary whose keys are equal if they are identical.
@@ -113,9 +117,11 @@ if cython.compiled:
         @cython.exceptval(check=False)
         def _place(self, address: cython.size_t) -> cython.size_t:
             """Return the place of an address, or the free one where it would be put."""
-            place: cython.size_t = (cython.cast(cython.ulonglong, address) * _FACTOR) >> self._shift
-            while self._entries[place].address and self._entries[place].address != address:
-                place = (place + 1) & self._mask
+            entries: cython.pointer(Entry) = self._entries
+            mask: cython.size_t = self._mask
+            place: cython.size_t = _first_place(address, self._shift)
+            while entries[place].address and entries[place].address != address:
+                place = (place + 1) & mask
             return place
 
         @cython.cfunc
@@ -133,7 +139,7 @@ if cython.compiled:
             place: cython.size_t
             for key in self._keys:
                 address = _address(key)
-                place = (cython.cast(cython.ulonglong, address) * _FACTOR) >> old_shift
+                place = _first_place(address, old_shift)
                 while old[place].address != address:
                     place = (place + 1) & old_mask
                 self._entries, self._mask, self._shift = entries, room - 1, _WORD_BITS - bits
@@ -163,16 +169,10 @@ if cython.compiled:
             return self._places.find(key) >= 0
 
         def __getitem__(self, key):
-            place: cython.Py_ssize_t = self._places.find(key)
-            return self._texts[place] if place >= 0 else self.__missing__(key)
+            return self.text_of(key)
 
         def __setitem__(self, key, text):
-            place: cython.Py_ssize_t = self._places.find(key)
-            if place >= 0:
-                self._texts[place] = text
-            else:
-                self._places.put(key, len(self._texts))
-                self._texts.append(text)
+            self.put(key, text)
 
         def __missing__(self, key):
             raise KeyError(key)
@@ -182,6 +182,30 @@ if cython.compiled:
             place: cython.Py_ssize_t = self._places.find(key)
             return self._texts[place] if place >= 0 else default
 
+        @cython.cfunc
+        def text_of(self, key):
+            """Return the text of an object; make it if there is none."""
+            place: cython.Py_ssize_t = self._places.find(key)
+            return self._texts[place] if place >= 0 else self.__missing__(key)
+
+        @cython.cfunc
+        def find(self, key):
+            """Return the text of an object, None if there is none."""
+            place: cython.Py_ssize_t = self._places.find(key)
+            return self._texts[place] if place >= 0 else None
+
+        @cython.cfunc
+        @cython.exceptval(-1, check=False)
+        def put(self, key, text) -> cython.int:
+            """Set the text of an object."""
+            place: cython.Py_ssize_t = self._places.find(key)
+            if place >= 0:
+                self._texts[place] = text
+            else:
+                self._places.put(key, len(self._texts))
+                self._texts.append(text)
+            return 0
+
         def items(self):
             """Return an iterator of objects and their texts; what is added meanwhile follows."""
             return zip(self._places, self._texts, strict=False)
@@ -190,6 +214,16 @@ if cython.compiled:
             """Forget all texts."""
             self._places.truncate(0)
             self._texts.clear()
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _first_place(address: cython.size_t, shift: cython.int) -> cython.size_t:
+        """Return the place from which on an address is looked for: near addresses have near ones."""
+        address >>= _ALIGNMENT_BITS
+        group: cython.ulonglong = address >> _NEAR_BITS
+        group = (group * _FACTOR) >> (shift + _NEAR_BITS) << _NEAR_BITS
+        return group + (address & ((1 << _NEAR_BITS) - 1))
 
     @cython.cfunc
     @cython.inline
@@ -220,3 +254,7 @@ else:
 
     class ObjectTexts(dict):
         """The same in the interpreted form."""
+
+        text_of = dict.__getitem__
+        find = dict.get
+        put = dict.__setitem__

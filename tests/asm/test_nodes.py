@@ -11,8 +11,9 @@ import bitcodec
 from bitcodec import ir
 from bitcodec.asm.debug_info import NodePrograms, Shape, When
 from bitcodec.asm.functions import function_text
-from bitcodec.asm.nodes import node_lines, node_text
+from bitcodec.asm.nodes import add_node_lines, node_text
 from bitcodec.asm.numbering import Numbering
+from bitcodec.asm.text_buffer import TextBuffer
 from bitcodec.asm.texts import Texts
 from bitcodec.ir import debug_info
 from bitcodec.ir.metadata import MDNode, MDTuple, Metadata
@@ -109,7 +110,9 @@ def test_a_program_has_each_field_that_is_ever_printed(row: Node) -> None:
 def test_texts_of_nodes(node: MDNode, text: str) -> None:
     texts = Texts(None, Numbering(None))
     assert node_text(node, texts) == text
-    assert node_lines([(node, "!7")], texts) == [f"!7 = {text}\n"]
+    buffer = TextBuffer()
+    add_node_lines(buffer, [(node, "!7"), (node, "!8")], texts)
+    assert buffer.take() == f"!7 = {text}\n!8 = {text}\n"
 
 
 def test_blocks_are_pieces_if_they_are_to_be() -> None:

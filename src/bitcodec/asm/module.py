@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
 from bitcodec.asm.names import metadata_name, printable, quoted
-from bitcodec.asm.nodes import node_lines
+from bitcodec.asm.nodes import add_node_lines
 from bitcodec.asm.numbering import Numbering
+from bitcodec.asm.text_buffer import TextBuffer
 from bitcodec.asm.texts import Texts
 from bitcodec.asm.use_lists import UseListOrders, use_list_text
 
@@ -40,8 +41,8 @@ def module_text(module: Module, *, preserve_use_list_order: bool = False) -> Ite
     if preserve_use_list_order:
         texts.use_list_orders = UseListOrders(module)
     for section in _SECTIONS:
-        if section is _functions:
-            yield from section(module, texts)  # which count what they make
+        if section in _COUNTING_SECTIONS:
+            yield from section(module, texts)
         else:
             for piece in section(module, texts):
                 texts.limit.spend(len(piece), piece.count("\n"))
@@ -112,9 +113,13 @@ def _named_metadata(module: Module, texts: Texts) -> Iterator[str]:
 
 def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
     nodes = iter(texts.references.items())
+    text = TextBuffer()
     separator = "\n"
     while chunk := list(islice(nodes, _LINES_AT_ONCE)):
-        yield separator + "".join(node_lines(chunk, texts))
+        text.add(separator)
+        add_node_lines(text, chunk, texts)
+        texts.limit.spend(text.count(), len(chunk))
+        yield text.take()
         separator = ""
 
 
@@ -168,3 +173,5 @@ _SECTIONS = (
     _nodes,
     _summary,
 )
+_COUNTING_SECTIONS = (_functions, _nodes)
+"""Sections that hold what they make against the limit of text themselves."""

@@ -2,8 +2,10 @@
 
 import cython
 
+from bitcodec.asm.text_buffer cimport TextBuffer
 from bitcodec.asm.texts cimport Texts
 from bitcodec.ir.metadata cimport MDNode, MDTuple
+from bitcodec.object_numbers cimport ObjectTexts
 
 cdef int _UNLESS_EMPTY
 cdef int _UNLESS_MISSING
@@ -12,9 +14,13 @@ cdef int _REFERENCE
 cdef int _NUMBER
 cdef int _STRING
 cdef int _KNOWN
+cdef dict _PROGRAMS
 
+@cython.locals(node=MDNode)
+cpdef add_node_lines(TextBuffer text, numbered, Texts texts)
 cpdef str node_text(MDNode node, Texts texts)
-cdef void _add_node(list pieces, MDNode node, Texts texts) except *
-cdef void _add_operands(list pieces, operands, Texts texts) except *
-@cython.locals(place=Py_ssize_t, when=int, shape=int)
-cdef void _add_fields(list pieces, program, tuple content, references) except *
+cdef void _add_node(TextBuffer text, MDNode node, Texts texts) except *
+@cython.locals(references=ObjectTexts)
+cdef void _add_operands(TextBuffer text, operands, Texts texts) except *
+@cython.locals(place=Py_ssize_t, when=int, shape=int, is_first=bint)
+cdef void _add_fields(TextBuffer text, program, tuple content, ObjectTexts references) except *

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.debug_info import NodePrograms, Shape, When
 from bitcodec.asm.limits import FEW
 from bitcodec.asm.names import escaped
+from bitcodec.asm.text_buffer import TextBuffer
 from bitcodec.ir.debug_info import DIAssignID
 from bitcodec.ir.metadata import MDNode, MDTuple
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from bitcodec.asm.metadata import References
     from bitcodec.asm.texts import Texts
 
-__all__ = ["node_lines", "node_text"]
+__all__ = ["add_node_lines", "node_text"]
 
 _UNLESS_EMPTY = When.UNLESS_EMPTY
 _UNLESS_MISSING = When.UNLESS_MISSING
@@ -30,88 +31,99 @@ _NUMBER = Shape.NUMBER
 _STRING = Shape.STRING
 _KNOWN = Shape.KNOWN
 
-_PROGRAMS = NodePrograms()
+_MADE_PROGRAMS = NodePrograms()
+_PROGRAMS: dict[type, Any] = {}
+"""Those used so far; a plain dictionary is faster than one that makes what it lacks."""
 
 
-def node_lines(numbered: Iterable[tuple[MDNode, str]], texts: Texts) -> list[str]:
-    """Return the lines of nodes with their numbers.
+def add_node_lines(text: TextBuffer, numbered: Iterable[tuple[MDNode, str]], texts: Texts) -> None:
+    """Add the lines of nodes with their numbers.
 
     Raises:
         BitcodecError: they are too long together.
     """
-    lines: list[str] = []
     left = texts.limit.left
-    size = 0
     for node, number in numbered:
-        pieces = [number, " = "]
-        _add_node(pieces, node, texts)
-        pieces.append("\n")
-        line = "".join(pieces)
-        lines.append(line)
-        size += len(line)
-        if left is not None and size > left:
-            texts.limit.check(size)
-    return lines
+        text.add(number)
+        text.add(" = ")
+        _add_node(text, node, texts)
+        text.add("\n")
+        if left is not None and text.count() > left:
+            texts.limit.check(text.count())
 
 
 def node_text(node: MDNode, texts: Texts) -> str:
     """Return the text of a node that stands by itself, without its number."""
-    pieces: list[str] = []
-    _add_node(pieces, node, texts)
-    return "".join(pieces)
+    text = TextBuffer()
+    _add_node(text, node, texts)
+    return text.take()
 
 
-def _add_node(pieces: list[str], node: MDNode, texts: Texts) -> None:
-    """Add the pieces of the text of a node."""
+def _add_node(text: TextBuffer, node: MDNode, texts: Texts) -> None:
+    """Add the text of a node."""
     content: Any = node._content
     if type(content) is not tuple:
         content = node._read_content()
     if node.is_distinct:
-        pieces.append("distinct ")
+        text.add("distinct ")
     kind = type(node)
     if kind is MDTuple:
-        _add_operands(pieces, content, texts)
+        _add_operands(text, content, texts)
     elif kind is DIAssignID:
-        pieces.append("!DIAssignID()")
+        text.add("!DIAssignID()")
     else:
-        _add_fields(pieces, _PROGRAMS[kind], content, texts.references)
+        program = _PROGRAMS.get(kind)
+        if program is None:
+            program = _PROGRAMS[kind] = _MADE_PROGRAMS[kind]
+        _add_fields(text, program, content, texts.references)
 
 
-def _add_operands(pieces: list[str], operands: tuple[Any, ...], texts: Texts) -> None:
+def _add_operands(text: TextBuffer, operands: tuple[Any, ...], texts: Texts) -> None:
     references = texts.references
-    pieces.append("!{")
+    text.add("!{")
     if len(operands) > FEW:
-        pieces.append(texts.limit.join(map(references.__getitem__, operands)))
+        text.add(texts.limit.join(map(references.__getitem__, operands)))
     else:
-        pieces.append(", ".join([references[operand] for operand in operands]))
-    pieces.append("}")
+        separator = ""
+        for operand in operands:
+            text.add(separator)
+            text.add(references.text_of(operand))
+            separator = ", "
+    text.add("}")
 
 
-def _add_fields(pieces: list[str], program: Any, content: tuple[Any, ...], references: References) -> None:
+def _add_fields(text: TextBuffer, program: Any, content: tuple[Any, ...], references: References) -> None:
     """Add the class of a node and its fields."""
     head, fields = program
-    separator = head
+    text.add(head)
+    is_first = True
     for place, label, when, shape, detail in fields:
+        found = None
         if when == _IF_FOUND:
-            text = detail(content, references)
-            if text is None:
+            found = detail(content, references)
+            if found is None:
                 continue
         else:
             value = content[place]
             if not value if when == _UNLESS_EMPTY else when == _UNLESS_MISSING and value is None:
                 continue
-            if shape == _NUMBER:
-                text = f"{value}"
-            elif shape == _REFERENCE:
-                text = references[value]
-            elif shape == _KNOWN:
-                text = detail[value]
-            elif shape == _STRING:
-                text = f'"{escaped(value)}"'
-            else:
-                text = detail(value, references)
-        pieces.append(separator)
-        pieces.append(label)
-        pieces.append(text)
-        separator = ", "
-    pieces.append(")" if separator is not head else f"{head})")
+        if is_first:
+            is_first = False
+        else:
+            text.add(", ")
+        text.add(label)
+        if found is not None:
+            text.add(found)
+        elif shape == _NUMBER:
+            text.add_number(value)
+        elif shape == _REFERENCE:
+            text.add(references.text_of(value))
+        elif shape == _KNOWN:
+            text.add(detail[value])
+        elif shape == _STRING:
+            text.add('"')
+            text.add(escaped(value))
+            text.add('"')
+        else:
+            text.add(detail(value, references))
+    text.add(")")

@@ -1,0 +1,23 @@
+# Attributes and C signatures of `text_buffer.py`.
+
+cimport cython
+
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object)
+    long long PyLong_AsLongLongAndOverflow(object, int *) except? -1
+
+
+@cython.final
+cdef class TextBuffer:
+    cdef char *_data
+    cdef Py_ssize_t _size
+    cdef Py_ssize_t _room
+    cdef Py_ssize_t _count
+
+    cpdef int add(self, text) except -1
+    cpdef int add_number(self, number) except -1
+    cpdef Py_ssize_t count(self) except -1
+    cpdef take(self)
+    cdef int _append(self, const char *data, Py_ssize_t size) except -1
+    cdef int _grow(self, Py_ssize_t size) except -1
