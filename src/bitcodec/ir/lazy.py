@@ -9,11 +9,10 @@ Threads may share a module and read it at the same time.  Three rules make that 
 
 from __future__ import annotations
 
-from copy import copy
-from threading import RLock
+from _thread import RLock  # `threading` takes a hundred times as long to import
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
 
-from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadError
+from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadError, copy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -108,11 +107,11 @@ class MaterializationLock:
     def _read_part(self, part: Hashable, read: Callable[..., object], arguments: tuple[object, ...]) -> None:
         refusal = self._refusals.get(part)
         if refusal is not None:
-            raise copy(refusal)
+            raise copy_error(refusal)
         try:
             self._run_once(part, read, arguments)
         except BitcodecError as error:
-            self._refusals[part] = copy(error)
+            self._refusals[part] = copy_error(error)
             raise
 
     def _run_once(self, part: Hashable, read: Callable[..., object], arguments: tuple[object, ...]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum, auto
 from functools import cache
 
@@ -120,7 +119,8 @@ class Field(NamedTuple):
 @cache
 def _in_python(name: str) -> str:
     """Return a name with a `_` in front of each word that begins with a capital letter, in small letters."""
-    return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
+    pairs = zip(f" {name}", name, strict=False)
+    return "".join([f"_{each}" if before.islower() and each.isupper() else each for before, each in pairs]).lower()
 
 
 class AbstractNode(NamedTuple):

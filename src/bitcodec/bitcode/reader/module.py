@@ -8,7 +8,6 @@ Rules: bitcode record reference, sections 1 to 3.
 
 from __future__ import annotations
 
-from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +32,7 @@ from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.collection import without_collection
+from bitcodec.errors import copy_error
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import (
     attach_source,
@@ -477,7 +477,7 @@ class ModuleReader:
         tables.attribute_lists.all()
         check_symbol_table(tables, self._offset_base, self.value_count)
         if self.bodies.refusal is not None:
-            raise copy(self.bodies.refusal)
+            raise copy_error(self.bodies.refusal)
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             tables.names(block_id)
         for named in self._module.named_metadata.values():
