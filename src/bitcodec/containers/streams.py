@@ -19,7 +19,9 @@ __all__ = ["FoundStream", "check_head", "open_streams", "split"]
 
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
-_ASSEMBLY = rb"(?:\s|;[^\n]*\n)*(?:[@%$!][\w.$\"-]+ ?=|(?:source_filename|target|define|declare|module asm|attributes)\b)"
+_ASSEMBLY = (
+    rb"(?:\s|;[^\n]*\n)*(?:[@%$!][\w.$\"-]+ ?=|(?:source_filename|target|define|declare|module asm|attributes)\b)"
+)
 """How assembly text begins, behind comments."""
 
 

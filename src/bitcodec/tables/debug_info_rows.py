@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import auto
 from functools import cache
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.names import Named
 
 __all__ = ["DISTINCT", "AbstractNode", "Field", "Kind", "Node", "Printed"]
 
 
-class Kind(Enum):
+class Kind(PlainEnum):
     """What a field holds: in Python, in a record and in text.  A record has 0 for each that is missing."""
 
     NUMBER = auto()
@@ -48,7 +49,7 @@ class Kind(Enum):
     """A tuple of NODE: the rest of the record."""
 
 
-class Printed(Enum):
+class Printed(PlainEnum):
     """When text has a field."""
 
     UNLESS_EMPTY = auto()

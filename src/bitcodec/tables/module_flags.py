@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["Behavior"]
+__all__ = ["MODULE_FLAGS", "Behavior"]
+
+MODULE_FLAGS = "llvm.module.flags"
+"""The named metadata that contains module flags."""
 
 
 class Behavior(IntEnum):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attachments import decode_body, resolve_all
 from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
@@ -18,7 +19,6 @@ from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
@@ -29,8 +29,7 @@ from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
 from bitcodec.bitcode.reader.values_on_demand import ValuesOnDemand
-from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
-from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
 from bitcodec.collection import without_collection
 from bitcodec.errors import copy_error
 from bitcodec.ir.constants import Constant
