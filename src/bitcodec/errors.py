@@ -20,6 +20,7 @@ __all__ = [
     "PCSectionsError",
     "PlacedError",
     "block_trail",
+    "copy_error",
     "quote",
     "quote_name",
 ]
@@ -36,6 +37,13 @@ class BitcodecError(Exception):
     def in_file(self, name: str) -> Self:
         """Return the same error with the name of the file in front."""
         return type(self)(f"{name}: {self}")
+
+
+def copy_error(error: BitcodecError) -> BitcodecError:
+    """Return an error of the same class and content that has not been raised yet."""
+    made = type(error)(*error.args)
+    made.__dict__.update(error.__dict__)
+    return made
 
 
 class PlacedError(BitcodecError):

@@ -18,12 +18,27 @@ else:
     from functools import cache
     from types import FunctionType
 
+    _new = tuple.__new__
+    _CONSTRUCTORS = (
+        lambda cls: _new(cls, ()),
+        lambda cls, _0: _new(cls, (_0,)),
+        lambda cls, _0, _1: _new(cls, (_0, _1)),
+        lambda cls, _0, _1, _2: _new(cls, (_0, _1, _2)),
+        lambda cls, _0, _1, _2, _3: _new(cls, (_0, _1, _2, _3)),
+        lambda cls, _0, _1, _2, _3, _4: _new(cls, (_0, _1, _2, _3, _4)),
+        lambda cls, _0, _1, _2, _3, _4, _5: _new(cls, (_0, _1, _2, _3, _4, _5)),
+        lambda cls, _0, _1, _2, _3, _4, _5, _6: _new(cls, (_0, _1, _2, _3, _4, _5, _6)),
+        lambda cls, _0, _1, _2, _3, _4, _5, _6, _7: _new(cls, (_0, _1, _2, _3, _4, _5, _6, _7)),
+    )
+    """Most classes have few fields: their constructors are compiled together with this file."""
+
     @cache
     def _constructor(count: int) -> FunctionType:
         """Return a `__new__` that takes `count` fields; classes use copies with names of their own."""
+        if count < len(_CONSTRUCTORS):
+            return _CONSTRUCTORS[count]
         names = ", ".join(f"_{index}" for index in range(count))
-        ending = "," if count else ""
-        return eval(f"lambda cls, {names}: new(cls, ({names}{ending}))", {"new": tuple.__new__})  # noqa: S307
+        return eval(f"lambda cls, {names}: _new(cls, ({names}))", globals())  # noqa: S307
 
     class _NamedTupleType(type):
         """Class of the classes: turns annotations into fields; a class that has fields already gets no more."""

@@ -45,7 +45,21 @@ def test_bytes_that_are_not_utf_8_stay_surrogates() -> None:
 
 @pytest.mark.parametrize(
     "number",
-    [0, 9, 10, 12345, 1 << 31, (1 << 63) - 1, 1 << 63, (1 << 64) - 1, 1 << 80, -1, -(1 << 63), -(1 << 70), Number.SEVEN],
+    [
+        0,
+        9,
+        10,
+        12345,
+        1 << 31,
+        (1 << 63) - 1,
+        1 << 63,
+        (1 << 64) - 1,
+        1 << 80,
+        -1,
+        -(1 << 63),
+        -(1 << 70),
+        Number.SEVEN,
+    ],
 )
 def test_numbers_are_decimal(number: int) -> None:
     text = TextBuffer()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.integers import rotated
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-from bitcodec.bitcode.reader.integers import rotated
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, ModuleCode, TypeCode
 from bitcodec.containers import open_streams

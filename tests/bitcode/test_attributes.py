@@ -8,9 +8,9 @@ import re
 import pytest
 
 from bitcodec import bitstream
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.blocks import Records
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.upgrade.attributes import (
     AttributeFitter,
     with_byval_of_interrupt,

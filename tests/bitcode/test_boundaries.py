@@ -10,9 +10,9 @@ import pytest
 import bitcodec
 from bitcodec import BitcodeError, EncodingError
 from bitcodec.bitcode import foreign
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attachments import AttachmentSource
 from bitcodec.bitcode.reader.globals import GlobalReader
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.builder import Builder
 

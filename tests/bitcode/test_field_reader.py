@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.field_reader import FieldReader, alignment
 from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.instructions.memory import _atomic_alignment
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.programs import CODE_COUNT, Programs
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Field, Kind

@@ -21,9 +21,9 @@ import pytest
 
 import bitcodec
 from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import functions
 from bitcodec.bitcode.reader.functions import FunctionReader
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.errors import BitcodecError, BitcodeError, InterruptedReadError
 from bitcodec.ir.module import Module
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import bitcodec
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import HANDLED_METADATA_CODES, ModuleMetadata
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
 from bitcodec.errors import BitcodeError, BitstreamError

@@ -21,13 +21,13 @@ from bitcodec.bitcode.reader.types import HANDLED_TYPE_CODES
 from bitcodec.bitcode.reader.use_lists import HANDLED_USELIST_CODES
 from bitcodec.bitcode.schema.blocks import (
     RECORD_CODES,
+    SUMMARY_BLOCKS,
     BlockId,
     FunctionCode,
     MetadataCode,
     ModuleCode,
     ValueSymtabCode,
 )
-from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.containers import open_streams
 from bitcodec.errors import BitcodecError

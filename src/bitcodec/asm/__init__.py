@@ -14,16 +14,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.excerpt import function_assembly
 from bitcodec.asm.module import module_text
-from bitcodec.asm.parts import Printer, name_of, text_of
+from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from bitcodec.asm.excerpt import function_assembly
+    from bitcodec.asm.parts import Printer, name_of, text_of
     from bitcodec.ir.module import Module
 
 __all__ = ["Printer", "function_assembly", "module_text", "name_of", "print_assembly", "text_of", "write_assembly"]
+
+__getattr__, __dir__ = names_on_demand(
+    __name__, {"excerpt": ("function_assembly",), "parts": ("Printer", "name_of", "text_of")}
+)
 
 
 def print_assembly(module: Module, *, preserve_use_list_order: bool = False) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.modules import frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
 from bitcodec.bitcode.reader.boundary import Boundary
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import IdentificationCode, StrtabCode
+from bitcodec.bitcode.text import characters
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection

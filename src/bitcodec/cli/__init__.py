@@ -11,6 +11,7 @@ from bitcodec.cli.declaring import group, option
 from bitcodec.cli.outputs import STANDARD_OUTPUT_NAME, discard_output, print_text
 from bitcodec.cli.problems import OUT_OF_MEMORY, Failure
 from bitcodec.cli.termination import Terminated, end_by_signal, handle_signals
+from bitcodec.collection import collect_rarely
 
 if TYPE_CHECKING:
     import click
@@ -93,6 +94,7 @@ def __getattr__(name: str) -> object:
 
 def main() -> None:
     """Run the command line."""
+    collect_rarely()
     _open_standard_streams()
     handle_signals()
     try:

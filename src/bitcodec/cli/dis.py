@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.functions import functions_named, no_function
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, UsageError
@@ -103,6 +102,7 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
         Failure: there is no function of one of the names.
     """
     from bitcodec.asm import function_assembly  # noqa: PLC0415
+    from bitcodec.cli.functions import functions_named, no_function  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415
 
     opened = list(_opened(file, found, streams))

@@ -15,7 +15,7 @@ __all__ = ["functions_named", "functions_with_names", "no_function"]
 
 _MAX_SUGGESTIONS = 3
 _GLOB_CHARACTERS = frozenset("*?[")
-_HASH = re.compile(r"::h[0-9a-f]{16}$")
+_HASH = r"::h[0-9a-f]{16}$"
 """What legacy mangling of Rust puts behind a name."""
 _OPENING, _CLOSING = "(<[{", ")>]}"
 
@@ -77,7 +77,7 @@ def no_function(name: str, modules: Iterable[Module]) -> str:
 
 def _short_forms(name: str) -> set[str]:
     """Return a demangled name, and the forms that leave parameters, the return type or a hash out."""
-    forms = {name, _HASH.sub("", name)}
+    forms = {name, re.sub(_HASH, "", name)}
     head = _without_last(name, "(")
     if head != name:
         # Templates have their return type in front: `int ns::max<int>(int, int)`.

@@ -19,7 +19,7 @@ __all__ = ["FoundStream", "check_head", "open_streams", "split"]
 
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
-_ASSEMBLY = re.compile(
+_ASSEMBLY = (
     rb"(?:\s|;[^\n]*\n)*(?:[@%$!][\w.$\"-]+ ?=|(?:source_filename|target|define|declare|module asm|attributes)\b)"
 )
 """How assembly text begins, behind comments."""
@@ -77,7 +77,7 @@ def _unknown(data: memoryview) -> Bitstream:
     stream = Bitstream(data)
     columns = stream.decode(max_depth=0)
     if not len(columns.blocks) and len(data) > MAGIC_SIZE:
-        if _ASSEMBLY.match(bytes(data[:HEAD_SIZE])):
+        if re.match(_ASSEMBLY, bytes(data[:HEAD_SIZE])):
             raise ContainerError("this is LLVM assembly text, not bitcode: llvm-as makes bitcode of it")
         raise ContainerError(f"no bitcode, object file or archive: it begins with {stream.magic!r}")
     return stream

@@ -6,7 +6,7 @@ that is not known yet is looked at again once all parameters have been.
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import auto
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,6 +25,7 @@ from bitcodec.ir.types import (
     X86AMXType,
 )
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Misfit", "intrinsic_base", "mangled_name", "matched", "overloaded_types"]
 
 
-class Misfit(Enum):
+class Misfit(PlainEnum):
     """Why a type is none that an intrinsic may have."""
 
     RESULT = auto()

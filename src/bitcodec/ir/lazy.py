@@ -9,11 +9,10 @@ Threads may share a module and read it at the same time.  Three rules make that 
 
 from __future__ import annotations
 
-from copy import copy
-from threading import RLock
+from _thread import RLock  # `threading` takes a hundred times as long to import
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
 
-from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadError
+from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadError, copy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -206,10 +205,10 @@ class DeferredStep(DeferredPart[None]):
         if getattr(holder, slot) is not self:
             return  # another thread was first
         if self._refusal is not None:
-            raise copy(self._refusal)
+            raise copy_error(self._refusal)
         try:
             self.resolve()
         except BitcodecError as error:
-            self._refusal = copy(error)
+            self._refusal = copy_error(error)
             raise
         setattr(holder, slot, None)

@@ -20,7 +20,7 @@ from bitcodec.ir.module_flag_rules import (
 )
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import beginning_of
-from bitcodec.tables.module_flags import Behavior
+from bitcodec.tables.module_flags import MODULE_FLAGS, Behavior
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,9 +37,6 @@ __all__ = [
     "flag_key",
     "read_flag",
 ]
-
-MODULE_FLAGS = "llvm.module.flags"
-"""The named metadata that holds them."""
 
 _BEHAVIORS = {int(behavior): behavior for behavior in Behavior}
 _BITS = 32

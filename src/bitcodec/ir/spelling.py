@@ -7,7 +7,7 @@ import re
 __all__ = ["escaped", "printable"]
 
 _SPECIAL = r"[^ !#-\[\]-~]"
-_HARMLESS_BYTES = re.compile("[\x01\udca0-\udcff]")
+_HARMLESS_BYTES = "[\x01\udca0-\udcff]"
 """The mark of names that are not mangled, and bytes that are not UTF-8 and that no terminal obeys."""
 
 
@@ -23,7 +23,7 @@ def printable(text: str) -> str:
 
     Terminals obey such characters.  LLVM reads the escaped text as the same.
     """
-    return text if text.isprintable() or _HARMLESS_BYTES.sub("", text).isprintable() else escaped(text)
+    return text if text.isprintable() or re.sub(_HARMLESS_BYTES, "", text).isprintable() else escaped(text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -6,9 +6,10 @@ Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"
 
 from __future__ import annotations
 
-from enum import Enum, Flag, IntFlag, auto
+from enum import Flag, IntFlag, auto
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
 
 __all__ = [
     "ALLOCATION_WORDS",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-class AttributeValue(Enum):
+class AttributeValue(PlainEnum):
     """What an attribute says beside its name."""
 
     FLAG = "an enum attribute"
@@ -44,7 +45,7 @@ class AttributePosition(Flag):
     PARAMETER = auto()
 
 
-class AttributeTypes(Enum):
+class AttributeTypes(PlainEnum):
     """The types whose values may carry an attribute."""
 
     ANY = auto()

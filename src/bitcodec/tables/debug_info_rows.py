@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from enum import Enum, auto
+from enum import auto
 from functools import cache
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.names import Named
 
 __all__ = ["DISTINCT", "AbstractNode", "Field", "Kind", "Node", "Printed"]
 
 
-class Kind(Enum):
+class Kind(PlainEnum):
     """What a field holds: in Python, in a record and in text.  A record has 0 for each that is missing."""
 
     NUMBER = auto()
@@ -49,7 +49,7 @@ class Kind(Enum):
     """A tuple of NODE: the rest of the record."""
 
 
-class Printed(Enum):
+class Printed(PlainEnum):
     """When text has a field."""
 
     UNLESS_EMPTY = auto()
@@ -120,7 +120,8 @@ class Field(NamedTuple):
 @cache
 def _in_python(name: str) -> str:
     """Return a name with a `_` in front of each word that begins with a capital letter, in small letters."""
-    return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
+    pairs = zip(f" {name}", name, strict=False)
+    return "".join([f"_{each}" if before.islower() and each.isupper() else each for before, each in pairs]).lower()
 
 
 class AbstractNode(NamedTuple):

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["Behavior", "behavior_of"]
+__all__ = ["MODULE_FLAGS", "Behavior", "behavior_of"]
+
+MODULE_FLAGS = "llvm.module.flags"
+"""The named metadata that contains module flags."""
 
 
 class Behavior(IntEnum):

@@ -9,8 +9,8 @@ from array import array
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.boundary import Boundary
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits
 from bitcodec.ir.debug_info import DILocation

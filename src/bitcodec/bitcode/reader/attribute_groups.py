@@ -8,9 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.integers import constant_range, range_width
-from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.integers import constant_range, range_width
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.attributes import (
     ATTRIBUTE_NAMES,
     FUNCTION_INDEX,
@@ -20,6 +19,7 @@ from bitcodec.bitcode.schema.attributes import (
     OLD_UNWIND_TABLE,
     AttributeTag,
 )
+from bitcodec.bitcode.text import characters
 from bitcodec.bitcode.upgrade.attributes import memory_of_version_0, upgraded_flags, upgraded_strings
 from bitcodec.ir.attribute_values import Captures, MemoryEffects, NoFPClass, UnwindTable
 from bitcodec.ir.attributes import (

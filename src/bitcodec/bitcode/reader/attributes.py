@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attribute_groups import attributes_of_bitmap, attributes_of_group
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, RETURN_INDEX, AttributeTag
 from bitcodec.bitcode.schema.blocks import ParamattrCode, ParamattrGroupCode
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.decoding import UNLIMITED, decode_block

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode import upgrade
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_OPERANDS
 from bitcodec.bitcode.reader.instruction_maker import INSTRUCTION_PROGRAMS, InstructionMaker
 from bitcodec.bitcode.reader.instructions.calls import operand_bundle
 from bitcodec.bitcode.reader.instructions.control_flow import is_range_switch, range_switch
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.pointees import result_type_id
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
-from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcasts
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import ExtractValue
 
@@ -197,8 +197,8 @@ class BodyReader(InstructionMaker):
 
     def _read_cast(self, code: int) -> None:
         made: Any = self.make(code)
-        if made.opcode == "bitcast" and is_address_space_bitcast(made.opcode, made.operand.type, made.type):
-            first, second = upgraded_bitcasts(made.operand, made.type, self.state.types)
+        if made.opcode == "bitcast" and upgrade.is_address_space_bitcast(made.opcode, made.operand.type, made.type):
+            first, second = upgrade.upgraded_bitcasts(made.operand, made.type, self.state.types)
             made._drop_operands()
             self._add(first, -1)
             self.instructions.append(first)  # LLVM counts both

@@ -11,7 +11,7 @@ from struct import error as StructError  # noqa: N812 - a class, whatever its na
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.bitcode import foreign
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.errors import BitcodecError, BitcodeError
 
 if TYPE_CHECKING:

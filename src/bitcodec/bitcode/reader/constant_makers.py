@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from bitcodec.bitcode.integers import rotated, wide
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import expressions
 from bitcodec.bitcode.reader.expansion import Expandable
-from bitcodec.bitcode.reader.integers import rotated, wide
-from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import ConstantsCode
+from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue

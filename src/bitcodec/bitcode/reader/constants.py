@@ -11,11 +11,11 @@ from itertools import compress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
+from bitcodec.bitcode.integers import rotated
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
 from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.field_reader import FieldReader, Fields
-from bitcodec.bitcode.reader.integers import rotated
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS

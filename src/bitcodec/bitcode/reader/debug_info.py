@@ -6,7 +6,7 @@ from array import array
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.node_reader import DebugInfoForm, Step
 from bitcodec.bitcode.schema.metadata import layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import is_upgraded

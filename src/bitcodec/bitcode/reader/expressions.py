@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from bitcodec.bitcode import upgrade
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.expansion import Expandable, Step
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.shuffle_masks import mask_of
-from bitcodec.bitcode.upgrade.address_spaces import is_address_space_bitcast, upgraded_bitcast_constant
 from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.constants import Constant, ConstantInt
@@ -134,8 +134,8 @@ def cast_(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Va
     check_cast(opcode, operand.type, type)
     if opcode == "bitcast" and operand.type is type:
         return cast("Value", operand)  # between pointers that are no longer different
-    if is_address_space_bitcast(opcode, operand.type, type) and _are_constants(operand):
-        return upgraded_bitcast_constant(operand, type, module.types, module.constants)
+    if upgrade.is_address_space_bitcast(opcode, operand.type, type) and _are_constants(operand):
+        return upgrade.upgraded_bitcast_constant(operand, type, module.types, module.constants)
     if opcode in _SUPPORTED_CASTS and _are_constants(operand):
         return module.constants.cast(opcode, operand, type)
     return _expandable(type, [operand], lambda parts: Cast(opcode, parts[0], type))
@@ -150,7 +150,7 @@ def check_cast(opcode: str, source: Type, target: Type) -> None:
     rule = CAST_RULES.get(opcode)
     if rule is not None:
         fits = rule.allows(source, target)
-    elif is_address_space_bitcast(opcode, source, target):
+    elif upgrade.is_address_space_bitcast(opcode, source, target):
         fits = is_same_shape(source, target)
     else:
         fits = is_bitcast(source, target)

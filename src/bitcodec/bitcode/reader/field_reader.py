@@ -15,8 +15,8 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
 
-from bitcodec.bitcode.reader.integers import constant_range, range_width
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.integers import constant_range, range_width
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.programs import (
     BOXED_NUMBER,
     CODE_COUNT,

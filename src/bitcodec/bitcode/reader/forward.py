@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.construction import keep_no_users, set_uses
 from bitcodec.ir.values import Value

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from bitcodec.bitcode.integers import rotated
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.forward import ForwardReferences
-from bitcodec.bitcode.reader.integers import rotated
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue

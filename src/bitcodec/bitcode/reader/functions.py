@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attachments import (
     AttachmentSource,
     DeferredFunctionMetadata,
@@ -17,7 +18,6 @@ from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable, expand
 from bitcodec.bitcode.reader.extras import InstructionExtras
 from bitcodec.bitcode.reader.function_state import FunctionState
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.metadata_order import MetadataOrder
 from bitcodec.bitcode.reader.symbols import name_locals

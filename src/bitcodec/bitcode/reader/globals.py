@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.field_reader import alignment
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.bitcode.schema.globals import (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.expressions import (
     binary_opcode,
     cast_opcode,
@@ -23,7 +24,6 @@ from bitcodec.bitcode.reader.instructions import INSTRUCTION_MAKERS
 from bitcodec.bitcode.reader.instructions.calls import check_callee, fitting_attributes, take_bundles
 from bitcodec.bitcode.reader.instructions.flags import fast_math, gep_flags
 from bitcodec.bitcode.reader.instructions.memory import check_stored, gep_source, loaded_type
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import (

@@ -8,14 +8,13 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode import upgrade
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, KIND_MASK, MetadataIndex, read_kind
 from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
 from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
 from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
-from bitcodec.bitcode.upgrade.loops import is_old_loop_tag, upgraded_loop
-from bitcodec.bitcode.upgrade.tbaa import upgraded_tbaa
 from bitcodec.ir.lazy import Deferred, DeferredPart, MaterializationLock
 from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata
 
@@ -224,14 +223,14 @@ class ModuleMetadata(_Metadata):
     def has_old_loop_tags(self) -> bool:
         """Whether nodes of loops may have the names of LLVM 3.4 and before."""
         strings = self._index.by_code({MetadataCode.STRING_OLD}).get(MetadataCode.STRING_OLD, [])
-        return any(is_old_loop_tag(self.maker.string(metadata_id)) for metadata_id in strings)
+        return any(upgrade.is_old_loop_tag(self.maker.string(metadata_id)) for metadata_id in strings)
 
     def upgraded(self, kind: str, node: MDNode) -> MDNode:
         """Return what LLVM 22 attaches to an instruction instead of a node: most often that node."""
         if kind == "tbaa":
-            return upgraded_tbaa(node, self.context)
+            return upgrade.upgraded_tbaa(node, self.context)
         if kind == "llvm.loop" and self.has_old_loop_tags:
-            return upgraded_loop(node, self.context.metadata)
+            return upgrade.upgraded_loop(node, self.context.metadata)
         return node
 
     def function(self, blocks: Sequence[BlockPlace | Records], value_of: ValueOf) -> FunctionMetadata:

@@ -9,14 +9,14 @@ from array import array
 from itertools import compress
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
 from bitcodec.bitcode.reader.node_reader import RecordReader, find_code
-from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
+from bitcodec.bitcode.text import characters
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
 from bitcodec.named_tuple import NamedTuple
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.debug_info import form_of
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.node_reader import Form, NodeReader, TupleForm
-from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.text import characters
 from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.deferred_nodes import deferred_node, read_content

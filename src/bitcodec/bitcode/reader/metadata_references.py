@@ -10,8 +10,8 @@ import sys
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.debug_info import form_of
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata_index import modern_operands
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES

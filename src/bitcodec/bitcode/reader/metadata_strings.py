@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.text import decoded
+from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.text import decoded
 from bitcodec.bitstream.cursor import Cursor
 from bitcodec.errors import BitstreamError
 

@@ -8,10 +8,10 @@ Rules: bitcode record reference, sections 1 to 3.
 
 from __future__ import annotations
 
-from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attachments import decode_body, resolve_all
 from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
@@ -19,7 +19,6 @@ from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
@@ -29,9 +28,9 @@ from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
-from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
-from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
 from bitcodec.collection import without_collection
+from bitcodec.errors import copy_error
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import (
     attach_source,
@@ -482,7 +481,7 @@ class ModuleReader:
         tables.attribute_lists.all()
         check_symbol_table(tables, self._offset_base, self.value_count)
         if self.bodies.refusal is not None:
-            raise copy(self.bodies.refusal)
+            raise copy_error(self.bodies.refusal)
         for block_id in (BlockId.OPERAND_BUNDLE_TAGS_BLOCK, BlockId.SYNC_SCOPE_NAMES_BLOCK):
             tables.names(block_id)
         for named in self._module.named_metadata.values():

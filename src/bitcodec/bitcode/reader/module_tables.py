@@ -8,16 +8,16 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.expansion import Budget
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.bitcode.reader.structure import check_order
 from bitcodec.bitcode.reader.tables import read_names
-from bitcodec.bitcode.reader.text import characters, decoded
 from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
+from bitcodec.bitcode.text import characters, decoded
 from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote

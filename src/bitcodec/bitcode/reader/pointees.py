@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import ALLOCA_EXPLICIT_TYPE

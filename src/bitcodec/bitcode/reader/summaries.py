@@ -8,11 +8,12 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from bitcodec.bitcode.reader.integers import constant_range
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.integers import constant_range
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.summary_contexts import ContextReader
 from bitcodec.bitcode.reader.summary_types import TypeSummaryReader, member
 from bitcodec.bitcode.reader.summary_values import SummaryValues
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.bitcode.schema.summaries import (
     ALIAS_LAYOUTS,
@@ -22,7 +23,6 @@ from bitcodec.bitcode.schema.summaries import (
     IMPORT_KIND_BIT,
     LINKAGE_BITS,
     NEWEST_SUMMARY_VERSION,
-    SUMMARY_BLOCKS,
     VARIABLE_LAYOUTS,
     VCALL_VISIBILITY_BIT,
     VERSION_OF_CALL_INFO,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.summary_types import member
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.bitcode.schema.summaries import VERSION_OF_COUNTED_CONTEXTS, VERSION_OF_SPLIT_STACK_IDS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.ir.guid import guid_of
 from bitcodec.ir.summary import (

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.symbols import global_names
-from bitcodec.bitcode.reader.text import characters
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ModuleStrtabCode, ValueSymtabCode
 from bitcodec.bitcode.schema.globals import OLD_LINKAGES
+from bitcodec.bitcode.text import characters
 from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Linkage

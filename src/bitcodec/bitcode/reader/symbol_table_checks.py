@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.ir.functions import Function
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import ValueSymtabCode
+from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue

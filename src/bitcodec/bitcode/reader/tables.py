@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.text import characters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,10 +10,10 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.text import characters
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import TypeCode
 from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
+from bitcodec.bitcode.text import characters
 from bitcodec.ir.types import (
     FloatingPointType,
     FunctionType,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode import upgrade
 from bitcodec.bitcode.upgrade.intrinsics import replacement_of
 from bitcodec.bitcode.upgrade.module_flags import (
     DEBUG_INFO_VERSION,
@@ -65,8 +66,6 @@ class ModuleUpgrade:
         """Whether flags have been marked as handed to functions, which get what they say when they are read."""
         return bool(self._protection)
 
-    # What few modules need is imported where one needs it.
-
     def upgrade_declarations(self) -> None:
         """Put new declarations in the place of old intrinsics; the old ones are kept for the calls to come."""
         module = self._module
@@ -78,15 +77,11 @@ class ModuleUpgrade:
             self._replace_runtime_calls()
         architecture = module.target_triple.partition("-")[0]
         if architecture.startswith(_WITH_ANNOTATIONS):
-            from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
-
-            upgrade_nvvm_annotations(module)
+            upgrade.upgrade_nvvm_annotations(module)
         elif architecture.startswith(_WITH_BRANCH_PROTECTION):
-            from bitcodec.bitcode.upgrade.branch_protection import protect_functions  # noqa: PLC0415
-
             _ = module.named_metadata
             if self._protection is not None:
-                protect_functions(module, self._protection)
+                upgrade.protect_functions(module, self._protection)
 
     def _replace(self, intrinsics: list[Function]) -> None:
         left = _MAX_NAMES + _MAX_NAMES_PER_BYTE * (self._module.bitcode_size or 0)
@@ -102,9 +97,7 @@ class ModuleUpgrade:
                 self._module.remove(function)
 
     def _replace_runtime_calls(self) -> None:
-        from bitcodec.bitcode.upgrade.arc import arc_replacements  # noqa: PLC0415
-
-        self._runtime = arc_replacements(self._module, has_old_marker=self.has_old_marker)
+        self._runtime = upgrade.arc_replacements(self._module, has_old_marker=self.has_old_marker)
         self._replacements.update(self._runtime)
 
     def upgrade_body(
@@ -118,35 +111,23 @@ class ModuleUpgrade:
             drops_debug_info: whether the module is to lose its debug information, and the body may have some.
         """
         if self._replacements:
-            from bitcodec.bitcode.upgrade.calls import upgrade_calls  # noqa: PLC0415
-
-            called = upgrade_calls(function, self._replacements)
+            called = upgrade.upgrade_calls(function, self._replacements)
             self.has_debug_calls |= any(callee.name in _DEBUG_INTRINSICS for callee in called)
         if self._has_strict_calls:
-            from bitcodec.bitcode.upgrade.strict_floating_point import upgrade_strict_calls  # noqa: PLC0415
-
-            upgrade_strict_calls(function)
+            upgrade.upgrade_strict_calls(function)
         if _UNSAFE_ATOMICS in function.attributes.for_function:
-            from bitcodec.bitcode.upgrade.atomics import upgrade_unsafe_atomics  # noqa: PLC0415
-
-            upgrade_unsafe_atomics(function, self._module.context.metadata)
+            upgrade.upgrade_unsafe_atomics(function, self._module.context.metadata)
         if has_old_expressions or self._metadata.has_old_expressions:
-            from bitcodec.bitcode.upgrade.declares import upgrade_declares  # noqa: PLC0415
-
-            upgrade_declares(function, self._module.context.metadata)
+            upgrade.upgrade_declares(function, self._module.context.metadata)
         if drops_debug_info:
-            from bitcodec.bitcode.upgrade.debug_info_stripping import strip_function  # noqa: PLC0415
-
-            strip_function(function)
+            upgrade.strip_function(function)
 
     def upgrade_rest(self) -> None:
         """Let go of old declarations, when all that may use them has been read; what is used all the same stays."""
         for old, replacement in self._replacements.items():
             _ = old.attributes  # to refuse malformed ones, as LLVM does
             if replacement.declaration is not None:
-                from bitcodec.bitcode.upgrade.calls import redirect_uses  # noqa: PLC0415
-
-                redirect_uses(old, replacement)
+                upgrade.redirect_uses(old, replacement)
             if old in self._runtime and not old.is_used:
                 old.erase_from_parent()
             elif old.parent is None and old.is_used:
@@ -154,9 +135,7 @@ class ModuleUpgrade:
             elif old.parent is None:
                 erase_wrapper(old)
         if self.drops_debug_info:
-            from bitcodec.bitcode.upgrade.debug_info_stripping import strip_globals  # noqa: PLC0415
-
-            strip_globals(self._module)
+            upgrade.strip_globals(self._module)
 
     @cached_property
     def _has_strict_calls(self) -> bool:
@@ -181,15 +160,11 @@ class ModuleUpgrade:
         named = self._named
         _ = self.has_old_marker
         if self.drops_debug_info:
-            from bitcodec.bitcode.upgrade.debug_info_stripping import strip_named_metadata  # noqa: PLC0415
-
-            strip_named_metadata(named)
+            upgrade.strip_named_metadata(named)
         upgrade_linker_options(named)
         upgrade_module_flags(named, self._module.context)
         if self._module.target_triple.startswith(_WITH_BRANCH_PROTECTION):
-            from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection  # noqa: PLC0415
-
             # Reading flags may have had functions read, which asked for the flags too.
-            found = mark_branch_protection(self._module, named)
+            found = upgrade.mark_branch_protection(self._module, named)
             self._protection = self._protection if found is None else found
         return named

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, ConstantData, InlineAsm

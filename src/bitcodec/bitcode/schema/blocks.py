@@ -11,6 +11,7 @@ __all__ = [
     "METADATA_CODES_WITHOUT_ID",
     "METADATA_CODES_WITH_ID",
     "RECORD_CODES",
+    "SUMMARY_BLOCKS",
     "BlockId",
     "ConstantsCode",
     "FunctionCode",
@@ -59,6 +60,10 @@ class BlockId(NamedCode):
     FULL_LTO_GLOBALVAL_SUMMARY_BLOCK = 24
     SYMTAB_BLOCK = 25
     SYNC_SCOPE_NAMES_BLOCK = 26, UNNAMED
+
+
+SUMMARY_BLOCKS = (BlockId.GLOBALVAL_SUMMARY_BLOCK, BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK)
+"""Blocks that contain summaries: a module is for thin or for regular link-time optimization."""
 
 
 class IdentificationCode(NamedCode):

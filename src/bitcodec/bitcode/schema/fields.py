@@ -6,14 +6,15 @@ Rules: bitcode record reference, section 7.1.
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import auto
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
 
 __all__ = ["Field", "Kind", "Layout", "TypeRule"]
 
 
-class Kind(Enum):
+class Kind(PlainEnum):
     """How a field is written."""
 
     NUMBER = auto()
@@ -65,7 +66,7 @@ class Kind(Enum):
     """Arguments of a call: by the callee's parameters, then each as VALUE."""
 
 
-class TypeRule(Enum):
+class TypeRule(PlainEnum):
     """What gives the type of a value that is written without it."""
 
     SAME = auto()

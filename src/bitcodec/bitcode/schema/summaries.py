@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from bitcodec.bitcode.schema.blocks import BlockId, GlobalValueSummaryCode
+from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode
 from bitcodec.named_tuple import NamedTuple
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "IMPORT_KIND_BIT",
     "LINKAGE_BITS",
     "NEWEST_SUMMARY_VERSION",
-    "SUMMARY_BLOCKS",
     "VARIABLE_LAYOUTS",
     "VCALL_VISIBILITY_BIT",
     "VERSION_OF_CALL_INFO",
@@ -32,9 +31,6 @@ __all__ = [
     "SummaryField",
     "SummaryLayout",
 ]
-
-SUMMARY_BLOCKS = (BlockId.GLOBALVAL_SUMMARY_BLOCK, BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK)
-"""Blocks that hold summaries: a module is for thin or for regular link-time optimization."""
 
 NEWEST_SUMMARY_VERSION = 12
 

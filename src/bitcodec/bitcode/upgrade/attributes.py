@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.attribute_types import may_carry
 from bitcodec.ir.attribute_values import MemoryEffects, UnwindTable
 from bitcodec.ir.attributes import (

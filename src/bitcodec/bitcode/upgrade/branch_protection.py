@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
-from bitcodec.ir.module_flags import MODULE_FLAGS
+from bitcodec.tables.module_flags import MODULE_FLAGS
 
 if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeSet

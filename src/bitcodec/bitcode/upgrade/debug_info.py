@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.type_references import resolve_type_references
 from bitcodec.ir.constants import ConstantInt
@@ -16,7 +16,7 @@ from bitcodec.ir.globals import GlobalVariable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bitcodec.bitcode.reader.metadata_index import MetadataIndex
+    from bitcodec.bitcode.upgrade.metadata_records import MetadataRecords
     from bitcodec.ir.values import Value
 
 __all__ = ["DebugInfoUpgrade"]
@@ -47,7 +47,7 @@ class DebugInfoUpgrade:
         function_subprograms: value id of a function, and metadata id of its subprogram, where the subprogram says so.
     """
 
-    def __init__(self, index: MetadataIndex, value_of: Callable[[int, int], Value | None]) -> None:
+    def __init__(self, index: MetadataRecords, value_of: Callable[[int, int], Value | None]) -> None:
         self._index = index
         self.value_of = value_of
         self._by_code = index.by_code(

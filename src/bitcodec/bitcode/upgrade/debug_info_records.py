@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.integers import wide
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.integers import wide
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION
 from bitcodec.tables.debug_info_flags import DISPFlag

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, NamedMetadata
-from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.module_flags import Behavior
+from bitcodec.tables.module_flags import MODULE_FLAGS, Behavior
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

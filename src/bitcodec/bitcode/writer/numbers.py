@@ -6,7 +6,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.summaries import SUMMARY_BLOCKS
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
 from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.metadata import MetadataNumbers

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.instructions.flags import fast_math
-from bitcodec.bitcode.reader.malformed import Malformed
 from bitcodec.ir.instructions import Freeze, UnaryOperator
 from bitcodec.ir.types import FloatingPointType
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode import upgrade
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.instructions import (
     CALL_CONVENTION_SHIFT,
     CONVENTION_MASK,
 )
-from bitcodec.bitcode.upgrade.callbr import upgraded_callbr
 from bitcodec.bitcode.upgrade.element_types import with_element_types
 from bitcodec.ir.instructions import CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import PointerType
@@ -71,7 +71,9 @@ def call_branch(
 ) -> Instruction:
     """`callbr`."""
     check_callee(callee)
-    upgraded = upgraded_callbr(state.module.module.context, function_type, callee, arguments, indirect_destinations)
+    upgraded = upgrade.upgraded_callbr(
+        state.module.module.context, function_type, callee, arguments, indirect_destinations
+    )
     if upgraded is not None:
         function_type, callee = upgraded
         arguments = arguments[: len(function_type.parameter_types)]

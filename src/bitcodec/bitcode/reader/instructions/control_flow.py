@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.integers import wide
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.integers import wide
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import IndirectBranch, Switch, Unreachable

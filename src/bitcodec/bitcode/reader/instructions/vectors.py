@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.reader.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.shuffle_masks import mask_of
 from bitcodec.ir.instructions import ExtractElement, ExtractValue, InsertElement, InsertValue, ShuffleVector
 from bitcodec.ir.types import ArrayType, IntegerType, StructType, VectorType
