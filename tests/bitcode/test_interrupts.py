@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import bitcodec
-from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
+from bitcode.readings import DATA, READINGS, TEXT, Reading, digest, expected, files
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import functions
 from bitcodec.bitcode.reader.functions import FunctionReader
@@ -224,8 +224,7 @@ def test_what_is_half_linked_does_not_hide_the_interrupt(monkeypatch: pytest.Mon
 
 def test_a_body_that_was_refused_is_refused_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is refused after locals have names may have left some behind: it is not read a second time."""
-    (path,) = (path for path in files() if path.name.startswith("ir_metadata-22"))
-    module = bitcodec.open(path)
+    module = bitcodec.open(DATA / "ir_metadata-22.bc")
     name_locals = functions.name_locals
 
     def fail(*arguments: Any) -> None:

@@ -21,7 +21,7 @@ from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from bitcodec.ir.metadata import Metadata, MetadataTable
     from bitcodec.ir.values import Value
@@ -288,6 +288,10 @@ class Maker(Protocol):
     @property
     def table(self) -> MetadataTable:
         """The nodes of the context."""
+
+    @property
+    def outer(self) -> Mapping[int, Metadata] | None:
+        """The metadata of the module, for that of a function."""
 
     new: list[int]
     current: int
