@@ -25,6 +25,10 @@ _ASSEMBLY = re.compile(
 """How assembly text begins, behind comments."""
 
 
+_TEXT = re.compile(rb"[\t\n\r -~]{8,}")
+"""The beginning of a text file in ASCII."""
+
+
 class FoundStream(NamedTuple):
     """A bitstream in a file.
 
@@ -77,8 +81,11 @@ def _unknown(data: memoryview) -> Bitstream:
     stream = Bitstream(data)
     columns = stream.decode(max_depth=0)
     if not len(columns.blocks) and len(data) > MAGIC_SIZE:
-        if _ASSEMBLY.match(bytes(data[:HEAD_SIZE])):
+        head = bytes(data[:HEAD_SIZE])
+        if _ASSEMBLY.match(head):
             raise ContainerError("this is LLVM assembly text, not bitcode: llvm-as makes bitcode of it")
+        if _TEXT.fullmatch(head):
+            raise ContainerError("this is text, not bitcode: clang -c -emit-llvm makes bitcode of C and C++")
         raise ContainerError(f"no bitcode, object file or archive: it begins with {stream.magic!r}")
     return stream
 
