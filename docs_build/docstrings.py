@@ -17,6 +17,7 @@ __all__ = ["DocstringText", "with_code_blocks", "with_single_entries"]
 
 _SESSION = re.compile(r"^( *)>>> .*(?:\n *\S.*)*", re.MULTILINE)
 _SHARED_ENTRY = re.compile(r"^( +)(\w+(?:, \w+)+): (.*(?:\n\1 +\S.*)*)", re.MULTILINE)
+_TYPES_OF_LITERALS = {"False": "bool", "True": "bool", "''": "str", '""': "str"}
 
 
 def with_code_blocks(text: str) -> str:
@@ -36,11 +37,15 @@ def with_single_entries(text: str) -> str:
 
 
 class DocstringText(griffe.Extension):
-    """Changes each docstring before it is parsed."""
+    """Changes each docstring before it is parsed, and gives attributes their types."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rewrite the docstring of an object that was loaded."""
         _rewrite(obj)
+
+    def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
+        """Give the attributes of a class the types that its constructor states."""
+        _annotate_attributes(cls)
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         """Rewrite the docstring of the root package, which `on_object` leaves out."""
@@ -54,6 +59,33 @@ def _rewrite(obj: griffe.Object) -> None:
     if _has_own_entry(obj) and "```pycon" not in text:
         text += f"\n\nExamples: {example_links(obj.path)}."
     obj.docstring.value = text
+
+
+def _annotate_attributes(cls: griffe.Class) -> None:
+    constructor = cls.members.get("__init__")
+    parameters = constructor.parameters if isinstance(constructor, griffe.Function) else ()
+    types = {parameter.name: parameter.annotation for parameter in parameters}
+    for member in cls.members.values():
+        if not isinstance(member, griffe.Attribute):
+            continue
+        if member.annotation is None:
+            member.annotation = types.get(str(member.value)) or _type_of(member.value)
+        member.annotation = _type_when_read(member.annotation)
+
+
+def _type_of(value: str | griffe.Expr | None) -> str | griffe.Expr | None:
+    """Return the type of a literal, or of what a class returns that is called; None for other values."""
+    if isinstance(value, griffe.ExprCall) and str(value.function)[:1].isupper():
+        return value.function
+    return _TYPES_OF_LITERALS.get(str(value))
+
+
+def _type_when_read(annotation: str | griffe.Expr | None) -> str | griffe.Expr | None:
+    """Return the first of the two types of an attribute that accepts more than it returns."""
+    if isinstance(annotation, griffe.ExprSubscript) and str(annotation.left) == "Checked":
+        types = annotation.slice
+        return types.elements[0] if isinstance(types, griffe.ExprTuple) else types
+    return annotation
 
 
 def _debug_info_fields(obj: griffe.Object) -> str:

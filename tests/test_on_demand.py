@@ -92,3 +92,8 @@ def test_open_says_what_it_takes() -> None:
         bitcodec.open(file)  # type: ignore[arg-type]
     with pytest.raises(BitcodecError):
         bitcodec.open(io.BytesIO())
+
+
+def test_a_list_of_names_leaves_out_what_the_package_needs_itself() -> None:
+    assert not {"TYPE_CHECKING", "annotations", "names_on_demand"} & {*dir(bitcodec)}
+    assert {"open", "Module", "verify"} <= {*dir(bitcodec)}

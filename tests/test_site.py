@@ -89,6 +89,17 @@ def test_every_function_and_class_has_an_example_or_a_link_to_one(site: Path) ->
     assert without == []
 
 
+def test_attributes_have_types(site: Path) -> None:
+    text = (site / "api" / "bitcodec.ir.html").read_text(encoding="utf-8")
+    row = re.compile(r'doc-section-item">\s*<td><code><span[^>]*>(\w+)</span></code></td>\s*<td>(.*?)</td>', re.DOTALL)
+    rows = dict(row.findall(text))
+
+    assert all("Type" in rows[name] for name in ("allocated_type", "source_element_type"))
+    assert "FastMathFlags" in rows["fast_math"]
+    assert "Checked" not in text
+    assert sum(not row.strip() for row in rows.values()) < len(rows) / 10
+
+
 def test_every_command_has_a_section(site: Path) -> None:
     ids = Page(site / "commands.html").ids
     paths = list(command_paths(cli, "bitcodec"))

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 __all__ = ["names_on_demand"]
 
+_IMPORTED_BY_PACKAGES = {"TYPE_CHECKING", "annotations", "names_on_demand"}
+"""Names that packages need themselves."""
+
 
 def names_on_demand(
     package: str, homes: Mapping[str, Sequence[str]]
@@ -41,6 +44,6 @@ def names_on_demand(
 
     def list_names() -> list[str]:
         """Return all names of the package, imported or not: what `dir` and `help` show."""
-        return sorted({*vars(sys.modules[package]), *home_of})
+        return sorted({*vars(sys.modules[package]), *home_of} - _IMPORTED_BY_PACKAGES)
 
     return load, list_names

@@ -171,7 +171,7 @@ def test_what_an_abbreviation_cannot_express() -> None:
     with pytest.raises(EncodingError) as caught:
         draft.dumps()
     assert str(caught.value) == (
-        "record 2: 32 is none of the 64 characters of char6; set its abbreviation_id to 3 to write it unabbreviated"
+        "record 2: 32 is not one of the 64 characters of char6; set its abbreviation_id to 3 to write it unabbreviated"
     )
     draft.block(8).record(2).abbreviation_id = 3
     record = reread(draft.dumps()).blocks[0].records[1]

@@ -181,8 +181,8 @@ def test_refused_and_nothing_written(form: Form, name: str) -> None:
     [
         ((1, ("vbr", 1)), [1, 1], "cannot be written in groups of 1 bit"),
         ((1, ("vbr", 0)), [1, 1], "1 stands where the abbreviation has the literal 0"),
-        ((1, "char6"), [1, ord("-")], "45 is none of the 64 characters of char6"),
-        ((1, "array", "char6"), [1, ord("a"), 2**40], "none of the 64 characters"),
+        ((1, "char6"), [1, ord("-")], "45 is not one of the 64 characters of char6"),
+        ((1, "array", "char6"), [1, ord("a"), 2**40], "not one of the 64 characters"),
         ((1, "array", ("fixed", 3)), [1, 7, 8], "8 does not fit in a field of 3 bits"),
         ((1, "blob"), [1], "has no blob, but its abbreviation has one"),
     ],

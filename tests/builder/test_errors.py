@@ -19,7 +19,7 @@ TYPE_ERRORS: dict[str, Wrong] = {
     "add takes integers as its operands, not float": lambda _, b, v: b.add(v.x, v.y),
     "add takes i32 as its second operand, not 1.5": lambda _, b, v: b.add(v.a, 1.5),
     "sub takes i32 as its first operand, not 'x'": lambda _, b, v: b.sub("x", v.a),
-    "add of 1 and 2: one must be a value, which tells the type": lambda _, b, __: b.add(1, 2),
+    "add of 1 and 2: one must be a value, which determines the type": lambda _, b, __: b.add(1, 2),
     "xor takes i32 as its second operand, not None": lambda _, b, v: b.xor(v.a, None),
     "add takes two operands of one type: i32 and i32 of another context": lambda _, b, v: b.add(
         v.a, new_module("other").context.constants.integer(new_module("third").context.types.integer(32), 1)
@@ -106,7 +106,7 @@ TYPE_ERRORS: dict[str, Wrong] = {
         t.print, [v.p, 5]
     ),
     "call takes a pointer as its callee, not i32": lambda _, b, v: b.call(v.a),
-    "call of <Argument 7 ptr %p>: only `function_type` can tell what it takes": lambda _, b, v: b.call(v.p),
+    "call of <Argument 7 ptr %p>: its type is unknown; give `function_type`": lambda _, b, v: b.call(v.p),
     "invoke takes a block as its unwind destination, not i32": lambda t, b, v: b.invoke(t.fast, [], t.entry, v.a),
     "phi takes i32 as its incoming value, not ptr": lambda t, b, v: b.phi(t.i32, [(v.p, t.entry)]),
     "ret in @bench takes nothing as its value, not i32": lambda _, b, v: b.ret(v.a),
@@ -190,7 +190,7 @@ def test_nothing_follows_a_terminator():
 
     with pytest.raises(ValueError, match="<BasicBlock %entry, 1 instructions> ends in ret already: add cannot follow"):
         bench.builder.add(bench.values.a, 1)
-    with bench.builder.before(leaving), pytest.raises(ValueError, match="br ends a block: it cannot stand in front"):
+    with bench.builder.before(leaving), pytest.raises(ValueError, match="br ends a block: it cannot precede"):
         bench.builder.br(bench.entry)
 
     assert bench.entry.instructions == (leaving,)

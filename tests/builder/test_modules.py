@@ -221,7 +221,7 @@ def test_wrong_uses():
         "@x takes something that has a size as its type, not void ()": lambda: add_variable(module, "x", nothing),
         "1.5 is no i32": lambda: add_variable(module, "x", i32, 1.5),
         "@x takes a pointer as its address, not i32": lambda: add_alias(module, "x", number.initializer, type=i32),
-        "@x: only `type` can tell what lies at <ConstantPointerNull ptr>": (
+        "@x: the type at <ConstantPointerNull ptr> is unknown; give `type`": (
             lambda: add_alias(module, "x", module.context.constants.null(types.ptr))
         ),
         "there is no attribute 'nounwnd'; a string attribute is a pair: ('nounwnd', '')": (

@@ -169,7 +169,7 @@ def test_behaviors_and_texts(tmp_path: Path) -> None:
 def test_values_that_no_compiler_writes(tmp_path: Path) -> None:
     result = run("flags", "set", QUEUE, "PIC Level=3", "-o", tmp_path / "out.bc")
     assert result.exit_code == 0
-    assert result.stderr == f"bitcodec: warning: {QUEUE}: PIC Level: i32 3 is none of the values 0, 1, 2\n"
+    assert result.stderr == f"bitcodec: warning: {QUEUE}: PIC Level: i32 3 is not one of the values 0, 1, 2\n"
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_check(tmp_path: Path) -> None:
         1,
         f"{path}: module flag 1 'needs': invalid requirement on flag, flag does not have the required value\n",
     )
-    assert result.stderr == f"bitcodec: warning: {path}: PIC Level: i32 3 is none of the values 0, 1, 2\n"
+    assert result.stderr == f"bitcodec: warning: {path}: PIC Level: i32 3 is not one of the values 0, 1, 2\n"
 
 
 def test_explain() -> None:

@@ -226,6 +226,9 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     result = run("info", EXAMPLE, bad, EXAMPLE)
     assert result.exit_code == 1
     assert result.stdout.count("producer") == 2
-    assert result.stderr == f"bitcodec: error: {bad}: no bitcode, object file or archive: it begins with b'noth'\n"
+    assert (
+        result.stderr
+        == f"bitcodec: error: {bad}: this is text, not bitcode: clang -c -emit-llvm makes bitcode of C and C++\n"
+    )
     result = run("info", "--json", EXAMPLE, bad, EXAMPLE)
     assert [each["file"] for each in document(result.stdout)["streams"]] == [str(EXAMPLE)] * 2

@@ -181,7 +181,7 @@ def test_what_cannot_be_audited(content: bytes, message: str, tmp_path: Path) ->
 def test_wrong_use() -> None:
     result = run("pcsections", "audit", TAGGED, TAGGED, "--fail-on", "lost,gone")
     assert result.exit_code == 2
-    assert "'gone' is none of kept, copied, merged, lost, moved, foreign" in result.stderr
+    assert "'gone' is not one of kept, copied, merged, lost, moved, foreign" in result.stderr
     assert run("pcsections", "audit", TAGGED).exit_code == 2
 
 

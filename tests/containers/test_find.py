@@ -98,7 +98,7 @@ def test_require_returns_what_find_does() -> None:
             elf((".text", TEXT)),
             f"no bitstream in this ELF object: {NO_SECTION}",
         ),
-        (archive(member(b"a/", TEXT)), "no bitstream in this archive: none of its members is or holds one"),
+        (archive(member(b"a/", TEXT)), "no bitstream in this archive: no member is or contains one"),
     ],
 )
 def test_require_says_why_nothing_is_there(data: bytes, message: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bitcodec.containers import open_streams, replace_streams
+from bitcodec.containers.elf_headers import ElfHeader
 from bitcodec.errors import ContainerError
 
 from .builders import gnu_archive
@@ -55,6 +56,20 @@ def test_a_section_at_the_end_is_replaced_there() -> None:
     once = replace_streams(OBJECT, dict.fromkeys(streams(OBJECT), LARGE))
     twice = replace_streams(once, dict.fromkeys(streams(once), LARGE * 2))
     assert len(twice) - len(once) < len(LARGE) + 16
+
+
+def test_an_impossible_alignment_is_refused() -> None:
+    header = ElfHeader.of(memoryview(OBJECT))
+    table = header.section_table(memoryview(OBJECT))
+    assert table is not None
+    (start,) = streams(OBJECT)
+    row = next(number for number, fields in enumerate(table.rows(memoryview(OBJECT))) if fields[4] == start)
+    data = bytearray(OBJECT)
+    place = table.start + row * table.layout.size
+    fields = table.layout.unpack_from(data, place)
+    table.layout.pack_into(data, place, *fields[:8], 1 << 60, fields[9])
+    with pytest.raises(ContainerError, match="alignment of"):
+        replace_streams(data, {start: LARGE * 2})
 
 
 @pytest.mark.parametrize("data", [OBJECT, gnu_archive(("a.o", SMALL)), SMALL])

@@ -245,7 +245,7 @@ def test_the_proposal_does_not_ask_for_one_flag_per_key() -> None:
 
 def test_the_proposal_knows_four_behaviours() -> None:
     result = merged([flag(7, "x", Int(1)), flag(ERROR, "y", Int(1))], old=True)
-    assert [str(each) for each in result.errors] == ["a.ll: module flag 0: behavior 7 is none of the dialect 2012"]
+    assert [str(each) for each in result.errors] == ["a.ll: module flag 0: behavior 7 is not in the dialect 2012"]
     assert list(result.flags) == ["y"]
 
 

@@ -166,7 +166,7 @@ OBJECTIVE_C = (
             ["Objective-C GC Only: it needs Objective-C Garbage Collection to be 2"],
         ),
         ([flag(1, "wchar_size", Str("4"))], ['wchar_size: !"4" is no i32']),
-        ([flag(1, "min_enum_size", Int(2))], ["min_enum_size: i32 2 is none of the values 1, 4"]),
+        ([flag(1, "min_enum_size", Int(2))], ["min_enum_size: i32 2 is not one of the values 1, 4"]),
         ([flag(5, "wchar_size", Node())], ["wchar_size: !{} is no i32"]),
         ([flag(2, "wchar_size", Int(4))], ["wchar_size: it behaves as Warning, where producers write Error"]),
         ([flag(1, "target-abi", Int(1))], ["target-abi: i32 1 is no string"]),

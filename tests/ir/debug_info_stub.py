@@ -69,6 +69,9 @@ _EXCEPTIONS = {
     ("DISubprogram", "type"): "DISubroutineType | None",
 }
 
+_PROPERTIES = {"DIFile": ["    @property", "    def path(self) -> str: ..."]}
+"""Lines of classes that have more than the table says."""
+
 
 def stub() -> str:
     """Return the text of the stub."""
@@ -88,7 +91,11 @@ def _patterns(row: Node) -> list[str]:
 
 def _class(row: AbstractNode | Node, fields: dict[str, str]) -> str:
     patterns = _patterns(row) if isinstance(row, Node) else []
-    lines = [*patterns, *(f"    {field}: {type_} = ..." for field, type_ in fields.items())]
+    lines = [
+        *patterns,
+        *(f"    {field}: {type_} = ..." for field, type_ in fields.items()),
+        *_PROPERTIES.get(row.name, []),
+    ]
     return "\n".join([f"\nclass {row.name}({row.base}):", f'    """{row.meaning}"""', *([""] if lines else []), *lines])
 
 

@@ -69,6 +69,22 @@ def test_a_class_has_the_fields_of_its_row_and_nothing_else(row: Node):
         type(node)(colour=1)
 
 
+@pytest.mark.parametrize(
+    ("directory", "filename", "expected"),
+    [
+        ("/src", "a.c", "/src/a.c"),
+        ("/", "a.c", "/a.c"),
+        ("", "a.c", "a.c"),
+        ("/src", "/usr/include/stdio.h", "/usr/include/stdio.h"),
+        ("C:\\src", "a.c", "C:\\src\\a.c"),
+        ("C:\\src", "D:\\lib\\b.h", "D:\\lib\\b.h"),
+        ("C:/src/", "sub\\a.c", "C:/src/sub\\a.c"),
+    ],
+)
+def test_paths_of_source_files(directory: str, filename: str, expected: str):
+    assert DIFile(filename=filename, directory=directory).path == expected
+
+
 def test_names_are_pythons():
     assert DISubprogram.__match_args__[:3] == ("name", "linkage_name", "scope")
     assert "ptr_auth_isa_pointer" in DIDerivedType.__match_args__

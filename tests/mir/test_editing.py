@@ -157,9 +157,9 @@ def test_an_instruction_stands_in_one_place() -> None:
     _, function = loaded()
     instruction = function.blocks[0].instructions[0]
 
-    with pytest.raises(MIRError, match=r"COPY stands in bb\.0 already"):
+    with pytest.raises(MIRError, match=r"COPY is in bb\.0 already"):
         function.blocks[1].append(instruction)
-    with pytest.raises(MIRError, match=r"COPY does not stand in bb\.1"):
+    with pytest.raises(MIRError, match=r"COPY is not in bb\.1"):
         function.blocks[1].remove(instruction)
     assert function.blocks[1].instructions[0].copy().function is None
     with pytest.raises(MIRError, match="NOOP is in no function"):

@@ -86,7 +86,7 @@ def test_what_is_not_in_it() -> None:
     assert other not in found
     assert "OP1" not in found
     for change in (found.remove, found.following):
-        with pytest.raises(MIRError, match="OTHER does not stand in this block"):
+        with pytest.raises(MIRError, match="OTHER is not in this block"):
             change(other)
     with pytest.raises(ValueError, match="not in the list"):
         found.index(other)

@@ -276,7 +276,7 @@ def test_functions_without_a_symbol() -> None:
         *[(".Linner", ("?",))] * 2,
         *[("?", (".Linner",))] * 2,
     ]
-    assert "no symbol tells where it is" in found[4].reason
+    assert "no symbol gives its address" in found[4].reason
 
 
 # Attached against emitted: section 6

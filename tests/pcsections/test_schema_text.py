@@ -45,7 +45,7 @@ def test_integers_take_what_they_take_in_memory(bits: int, size: int) -> None:
         ("hot=instruction:i99999999", "is no type"),
         ("hot=instruction:i8:256", "'256' is no i8"),
         ("hot=instruction:i8:x", "'x' is no i8"),
-        ("hot=instruction:float:1", "the value of an integer alone can be told"),
+        ("hot=instruction:float:1", "only integers can have a known value"),
     ],
 )
 def test_what_is_none_is_refused(text: str, message: str) -> None:

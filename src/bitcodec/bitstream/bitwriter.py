@@ -360,7 +360,7 @@ class BitWriter:
             return self._put(value, width)
         if encoding == _CHAR6:
             if value > 255 or _CHAR6_CODES[value] == _NOT_CHAR6:
-                raise EncodingError(f"{value} is none of the 64 characters of char6")
+                raise EncodingError(f"{value} is not one of the 64 characters of char6")
             return self._put(_CHAR6_CODES[value], 6)
         # A field of width 0 takes no bits and is always 0: a literal.
         if value != (width if encoding == _LITERAL else 0):

@@ -33,7 +33,7 @@ _MAX_CODE = 0xFFFF_FFFF
 _MAX_LITERAL = 0xFFFF_FFFF_FFFF_FFFF
 _WORD = 32
 _MAX_WORD = (1 << _WORD) - 1
-_OUTSIDE = "no block has been entered; records and abbreviations stand in one"
+_OUTSIDE = "no block has been entered; records and abbreviations must be in a block"
 
 
 class BlockHeader:

@@ -186,7 +186,7 @@ class CallBuilder(Inserter):
         require(POINTER, self._value(callee, opcode, "callee").type, opcode, "callee")
         type_ = function_type or _function_type(callee)
         if type_ is None:
-            raise TypeError(f"{opcode} of {callee!r}: only `function_type` can tell what it takes")
+            raise TypeError(f"{opcode} of {callee!r}: its type is unknown; give `function_type`")
         what = f"{opcode} of @{callee.name}" if isinstance(callee, GlobalValue) else opcode
         if name and isinstance(type_.return_type, VoidType):
             raise ValueError(f"{what} gives nothing that could be named {name!r}")

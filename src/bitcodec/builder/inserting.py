@@ -170,7 +170,7 @@ class Inserter(InstructionBuilder):
             if following.parent is not self.block:
                 raise ValueError(f"{following!r}, in front of which the builder was, stands there no more")
             if instruction.is_terminator:
-                raise ValueError(f"{instruction.opcode} ends a block: it cannot stand in front of {following!r}")
+                raise ValueError(f"{instruction.opcode} ends a block: it cannot precede {following!r}")
             return
         terminator = self.block.terminator
         if terminator is not None:
@@ -218,7 +218,7 @@ class Inserter(InstructionBuilder):
             return one, self._value_of(one.type, other, what, "second operand")
         if isinstance(other, Value):
             return self._value_of(other.type, one, what, "first operand"), other
-        raise TypeError(f"{what} of {one!r} and {other!r}: one must be a value, which tells the type")
+        raise TypeError(f"{what} of {one!r} and {other!r}: one must be a value, which determines the type")
 
 
 def _block_of(instruction: Instruction) -> BasicBlock:

@@ -282,7 +282,7 @@ def _pointed(name: str, address: Constant, type: Type | None) -> tuple[PointerTy
     if not isinstance(address.type, PointerType):
         raise wrong("a pointer", address.type, f"@{name}", "address")
     if found is None:
-        raise TypeError(f"@{name}: only `type` can tell what lies at {address!r}")
+        raise TypeError(f"@{name}: the type at {address!r} is unknown; give `type`")
     return address.type, found
 
 

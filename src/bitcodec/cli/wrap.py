@@ -68,5 +68,5 @@ def _cpu_type(text: str) -> int:
     except ValueError:
         number = -1
     if not 0 <= number <= Wrapper.UNKNOWN_CPU:
-        raise UsageError(f"Invalid value for --cpu: {text!r} is none of {', '.join(_CPU_TYPES)}, nor a 32-bit number")
+        raise UsageError(f"Invalid value for --cpu: {text!r} is not one of {', '.join(_CPU_TYPES)}, nor 32 bits")
     return number

@@ -186,7 +186,7 @@ def _section_indices(sections: array[int], extended: memoryview | None, byte_ord
     for row, index in enumerate(sections):
         if index == _EXTENDED:
             if row >= len(wide):
-                raise ContainerError(f"the section of ELF symbol {row} should stand in a table that has no such row")
+                raise ContainerError(f"the section of ELF symbol {row} is stored in a table that has no such row")
             sections[row] = wide[row]
         elif index >= _FIRST_RESERVED:
             sections[row] = RESERVED_SECTIONS | index

@@ -16,6 +16,7 @@ _NO_BITS = 8
 _ALLOCATED = 0x2
 _OFFSET, _SIZE, _ALIGNMENT = 4, 5, 8
 """Fields of a section header."""
+_MAX_ALIGNMENT = 1 << 16
 
 
 def replace_sections(data: memoryview | bytes, contents: Mapping[int, bytes]) -> bytes:
@@ -45,7 +46,9 @@ def replace_sections(data: memoryview | bytes, contents: Mapping[int, bytes]) ->
         else:
             if fields[2] & _ALLOCATED:
                 raise ContainerError(f"the section at byte {start} is part of the memory image and cannot grow")
-            if start + size == len(made):
+            if fields[_ALIGNMENT] > _MAX_ALIGNMENT:
+                raise ContainerError(f"the section at byte {start} has an alignment of {fields[_ALIGNMENT]:,} bytes")
+            if start + size == len(made) and table.start + table.length * table.layout.size <= start:
                 del made[start:]
             made += bytes(-len(made) % max(fields[_ALIGNMENT], 1))
             start = len(made)

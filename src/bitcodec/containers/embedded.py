@@ -210,4 +210,4 @@ def _why_nothing(data: memoryview, findings: Findings) -> str:
     if kind in _OBJECTS:
         hint = "it has no section for one; compile with -emit-llvm, -fembed-bitcode or -flto -ffat-lto-objects"
         return f"no bitstream in this {kind.label}: {hint}"
-    return f"no bitstream in this {kind.label}: none of its members is or holds one"
+    return f"no bitstream in this {kind.label}: no member is or contains one"

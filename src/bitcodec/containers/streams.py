@@ -25,6 +25,10 @@ _ASSEMBLY = (
 """How assembly text begins, behind comments."""
 
 
+_TEXT = rb"[\t\n\r -~]{8,}"
+"""The beginning of a text file in ASCII."""
+
+
 class FoundStream(NamedTuple):
     """A bitstream in a file.
 
@@ -77,8 +81,11 @@ def _unknown(data: memoryview) -> Bitstream:
     stream = Bitstream(data)
     columns = stream.decode(max_depth=0)
     if not len(columns.blocks) and len(data) > MAGIC_SIZE:
-        if re.match(_ASSEMBLY, bytes(data[:HEAD_SIZE])):
+        head = bytes(data[:HEAD_SIZE])
+        if re.match(_ASSEMBLY, head):
             raise ContainerError("this is LLVM assembly text, not bitcode: llvm-as makes bitcode of it")
+        if re.fullmatch(_TEXT, head):
+            raise ContainerError("this is text, not bitcode: clang -c -emit-llvm makes bitcode of C and C++")
         raise ContainerError(f"no bitcode, object file or archive: it begins with {stream.magic!r}")
     return stream
 

@@ -52,7 +52,7 @@ class DiagnosticKind(Enum):
     NOT_MERGEABLE = _Row(
         is_error=True,
         words="linking module flags '{key}': '{source_value}' from {source} and '{destination_value}' from "
-        "{destination} are not what the behavior asks for",
+        "{destination} are not what the behavior requires",
     )
     MALFORMED = _Row(is_error=True, words="{source}: {problem}")
     BROKEN = _Row(is_error=True, words="{problem}")

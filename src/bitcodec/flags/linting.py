@@ -79,7 +79,7 @@ def _unknown_value(row: KnownFlag, flag: ModuleFlag) -> str:
     if is_open or meaning_of(row.key, flag.value) is not None:
         return ""
     listed = ", ".join(map(str, row.values))
-    return f"{spelled(flag.value, most_characters=_LONGEST)} is none of the values {listed}"
+    return f"{spelled(flag.value, most_characters=_LONGEST)} is not one of the values {listed}"
 
 
 def _unusual_behavior(row: KnownFlag, flag: ModuleFlag) -> str:

@@ -170,7 +170,7 @@ class Merger:
         for number, node in enumerate(nodes):
             flag = read_flag(node)
             if isinstance(flag, ModuleFlag) and flag.behavior not in self._dialect.behaviors:
-                flag = f"behavior {flag.behavior} is none of the dialect {self._dialect.name}"
+                flag = f"behavior {flag.behavior} is not in the dialect {self._dialect.name}"
             if isinstance(flag, ModuleFlag):
                 found.append(flag)
             else:

@@ -339,7 +339,8 @@ class ConstantWithOperands(Constant):
         self._drop_operands()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.type.brief}, {len(self._operands)} operands>"
+        count = len(self._operands)
+        return f"<{type(self).__name__} {self.type.brief}, {count} operand{'s' * (count != 1)}>"
 
 
 class ConstantAggregate(ConstantWithOperands):

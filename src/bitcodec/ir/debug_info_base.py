@@ -99,6 +99,7 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
         **{field.attribute: _part(place, field) for place, field in enumerate(row.fields)},
         "__doc__": row.meaning,
         "__module__": module,
+        **({"path": property(_source_path)} if row.name == "DIFile" else {}),
         "layout": row,
         "defaults": {field.attribute: _default(field) for field in row.fields},
         "operand_places": tuple(names.index(field.attribute) for field in operands if field.kind is not Kind.NODES),
@@ -107,6 +108,15 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
         ),
     }
     return type(row.name, (base,), members)
+
+
+def _source_path(file: Any) -> str:
+    """Path of the file: `filename` in `directory`, unless it is absolute."""
+    directory, filename = file.directory, file.filename
+    if not directory or filename.startswith(("/", "\\")) or filename[1:2] == ":":
+        return str(filename)
+    separator = "\\" if "\\" in directory and "/" not in directory else "/"
+    return f"{directory.rstrip(separator)}{separator}{filename}"
 
 
 def _part(place: int, field: Field) -> property:

@@ -41,8 +41,8 @@ class DebugInfo:
     >>> found = bitcodec.open("examples/hello.bc").debug_info
     >>> [subprogram.name for subprogram in found.subprograms]
     ['main', 'printf']
-    >>> [(file.directory, file.filename) for file in found.files]
-    [('.', 'hello.c'), ('', '/usr/include/stdio.h')]
+    >>> [file.path for file in found.files]
+    ['./hello.c', '/usr/include/stdio.h']
     """
 
     __slots__ = ("nodes",)

@@ -189,11 +189,11 @@ class MachineBasicBlock:
     def _take(self, instruction: MachineInstr) -> None:
         """Let an instruction, which stands nowhere, know that it stands here."""
         if instruction.block is not None:
-            raise MIRError(f"{instruction.opcode} stands in bb.{instruction.block.number} already; insert a copy")
+            raise MIRError(f"{instruction.opcode} is in bb.{instruction.block.number} already; insert a copy")
         instruction.block = self
         if self.function is not None:
             self.function.note_registers(instruction.operands)
 
     def _check_stands_here(self, instruction: MachineInstr) -> None:
         if instruction.block is not self:
-            raise MIRError(f"{instruction.opcode} does not stand in bb.{self.number}")
+            raise MIRError(f"{instruction.opcode} is not in bb.{self.number}")

@@ -64,7 +64,7 @@ class InstructionList(RunList["MachineInstr"], Sequence["MachineInstr"]):
     def _run_of(self, item: MachineInstr) -> Run[MachineInstr]:
         run = item.run
         if run is None or run.owner is not self:
-            raise MIRError(f"{item.opcode} does not stand in this block")
+            raise MIRError(f"{item.opcode} is not in this block")
         return run
 
     def _enter(self, items: Iterable[MachineInstr], run: Run[MachineInstr]) -> None:

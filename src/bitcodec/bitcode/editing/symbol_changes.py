@@ -185,7 +185,7 @@ def _significant(operands: Sequence[int]) -> Sequence[int]:
 
 
 def _check_distinct(keys: Iterable[Sequence[Key]]) -> None:
-    """Check that no distinct node stands in two blocks, where it would become two nodes."""
+    """Check that no distinct node is written in two blocks, where it would become two nodes."""
     seen: set[Key] = set()
     for metadata in keys:
         distinct = {key for key in metadata if isinstance(key, MDNode) and key.is_distinct}

@@ -70,7 +70,7 @@ def _assign(module: Module, assignment: str, behavior: Behavior | None) -> str:
 
     key, equals, text = assignment.partition("=")
     if not equals:
-        raise UsageError(f"{assignment!r} is no KEY=VALUE, such as wchar_size=4")
+        raise UsageError(f"expected KEY=VALUE, such as wchar_size=4; got {assignment!r}")
     try:
         set_flag(module, key, _value(module, key, text), behavior)
     except ValueError as error:

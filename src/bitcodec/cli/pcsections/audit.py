@@ -37,7 +37,7 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
     known = [verdict.value for verdict in Verdict]
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(known)}")
+        raise click.BadParameter(f"{unknown[0]!r} is not one of {', '.join(known)}")
     return [Verdict(word) for word in words]
 
 

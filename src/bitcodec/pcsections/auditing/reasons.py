@@ -98,7 +98,7 @@ class Reasons:
         requests: what it requests.
         functions: what functions there are later.
         rows: why nodes of instructions may be gone.
-        needs_code: whether it is code that is looked at, which some functions have none of.
+        needs_code: whether it examines code, which some functions lack.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Reasons:
             return "the function has no code here: it is a declaration, or available_externally"
         if name not in self._functions:
             if self._needs_code and function.linkage is Linkage.PRIVATE:
-                return "the function is private, so that no symbol tells where it is"
+                return "the function is private, so no symbol gives its address"
             return "the function is gone: inlined, deleted, or taken from elsewhere"
         if wanted.groups[0].section == MALFORMED:
             return "the node is malformed"

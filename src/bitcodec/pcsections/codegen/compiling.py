@@ -148,7 +148,7 @@ class CodeGenerator(NamedTuple):
             problem for problem in check(module, self.target or self.triple) if problem.severity is Severity.ERROR
         ]
         if errors:
-            more = f" (and {len(errors) - 1} more: `bitcodec pcsections show` tells)" if len(errors) > 1 else ""
+            more = f" (and {len(errors) - 1} more: `bitcodec pcsections show` lists them)" if len(errors) > 1 else ""
             raise PCSectionsError(f"{errors[0]}{more}")
 
     def emitted(

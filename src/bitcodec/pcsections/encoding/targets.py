@@ -116,7 +116,7 @@ def _row_of(triple: str) -> PCSectionTarget:
     other = _other_format(architecture, others)
     if other is not None:
         raise PCSectionsError(
-            f"{quote_name(triple)}: {other} has no PC sections, and LLVM crashes when asked for them; "
+            f"{quote_name(triple)}: {other} has no PC sections, and LLVM crashes if they are requested; "
             "compile for an ELF target"
         )
     row = next((row for row in TARGETS if row.architectures.fullmatch(architecture) and _suits(row, others)), None)

@@ -129,7 +129,7 @@ class _Resolver:
             elif row is not None and row.kind is RelocationKind.ABSOLUTE:
                 self._add_references(columns, row.size, symbols)
             else:
-                raise self._error(columns.offsets[0], f"relocation type {kind}, which is none of data")
+                raise self._error(columns.offsets[0], f"relocation type {kind}, which is not for data")
 
     def finish(self) -> Fields:
         """Return what was collected."""

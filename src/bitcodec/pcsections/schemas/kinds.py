@@ -133,7 +133,7 @@ CUT = SectionSchema((Kind(is_function=False, fields=(Field(None, None),)),), lay
 
 
 def integer_bits(type: str | None) -> int | None:
-    """Return the width of an integer type, None of another."""
+    """Return the width of an integer type; None for another type."""
     if type is None:
         return None
     digits = type[1:]

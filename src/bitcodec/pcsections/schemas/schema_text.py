@@ -59,7 +59,7 @@ def _field(text: str, schema: str, is_compressed: bool) -> Field:  # noqa: FBT00
     type_, colon, value = text.partition(":")
     bits = integer_bits(type_)
     if colon and bits is None:
-        raise PCSectionsError(f"the schema {quote(schema)}: {quote(text)}: the value of an integer alone can be told")
+        raise PCSectionsError(f"the schema {quote(schema)}: {quote(text)}: only integers can have a known value")
     if bits is not None and 0 < bits <= _MOST_BITS:
         size = 0 if is_compressed and 8 < bits <= 64 else _allocated(bits)
         return Field(type_, size, _number(value, bits, schema) if colon else None)

@@ -205,7 +205,7 @@ ROWS = (
         "Unique Source File Identifier",
         "tuple",
         Behavior.APPEND,
-        "names that tell the source files from all others",
+        "names that distinguish the source files from all others",
         option="-funique-source-file-identifier=",
         since="21",
     ),

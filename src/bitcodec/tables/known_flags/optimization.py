@@ -24,7 +24,7 @@ ROWS = (
         "EnableSplitLTOUnit",
         "i32",
         Behavior.ERROR,
-        "whether virtual tables and what checks types stand in a module of their own, for link-time optimization",
+        "whether virtual tables and type metadata are in a separate module, for link-time optimization",
         {0: FlagMeaning("no", "-fno-split-lto-unit"), 1: FlagMeaning("yes", "-fsplit-lto-unit")},
         option="-f[no-]split-lto-unit",
         producers=_BOTH,

@@ -101,7 +101,7 @@ ROWS = (
             f"{name}-buildattr",
             "i32",
             Behavior.OVERRIDE,
-            f"that a build attribute tells of {what}",
+            f"that a build attribute records about {what}",
             _YES,
             option=option,
             since="14",

@@ -175,7 +175,7 @@ ROWS = (
         "winx64-eh-unwindv2",
         "i32",
         Behavior.WARNING,
-        "whether epilogues are told by unwind information of version 2",
+        "whether unwind information of version 2 describes epilogues",
         {1: FlagMeaning("where that can be"), 2: FlagMeaning("in all functions, or compiling fails")},
         option="/d2epilogunwind",
         since="21",

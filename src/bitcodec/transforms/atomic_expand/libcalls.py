@@ -76,7 +76,7 @@ class Request(NamedTuple):
         pointer: the address.
         alignment: of the address, in bytes.
         ordering: with other threads' accesses.
-        value: what is written, or the operand; None of a load.
+        value: what is written, or the operand; None for a load.
         expected: what is to lie there, of `cmpxchg`.
         failure: the ordering if it does not.
     """
