@@ -120,7 +120,7 @@ class Value:
     def replace_uses_with_if(self, other: Value, condition: Callable[[Use], bool]) -> None:
         """Let instructions and globals use another value of the same type where a condition holds.
 
-        Uses by constants stay: constants are shared, none of them is in one place alone.
+        Uses by constants stay: constants are shared, so no constant belongs to one place.
 
         Raises:
             TypeError: the types differ, or a user cannot have the other: a global an instruction.

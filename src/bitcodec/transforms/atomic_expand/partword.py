@@ -115,7 +115,7 @@ def _new_word(
 
     Args:
         builder: makes the steps.
-        operation: what is done; none of `LOGIC`.
+        operation: what is done; not in `LOGIC`.
         part: where the value is.
         word: the word before.
         value: the operand.
