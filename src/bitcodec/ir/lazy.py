@@ -18,7 +18,7 @@ from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadErr
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-__all__ = ["Deferred", "DeferredPart", "DeferredStep", "MaterializationLock"]
+__all__ = ["Deferred", "DeferredOnce", "DeferredPart", "DeferredStep", "MaterializationLock"]
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -149,7 +149,24 @@ class Deferred(Generic[T]):
         return filled
 
 
-class DeferredPart(Deferred[T]):
+class DeferredOnce(Deferred[T]):
+    """A part that may be requested while this thread reads it: the inner request resolves it, and the slot waits."""
+
+    __slots__ = ()
+
+    def fill(self, holder: object, slot: str) -> T:
+        """Read it, put it into the slot that holds this object, and return it.
+
+        Raises:
+            BitcodecError: it is malformed; the slot is unchanged.
+        """
+        if not self.lock.run_once(self, self._fill, holder, slot):
+            return self.resolve()
+        found: T = getattr(holder, slot)
+        return found
+
+
+class DeferredPart(DeferredOnce[T]):
     """A part that a function returns.
 
     Args:
@@ -173,12 +190,6 @@ class DeferredPart(Deferred[T]):
     def resolve(self) -> T:
         """Return the part."""
         return self._read(*self._arguments)
-
-    def _fill(self, holder: object, slot: str) -> T:
-        if self._lock.run_once(self, super()._fill, holder, slot):
-            found: T = getattr(holder, slot)
-            return found
-        return self.resolve()  # requested while it is read, and so not complete: the slot waits
 
 
 class DeferredStep(DeferredPart[None]):

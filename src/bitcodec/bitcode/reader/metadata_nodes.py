@@ -18,7 +18,7 @@ from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.deferred_nodes import deferred_node, read_content
-from bitcodec.ir.lazy import Deferred, MaterializationLock
+from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
 
@@ -355,8 +355,8 @@ class NodeMaker(dict[int, Metadata]):
         return self.table.value(value)
 
 
-class _Content(Deferred[tuple[Any, ...]]):
-    """The content of a distinct node."""
+class _Content(DeferredOnce[tuple[Any, ...]]):
+    """The content of a distinct node; content that needs itself is refused."""
 
     __slots__ = ("_form", "_maker", "_metadata_id", "_operands")
 
