@@ -199,10 +199,11 @@ class DeferredStep(DeferredPart[None]):
     malformed part is refused with the same error from then on, so nothing that the first attempt has left matters.
     """
 
-    __slots__ = ("_refusal",)
+    __slots__ = ("_is_under_way", "_refusal")
 
     def __init__(self, lock: MaterializationLock, read: Callable[[*Ts], None], *arguments: *Ts) -> None:
         super().__init__(lock, read, *arguments)
+        self._is_under_way = False
         self._refusal: BitcodecError | None = None
 
     def fill(self, holder: object, slot: str) -> None:
@@ -211,16 +212,19 @@ class DeferredStep(DeferredPart[None]):
         Raises:
             BitcodecError: it is malformed; the slot is unchanged.
         """
-        self._lock.run_once(self, self._complete, holder, slot)
+        self._lock.run(self._complete, holder, slot)
 
     def _complete(self, holder: object, slot: str) -> None:
-        if getattr(holder, slot) is not self:
-            return  # another thread was first
+        if self._is_under_way or getattr(holder, slot) is not self:
+            return  # this thread is reading it, or another thread was first
         if self._refusal is not None:
             raise copy(self._refusal)
+        self._is_under_way = True
         try:
-            self.resolve()
+            self._read(*self._arguments)
         except BitcodecError as error:
             self._refusal = copy(error)
             raise
+        finally:
+            self._is_under_way = False
         setattr(holder, slot, None)
