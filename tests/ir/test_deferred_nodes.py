@@ -13,14 +13,14 @@ from bitcodec.errors import BitcodecError, InterruptedReadError
 from bitcodec.ir import lazy, metadata
 from bitcodec.ir.debug_info import DIFile, DILexicalBlock
 from bitcodec.ir.deferred_nodes import deferred_node, is_unread, read_content
-from bitcodec.ir.lazy import Deferred, MaterializationLock
+from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import MDNode, MDTuple, MetadataTable
 
 FILE = DIFile(filename="a.c")
 BLOCK = DILexicalBlock(file=FILE, line=3, column=4, is_distinct=True)
 
 
-class Content(Deferred[tuple[Any, ...]]):
+class Content(DeferredOnce[tuple[Any, ...]]):
     """Content that can be refused, and says how often it was read."""
 
     def __init__(self, content: tuple[Any, ...], *, refused: int = 0) -> None:

@@ -93,14 +93,14 @@ class ExceptionBuilder(Inserter):
         """Begin a handler of a `catchswitch`; the arguments are for the personality."""
         if not isinstance(parent_pad, CatchSwitch):
             raise wrong("a catchswitch", parent_pad, "catchpad", "parent pad")
-        return self.insert(CatchPad(self.types.token, parent_pad, self._told(arguments, "catchpad")), name)
+        return self.insert(CatchPad(self.types.token, parent_pad, self._check_arguments(arguments, "catchpad")), name)
 
     def cleanuppad(
         self, parent_pad: Value | None = None, arguments: Sequence[Value] = (), *, name: str = ""
     ) -> CleanupPad:
         """Begin a cleanup; the pad around it is None if there is none, the arguments are for the personality."""
         pad = self._pad(parent_pad, "cleanuppad")
-        return self.insert(CleanupPad(self.types.token, pad, self._told(arguments, "cleanuppad")), name)
+        return self.insert(CleanupPad(self.types.token, pad, self._check_arguments(arguments, "cleanuppad")), name)
 
     def catchret(self, pad: CatchPad, successor: BasicBlock) -> CatchReturn:
         """Leave a handler, and go on in a block."""
@@ -123,7 +123,7 @@ class ExceptionBuilder(Inserter):
     def _unwind(self, block: BasicBlock | None, what: str) -> BasicBlock | None:
         return None if block is None else self._block(block, what, "unwind destination")
 
-    def _told(self, arguments: Sequence[Value], what: str) -> list[Value]:
+    def _check_arguments(self, arguments: Sequence[Value], what: str) -> list[Value]:
         values = [self._value(argument, what, f"argument {index}") for index, argument in enumerate(arguments)]
         for index, value in enumerate(values):
             require(PASSED, value.type, what, f"argument {index}")

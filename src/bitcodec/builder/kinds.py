@@ -112,15 +112,15 @@ def require(kind: Kind, type: Type, what: str, role: str) -> None:
 def wrong(wanted: str | Type, found: object, what: str, role: str) -> TypeError:
     """Return the error of an operand that is not what an instruction takes."""
     expected = wanted if isinstance(wanted, str) else wanted.brief
-    return TypeError(f"{what} takes {expected} as its {role}, not {_told(found, expected)}")
+    return TypeError(f"{what} takes {expected} as its {role}, not {_describe(found, expected)}")
 
 
 def different(what: str, one: Type, other: Type) -> TypeError:
     """Return the error of two operands that should be of one type."""
-    return TypeError(f"{what} takes two operands of one type: {one.brief} and {_told(other, one.brief)}")
+    return TypeError(f"{what} takes two operands of one type: {one.brief} and {_describe(other, one.brief)}")
 
 
-def _told(found: object, expected: str) -> str:
+def _describe(found: object, expected: str) -> str:
     """Return how a type or something else is called beside what was expected."""
     text = getattr(found, "brief", None) or repr(found)
     return f"{text} of another context" if text == expected else text

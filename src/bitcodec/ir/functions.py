@@ -18,7 +18,7 @@ from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.members import slots
-from bitcodec.ir.symbols import MOST_BYTES_OF_LOCALS, SymbolTable
+from bitcodec.ir.symbols import MAX_LOCAL_NAME_BYTES, SymbolTable
 from bitcodec.ir.values import Value
 from bitcodec.tables import calling_conventions
 from bitcodec.tables.linkage import Linkage
@@ -186,12 +186,12 @@ class Function(GlobalObject):
         if arguments is not None:
             return arguments
         return (
-            self._made_arguments()
+            self._make_arguments()
             if self.parent is None
-            else self.parent.context.lock.run_exclusively(self._made_arguments)
+            else self.parent.context.lock.run_exclusively(self._make_arguments)
         )
 
-    def _made_arguments(self) -> tuple[Argument, ...]:
+    def _make_arguments(self) -> tuple[Argument, ...]:
         if self._arguments is None:  # else another thread was first
             types = self.value_type.parameter_types
             self._arguments = tuple([Argument(type_, self, index) for index, type_ in enumerate(types)])
@@ -232,7 +232,7 @@ class Function(GlobalObject):
         """The names of its arguments, blocks and instructions."""
         self.materialize()
         if self._symbols is None:
-            self._symbols = SymbolTable(most_bytes=MOST_BYTES_OF_LOCALS)
+            self._symbols = SymbolTable(max_bytes=MAX_LOCAL_NAME_BYTES)
         return self._symbols
 
     @property

@@ -17,7 +17,7 @@ from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadErr
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-__all__ = ["Deferred", "DeferredPart", "DeferredStep", "MaterializationLock"]
+__all__ = ["Deferred", "DeferredOnce", "DeferredPart", "DeferredStep", "MaterializationLock"]
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -148,7 +148,24 @@ class Deferred(Generic[T]):
         return filled
 
 
-class DeferredPart(Deferred[T]):
+class DeferredOnce(Deferred[T]):
+    """A part that may be requested while this thread reads it: the inner request resolves it, and the slot waits."""
+
+    __slots__ = ()
+
+    def fill(self, holder: object, slot: str) -> T:
+        """Read it, put it into the slot that holds this object, and return it.
+
+        Raises:
+            BitcodecError: it is malformed; the slot is unchanged.
+        """
+        if not self.lock.run_once(self, self._fill, holder, slot):
+            return self.resolve()
+        found: T = getattr(holder, slot)
+        return found
+
+
+class DeferredPart(DeferredOnce[T]):
     """A part that a function returns.
 
     Args:
@@ -173,12 +190,6 @@ class DeferredPart(Deferred[T]):
         """Return the part."""
         return self._read(*self._arguments)
 
-    def _fill(self, holder: object, slot: str) -> T:
-        if self._lock.run_once(self, super()._fill, holder, slot):
-            found: T = getattr(holder, slot)
-            return found
-        return self.resolve()  # requested while it is read, and so not complete: the slot waits
-
 
 class DeferredStep(DeferredPart[None]):
     """A part that a function puts into place, because it consists of several objects: the body of a function.
@@ -187,10 +198,11 @@ class DeferredStep(DeferredPart[None]):
     malformed part is refused with the same error from then on, so nothing that the first attempt has left matters.
     """
 
-    __slots__ = ("_refusal",)
+    __slots__ = ("_is_under_way", "_refusal")
 
     def __init__(self, lock: MaterializationLock, read: Callable[[*Ts], None], *arguments: *Ts) -> None:
         super().__init__(lock, read, *arguments)
+        self._is_under_way = False
         self._refusal: BitcodecError | None = None
 
     def fill(self, holder: object, slot: str) -> None:
@@ -199,16 +211,19 @@ class DeferredStep(DeferredPart[None]):
         Raises:
             BitcodecError: it is malformed; the slot is unchanged.
         """
-        self._lock.run_once(self, self._complete, holder, slot)
+        self._lock.run(self._complete, holder, slot)
 
     def _complete(self, holder: object, slot: str) -> None:
-        if getattr(holder, slot) is not self:
-            return  # another thread was first
+        if self._is_under_way or getattr(holder, slot) is not self:
+            return  # this thread is reading it, or another thread was first
         if self._refusal is not None:
             raise copy_error(self._refusal)
+        self._is_under_way = True
         try:
-            self.resolve()
+            self._read(*self._arguments)
         except BitcodecError as error:
             self._refusal = copy_error(error)
             raise
+        finally:
+            self._is_under_way = False
         setattr(holder, slot, None)

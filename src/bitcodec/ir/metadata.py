@@ -8,7 +8,7 @@ object.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.lazy import Deferred, MaterializationLock
@@ -217,15 +217,7 @@ class MDNode(Metadata):
     def _read_content(self) -> Content:
         """Return its content, which may have to be read first; other threads wait for that."""
         content = self._content
-        if isinstance(content, Deferred):
-            if not content.lock.run_once(content, self._resolve, content):
-                content.resolve()  # refuses, because the content needs itself
-            content = cast("Content", self._content)
-        return content
-
-    def _resolve(self, content: Deferred[Content]) -> None:
-        if self._content is content:  # else another thread was first
-            self._content = content.resolve()
+        return content.fill(self, "_content") if isinstance(content, Deferred) else content
 
 
 class MDTuple(MDNode):

@@ -34,7 +34,7 @@ def broken_rule(node: MDNode) -> str | None:
     if not node.operands:
         return "it is empty: it has to begin with the name of a section"
     if not isinstance(node.operands[0], MDString):
-        return f"it begins with {_told(node.operands[0])}, where the name of a section has to be"
+        return f"it begins with {_describe(node.operands[0])}, where the name of a section has to be"
     for index, operand in enumerate(node.operands):
         message = broken_name(operand.text) if isinstance(operand, MDString) else _broken_tuple(operand)
         if message is not None:
@@ -82,18 +82,18 @@ def _broken_type(type: Type) -> str | None:
 
 def _broken_tuple(operand: Operand) -> str | None:
     if not isinstance(operand, MDTuple):
-        return f"{_told(operand)} stands where a section's name or a tuple of constants has to be"
+        return f"{_describe(operand)} stands where a section's name or a tuple of constants has to be"
     for element in operand.operands:
         value = element.value if isinstance(element, ConstantAsMetadata) else None
         if not isinstance(value, Constant):
-            return f"{_told(element)} stands among constants"
+            return f"{_describe(element)} stands among constants"
         message = broken_constant(value)
         if message is not None:
             return message
     return None
 
 
-def _told(operand: Operand) -> str:
+def _describe(operand: Operand) -> str:
     """Say what an operand is."""
     if operand is None or (isinstance(operand, ValueAsMetadata) and operand.value is None):
         return "null"

@@ -9,29 +9,29 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.values import Value
 
-__all__ = ["MOST_BYTES_OF_LOCALS", "SymbolTable"]
+__all__ = ["MAX_LOCAL_NAME_BYTES", "SymbolTable"]
 
-MOST_BYTES_OF_LOCALS = 1024
-"""Names in a function are cut off after so many bytes, as LLVM does it."""
+MAX_LOCAL_NAME_BYTES = 1024
+"""Names in a function are cut off after so many bytes, as in LLVM."""
 
 
 class SymbolTable:
     """Values by name: a mapping that changes as values are named and removed.
 
     Args:
-        separator: what stands between a name that is taken and the number that makes it unique.
-        most_bytes: how long a name may be, None if of any length.
+        separator: text between a taken name and the number that makes it unique.
+        max_bytes: maximum length of a name in UTF-8. Default: no maximum.
 
     Attributes:
         changes: how often a value, with a name or without, was added, removed or renamed.
     """
 
-    __slots__ = ("_last_number", "_most_bytes", "_values", "changes", "separator")
+    __slots__ = ("_last_number", "_max_bytes", "_values", "changes", "separator")
 
-    def __init__(self, separator: str = "", most_bytes: int | None = None) -> None:
+    def __init__(self, separator: str = "", max_bytes: int | None = None) -> None:
         self._values: dict[str, Value] = {}
         self._last_number = 0
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self.changes = 0
         self.separator = separator
 
@@ -84,7 +84,7 @@ class SymbolTable:
     def enter(self, value: Value) -> None:
         """Take a value in under the name that it has, with a number added if that is taken."""
         self.changes += 1
-        name = value._name if self._most_bytes is None else self._cut(value._name)
+        name = value._name if self._max_bytes is None else self._cut(value._name)
         if not name:
             return
         if self._values.setdefault(name, value) is not value:
@@ -99,7 +99,7 @@ class SymbolTable:
             del self._values[value._name]
 
     def _cut(self, name: str) -> str:
-        most = self._most_bytes
+        most = self._max_bytes
         return name if most is None or len(name) * _LONGEST_CHARACTER <= most else _first_bytes(name, most)
 
     def clear(self) -> None:
@@ -114,7 +114,7 @@ class SymbolTable:
             candidate = name + suffix
             if self._cut(candidate) != candidate:
                 # LLVM makes room for the number, and then takes the next one.
-                name = _first_bytes(name, _size(name) - (_size(candidate) - (self._most_bytes or 0)))
+                name = _first_bytes(name, _size(name) - (_size(candidate) - (self._max_bytes or 0)))
             elif candidate not in self._values:
                 return candidate
 

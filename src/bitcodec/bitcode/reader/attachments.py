@@ -1,4 +1,4 @@
-"""What instructions have beside their operands, made when it is asked for: locations, metadata, debug records.
+"""Locations, metadata and debug records of instructions, made on first access.
 
 Rules: bitcode record reference, sections 7.8 and 8.6.
 """
@@ -105,7 +105,7 @@ class AttachmentSource:
 
     @cached_property
     def metadata(self) -> FunctionMetadata:
-        """The metadata of the function; that of blocks met until it is first asked for."""
+        """The metadata of the function, from the blocks found before the first access."""
         return self.module.function(self.blocks, self._value_of)
 
     @cached_property
@@ -125,7 +125,7 @@ class AttachmentSource:
 
     @property
     def has_old_expressions(self) -> bool:
-        """Whether metadata of the function that was asked for has expressions of an old form."""
+        """Whether metadata of the function that was read has expressions of an old form."""
         return "metadata" in self.__dict__ and self.metadata.has_old_expressions
 
     def scopes(self, row: int, scope_id: int, inlined_at_id: int) -> tuple[MDNode | None, MDNode | None]:

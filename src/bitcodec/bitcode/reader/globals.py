@@ -1,6 +1,6 @@
 """Reads the records of MODULE_BLOCK that define globals: from fields to variables, functions, aliases and ifuncs.
 
-What globals hold is not read here: initializers and the like are value ids until they are asked for.
+The operands of globals are not read here: initializers and the like are value ids until first access.
 Rules: bitcode record reference, section 3.
 """
 
@@ -139,7 +139,7 @@ class GlobalReader:
             made.attributes = self._module.attribute_lists[record.attributes].for_function
         if record.initializer:
             expect_initializer(made)
-            self._module.hold(made, "initializer", record.initializer - 1)
+            self._module.add_operand(made, "initializer", record.initializer - 1)
         self._set_object(made, record)
         return made, type_id
 
@@ -183,11 +183,11 @@ class GlobalReader:
 
     def _hold_data(self, made: Function, record: FunctionRecord) -> None:
         if record.personality:
-            self._module.hold(made, "personality", record.personality - 1)
+            self._module.add_operand(made, "personality", record.personality - 1)
         if record.prefix:
-            self._module.hold(made, "prefix_data", record.prefix - 1)
+            self._module.add_operand(made, "prefix_data", record.prefix - 1)
         if record.prologue:
-            self._module.hold(made, "prologue_data", record.prologue - 1)
+            self._module.add_operand(made, "prologue_data", record.prologue - 1)
 
     def _set_attributes(self, made: GlobalValue, record: FunctionRecord) -> None:
         is_interrupt = record.calling_convention == calling_conventions.X86_INTR
@@ -200,7 +200,7 @@ class GlobalReader:
         if not isinstance(type_, PointerType):
             raise Malformed(f"an alias of type {type_.brief}, which is no pointer")
         made = GlobalAlias(type_, types.pointee(record.type), _LINKAGES.get(record.linkage, _EXTERNAL))
-        self._module.hold(made, "aliasee", record.aliasee)
+        self._module.add_operand(made, "aliasee", record.aliasee)
         return made, record.type
 
     def _alias(self, record: AliasRecord) -> tuple[GlobalValue, int]:
@@ -215,7 +215,7 @@ class GlobalReader:
         types = self._types
         pointer = self._pointer(record.address_space)
         made = kind(pointer, types.of(record.type), _LINKAGES.get(record.linkage, _EXTERNAL))
-        self._module.hold(made, role, record.aliasee)
+        self._module.add_operand(made, role, record.aliasee)
         return made, types.virtual(made.type, [record.type]) if types.has_typed_pointers else NO_TYPE_ID
 
     # What globals have in common

@@ -1,4 +1,4 @@
-"""Makes metadata from records, each when it is asked for, with all that it reaches.
+"""Makes metadata from records on first access, with everything that it refers to.
 
 Nodes that are not distinct are made after what they refer to, so that equal ones are found to be equal.  Distinct ones
 are made at once, and their content at the first touch, if it needs something that is not there.  Where the others refer
@@ -18,7 +18,7 @@ from bitcodec.bitcode.text import characters
 from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.deferred_nodes import deferred_node, read_content
-from bitcodec.ir.lazy import Deferred, MaterializationLock
+from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
 
@@ -51,7 +51,7 @@ class _Entered:
 
 
 class NodeMaker(dict[int, Metadata]):
-    """Makes the metadata of an index: holds metadata by id, and makes what is asked for and not there.
+    """Makes the metadata of an index: holds metadata by id, and makes missing metadata on lookup.
 
     Asking raises `Malformed` if there is no such id, and `BitcodeError` if its record, or one that it reaches, makes no
     sense.
@@ -100,7 +100,7 @@ class NodeMaker(dict[int, Metadata]):
         return found
 
     def make_all(self) -> None:
-        """Make everything, and read the content of all that is made meanwhile."""
+        """Make everything, and read the content of every node that is made meanwhile."""
         self._makes_all = True
         try:
             with self._unless_refused():
@@ -359,8 +359,8 @@ class NodeMaker(dict[int, Metadata]):
         return self.table.value(value)
 
 
-class _Content(Deferred[tuple[Any, ...]]):
-    """The content of a distinct node."""
+class _Content(DeferredOnce[tuple[Any, ...]]):
+    """The content of a distinct node; content that needs itself is refused."""
 
     __slots__ = ("_form", "_maker", "_metadata_id", "_operands")
 

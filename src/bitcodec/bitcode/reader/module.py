@@ -1,7 +1,7 @@
-"""Reads MODULE_BLOCK: what a module consists of at once, what is in it when it is asked for.
+"""Reads MODULE_BLOCK: module-level records at once, everything else on first access.
 
-Order of things: types and the module's own records when it is opened; then, at the first touch, globals, the constants
-that they hold, the bodies of functions, metadata.
+Opening reads types and the module's own records.  Globals, the constants that they hold, bodies of functions and
+metadata follow on first access.
 
 Rules: bitcode record reference, sections 1 to 3.
 """
@@ -81,7 +81,7 @@ _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
     "constant_ids",
 )
 class ModuleReader:
-    """Reads one module, and goes on reading it when its parts are asked for: its `Source`.
+    """Reads one module, and its parts on first access: its `Source`.
 
     Args:
         place: its MODULE_BLOCK.
@@ -277,7 +277,7 @@ class ModuleReader:
         """Read the operands of a global: their roles, value ids and the row of the global."""
         for role, value_id, row in operands:
             with self._tables.records.placed(row):
-                self._give(holder, role, value_id)
+                self._set_operand(holder, role, value_id)
 
     @cached_property
     def _constants(self) -> ConstantReader:
@@ -286,14 +286,14 @@ class ModuleReader:
         if tables.file_types.has_typed_pointers:
             materialize_symbols(self._module)
             made: ConstantReader | None = vars(self).get("_constants")
-            if made is not None:  # what upgrades symbols has asked for them
+            if made is not None:  # upgrading symbols has read them
                 return made
         reader = ConstantReader(tables, tables.values, tables.type_ids)
         for place in tables.places(BlockId.CONSTANTS_BLOCK):
             reader.enumerate(place.decode())
         return reader
 
-    def _give(self, holder: GlobalValue, role: str, value_id: int) -> None:
+    def _set_operand(self, holder: GlobalValue, role: str, value_id: int) -> None:
         value = self._value(value_id)
         if value is None and isinstance(holder, Function):
             return  # as LLVM does
@@ -307,7 +307,7 @@ class ModuleReader:
             raise Malformed(str(error)) from error
 
     def _constant(self, value_id: int) -> Value | None:
-        """Return a constant, None if there is none of that number, or it is no constant of the module."""
+        """Return a constant, None if no constant of the module has that number."""
         tables, constants = self._tables, self._constants
         if not tables.global_count <= value_id < constants.end:
             return None
@@ -317,7 +317,7 @@ class ModuleReader:
         return found
 
     def _value(self, value_id: int) -> Value | None:
-        """Return a global or constant, None if there is none of that number."""
+        """Return a global or constant, None if neither has that number."""
         tables, constants = self._tables, self._constants
         if value_id < tables.global_count:
             materialize_symbols(self._module)
@@ -475,7 +475,7 @@ class ModuleReader:
             _ = function.metadata
 
     def read_rest(self) -> None:
-        """Read all that has not been read, and settle what had to wait until everything was read."""
+        """Read everything that has not been read, and finish what depends on the whole module."""
         tables = self._tables
         self._batch.clear()
         tables.attribute_lists.all()

@@ -168,7 +168,7 @@ class ModuleTables:
 
     @property
     def has_strtab(self) -> bool:
-        """Whether names stand in the string table."""
+        """Whether the string table contains the names."""
         return self.version >= _VERSION_WITH_STRTAB
 
     # Reading
@@ -362,7 +362,7 @@ class ModuleTables:
             self._name_tables[block_id] = read_names(self.places(block_id))
         return self._name_tables[block_id]
 
-    def hold(self, holder: GlobalValue, role: str, value_id: int) -> None:
+    def add_operand(self, holder: GlobalValue, role: str, value_id: int) -> None:
         """Remember an operand of a global."""
         self.operands.setdefault(holder, []).append((role, value_id, self.row))
 

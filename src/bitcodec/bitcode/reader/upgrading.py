@@ -123,7 +123,7 @@ class ModuleUpgrade:
             upgrade.strip_function(function)
 
     def upgrade_rest(self) -> None:
-        """Let go of old declarations, when all that may use them has been read; what is used all the same stays."""
+        """Let go of old declarations, when everything that may use them has been read; those that are used stay."""
         for old, replacement in self._replacements.items():
             _ = old.attributes  # to refuse malformed ones, as LLVM does
             if replacement.declaration is not None:
@@ -164,7 +164,7 @@ class ModuleUpgrade:
         upgrade_linker_options(named)
         upgrade_module_flags(named, self._module.context)
         if self._module.target_triple.startswith(_WITH_BRANCH_PROTECTION):
-            # Reading flags may have had functions read, which asked for the flags too.
+            # Reading flags may have read functions, which needed the flags too.
             found = upgrade.mark_branch_protection(self._module, named)
             self._protection = self._protection if found is None else found
         return named

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEPTH",
-    "MOST_ELEMENTS",
+    "MAX_ELEMENTS",
     "all_ones",
     "element_at",
     "elements_of",
@@ -40,7 +40,7 @@ __all__ = [
     "vector_of",
 ]
 
-MOST_ELEMENTS = 1 << 12
+MAX_ELEMENTS = 1 << 12
 """Longest vector that is folded element by element; a few bytes of bitcode can spell one of 2**32 elements."""
 DEPTH = 64
 """How far folding looks into constants that are made of constants; compilers do not nest them so."""
@@ -48,7 +48,7 @@ DEPTH = 64
 
 def is_huge(type: Type) -> bool:
     """Return whether vectors of a type are too long to fold."""
-    return isinstance(type, VectorType) and type.count > MOST_ELEMENTS
+    return isinstance(type, VectorType) and type.count > MAX_ELEMENTS
 
 
 def is_fixed(type: Type) -> bool:

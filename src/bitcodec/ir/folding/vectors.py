@@ -8,7 +8,7 @@ from bitcodec.ir.constant_expressions import ConstantGetElementPtr, ConstantInse
 from bitcodec.ir.constants import Constant, ConstantAggregateZero, ConstantInt, PoisonValue, UndefValue
 from bitcodec.ir.folding.elements import (
     DEPTH,
-    MOST_ELEMENTS,
+    MAX_ELEMENTS,
     element_at,
     elements_of,
     is_expandable,
@@ -120,7 +120,7 @@ def fold_shuffle_vector(table: ConstantTable, lhs: Constant, rhs: Constant, mask
             return table.poison(type_) if isinstance(first, PoisonValue) else table.undef(type_)
         if is_expandable(type_):
             return table.splat(type_, first)
-    if source.is_scalable or len(mask) > MOST_ELEMENTS:
+    if source.is_scalable or len(mask) > MAX_ELEMENTS:
         return None
     elements: list[Constant] = []
     for place in mask:
@@ -166,7 +166,7 @@ def _parts(table: ConstantTable, aggregate: Constant) -> list[Constant] | None:
     """Return all elements of an array or struct, None if they are not known or too many."""
     type_ = aggregate.type
     count = type_.count if isinstance(type_, SequentialType) else len(type_.element_types)
-    if count > MOST_ELEMENTS:
+    if count > MAX_ELEMENTS:
         return None
     parts = []
     for index in range(count):
