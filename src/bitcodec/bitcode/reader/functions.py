@@ -18,10 +18,10 @@ from bitcodec.bitcode.reader.expansion import Expandable, expand
 from bitcodec.bitcode.reader.extras import InstructionExtras
 from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.malformed import Malformed
-from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.metadata_order import MetadataOrder
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
+from bitcodec.bitcode.reader.wrapped_values import WrappedValues
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.ir.construction import (
     complete_body,
@@ -39,45 +39,8 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.values import Value
 
 __all__ = ["FunctionReader"]
-
-
-class _WrappedValues:
-    """The values that metadata of a function may wrap: the module's, and its own.
-
-    What is read later holds this and not the reader of the body, so that all of it goes with the last that needs it.
-
-    Attributes:
-        own: the values of the function, once all are there.
-    """
-
-    __slots__ = ("_metadata", "_state", "own")
-
-    def __init__(self, state: FunctionState, metadata: ModuleMetadata) -> None:
-        self._state = state
-        self._metadata = metadata
-        self.own: list[Value] = []
-
-    def of(self, type_id: int, value_id: int) -> Value | None:
-        """Return a value, None if it is void.
-
-        Raises:
-            Malformed: there is none, or it is of another type.
-        """
-        state = self._state
-        type_ = state.type_of_id(type_id)
-        if type_ is state.void:
-            return None
-        number = value_id - state.first_own
-        if number < 0:
-            return self._metadata.value_of(type_id, value_id)
-        own = self.own or state.values[state.first_own :]
-        if number >= len(own):
-            raise Malformed(f"there is no value {value_id}")
-        value = own[number]
-        return value if value.type is type_ else of_type(value, value_id, type_)
 
 
 _OF_WHOLE_BODY = {BlockId.VALUE_SYMTAB_BLOCK, BlockId.USELIST_BLOCK}
@@ -114,8 +77,8 @@ class FunctionReader:
         self._function = function
         self._place = place
         self._state = FunctionState(module, function, values)
-        self._wrapped = _WrappedValues(self._state, module_metadata)
-        self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
+        self._wrapped = WrappedValues(self._state, module_metadata)
+        self._source = AttachmentSource(module_metadata, place, self._wrapped)
         self._records = records
         self._batch = batch
         self.extras = InstructionExtras(self._source, function, self._records)
