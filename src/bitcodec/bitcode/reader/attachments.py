@@ -164,7 +164,7 @@ class AttachmentSource:
         if found is None:
             # Most of it is attached to many.
             found = self.by_pairs[pairs] = self.module.attached.get(pairs) or self._read_attached(row, pairs)
-            if LOCATION_KIND not in pairs and max(pairs[1::2]) < self.module.count:
+            if LOCATION_KIND not in pairs and max(pairs[1::2], default=0) < self.module.count:
                 self.module.attached[pairs] = found
         return found.copy()
 

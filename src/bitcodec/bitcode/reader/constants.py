@@ -85,9 +85,9 @@ class _Lookup:
 
     is_direct = False
 
-    def __init__(self, module: ModuleTables) -> None:
+    def __init__(self, module: ModuleTables, parts: list[int]) -> None:
         self.boolean = module.types.integer(1)
-        self.parts: list[int] = []
+        self.parts = parts
         self.type_of_id = module.file_types.of
 
     def absolute(self, number: int, _type: Type | None) -> PartId:
@@ -109,7 +109,7 @@ class ConstantReader:
         self._module = module
         self._values = values
         self._type_ids = type_ids
-        self._lookup = _Lookup(module)
+        self._parts: list[int] = []
         self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
@@ -170,12 +170,18 @@ class ConstantReader:
         values, module = self._values, self._module
         records = block.records.columns.records
         codes, firsts, operands = records.code, records.first_operand, block.records.columns.operands
+        integer = module.constants.integer
+        type_: Type | None = None
+        end = 0  # of the rows that have the type
         try:
             for number, row in enumerate(block.rows, block.first):
                 if codes[row] == _INTEGER and values[number] is None and firsts[row] < firsts[row + 1]:
-                    type_ = module.file_types.of(self._type_id(block, row))
+                    if row >= end:
+                        type_ = module.file_types.of(self._type_id(block, row))
+                        following = bisect_right(block.type_rows, row)
+                        end = block.type_rows[following] if following < len(block.type_rows) else block.rows[-1] + 1
                     if isinstance(type_, IntegerType):
-                        values[number] = module.constants.integer(type_, rotated(operands[firsts[row]]))
+                        values[number] = integer(type_, rotated(operands[firsts[row]]))
         except Malformed:
             return  # `make` says where
 
@@ -223,11 +229,12 @@ class ConstantReader:
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
         code = records.codes(range(row, row + 1))[0]
-        parts = self._lookup.parts
+        parts = self._parts
         parts.clear()
         reader = self._fields
         if reader is None:
-            reader = self._fields = FieldReader(_PROGRAMS, self._lookup, records.columns)
+            # Most functions have integers only, which need none.
+            reader = self._fields = FieldReader(_PROGRAMS, _Lookup(self._module, parts), records.columns)
         else:
             reader.use(records.columns)
         fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)

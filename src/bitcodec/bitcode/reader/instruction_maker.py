@@ -264,7 +264,7 @@ class InstructionMaker(FieldReader):
         code = flags & _ALLOCA_LOW | (flags >> _ALLOCA_HIGH_SHIFT & 7) << 5
         if not isinstance(size.type, IntegerType):
             raise Malformed(f"room for {size.type.brief} values")
-        pointer = state.types.pointer(address_space)
+        pointer = state.pointer if address_space == 0 else state.types.pointer(address_space)
         bytes_ = alignment(code) or self._layout.preferred_alignment(type_)
         made = Alloca.__new__(Alloca)
         _begin(made, pointer, (size,))

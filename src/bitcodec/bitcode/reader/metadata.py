@@ -89,8 +89,8 @@ class ModuleMetadata(_Metadata):
         value_of: returns the global or constant of a type id and a value id.
 
     Attributes:
-        attached: nodes attached to instructions, by the pairs of kind and metadata id that attach them; those alone that
-            refer to no metadata of a function.
+        attached: nodes attached to instructions, by the pairs of kind and metadata id that attach them; only nodes
+            of pairs that refer to no metadata of a function.
     """
 
     def __init__(
