@@ -103,12 +103,16 @@ class ConstantReader:
         module: what type ids and globals are looked up in.
         values: the values so far; constants are added to them, None for those that have not been made yet.
         type_ids: their type ids; those of constants are added in modules with typed pointers.
+
+    Attributes:
+        has_expandables: whether one that has been made is to be expanded into instructions.
     """
 
     def __init__(self, module: ModuleTables, values: list[Any], type_ids: list[int]) -> None:
         self._module = module
         self._values = values
         self._type_ids = type_ids
+        self.has_expandables = False
         self._parts: list[int] = []
         self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
@@ -256,6 +260,8 @@ class ConstantReader:
             value = cast("Value", make(making))
         except (TypeError, ValueError) as error:
             raise Malformed(str(error)) from error
+        if isinstance(value, Expandable):
+            self.has_expandables = True
         # LLVM does not build the constant before it is used, and looks at the stated type until then.
         if unmade.parts and value.type is not making.type:
             raise Malformed(f"a constant of type {value.type.brief} where {making.type.brief} is stated")

@@ -14,7 +14,7 @@ from bitcodec.bitcode.reader.attachments import (
 )
 from bitcodec.bitcode.reader.body import BodyReader
 from bitcodec.bitcode.reader.constants import ConstantReader
-from bitcodec.bitcode.reader.expansion import Expandable, expand
+from bitcodec.bitcode.reader.expansion import expand
 from bitcodec.bitcode.reader.extras import InstructionExtras
 from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.malformed import Malformed
@@ -132,27 +132,27 @@ class FunctionReader:
     # Inner blocks
 
     def _read_block(self, records: Records) -> None:
-        state = self._state
-        if records.id == BlockId.CONSTANTS_BLOCK:
+        state, block_id = self._state, records.id
+        if block_id == BlockId.CONSTANTS_BLOCK:
             known = len(state.values)
             constants = ConstantReader(self._module, state.values, state.type_ids)
             constants.enumerate(records)
             constants.make_all()
-            self._has_expandables |= any(isinstance(value, Expandable) for value in state.values[known:])
+            self._has_expandables |= constants.has_expandables
             if state.forward.waiting:
                 for number in range(known, len(state.values)):
                     state.forward.define(number, state.values[number])
-        elif records.id == BlockId.METADATA_BLOCK:
+        elif block_id == BlockId.METADATA_BLOCK:
             self._metadata_order.check(records)
             place = records.place()
             self._source.places.append(place)
             self._source.blocks.append(self._batch.take_metadata(place) or place)
-        elif records.id == BlockId.VALUE_SYMTAB_BLOCK:
+        elif block_id == BlockId.VALUE_SYMTAB_BLOCK:
             name_locals(records, self._function.symbols, state.values, state.blocks)
-        elif records.id == BlockId.METADATA_ATTACHMENT_BLOCK:
+        elif block_id == BlockId.METADATA_ATTACHMENT_BLOCK:
             for row, pairs in self.extras.add_attachments(records, self._instructions):
                 self._attach_to_function(row, pairs)
-        elif records.id == BlockId.USELIST_BLOCK:
+        elif block_id == BlockId.USELIST_BLOCK:
             self._module.module.preserves_use_list_order = True
             order_uses(records, state.values, state.blocks, self._module.shared_uses, self._function)
 

@@ -22,7 +22,7 @@ from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import present_blocks, present_instructions
+from bitcodec.ir.construction import count_empty_blocks, present_blocks
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
@@ -420,7 +420,10 @@ class ModuleTables:
         known = self._blocks.get(function, {})
         _check_addressed(known, count)
         label = self.types.label
-        blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
+        if known:
+            blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
+        else:
+            blocks = [BasicBlock(label) for _ in range(count)]
         self._declared[function] = blocks
         return blocks
 
@@ -430,7 +433,7 @@ class ModuleTables:
         Raises:
             Malformed: the module has too many empty ones, or an address was taken of a block that is not there.
         """
-        self.empty_blocks_left -= sum(not present_instructions(block) for block in blocks)
+        self.empty_blocks_left -= count_empty_blocks(blocks)
         if self.empty_blocks_left < 0:
             raise Malformed(f"the module has more than {_MAX_EMPTY_BLOCKS} blocks without instructions")
         if blocks:
