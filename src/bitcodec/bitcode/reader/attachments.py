@@ -1,4 +1,4 @@
-"""What instructions have beside their operands, made when it is asked for: locations, metadata, debug records.
+"""What instructions have beside their operands, made at first access: locations, metadata, debug records.
 
 Rules: bitcode record reference, sections 7.8 and 8.6.
 """
@@ -106,7 +106,7 @@ class AttachmentSource:
 
     @cached_property
     def metadata(self) -> FunctionMetadata:
-        """The metadata of the function; that of blocks met until it is first asked for."""
+        """The metadata of the function; that of blocks met until first access."""
         return self.module.function(self.blocks, self._values.of, self._values)
 
     @cached_property
@@ -126,7 +126,7 @@ class AttachmentSource:
 
     @property
     def has_old_expressions(self) -> bool:
-        """Whether metadata of the function that was asked for has expressions of an old form."""
+        """Whether metadata of the function that has been read has expressions of an old form."""
         return "metadata" in self.__dict__ and self.metadata.has_old_expressions
 
     def scopes(self, row: int, scope_id: int, inlined_at_id: int) -> tuple[MDNode | None, MDNode | None]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["HANDLED_ATTRIBUTE_CODES", "HANDLED_GROUP_CODES", "AttributeReader"]
 
 _Record: TypeAlias = "tuple[Records, int, list[int]]"
-"""A record: the block it stands in, its row, its operands."""
+"""A record: its block, its row, its operands."""
 
 _LOW_WORD = 0xFFFF_FFFF
 """LLVM looks at that much of the number of a group or list."""
@@ -36,7 +36,7 @@ HANDLED_ATTRIBUTE_CODES = frozenset({ParamattrCode.ENTRY, ParamattrCode.ENTRY_OL
 class AttributeReader:
     """The lists of a module, by the indices that its records have: from 1; 0 stands for no attributes.
 
-    A list is made when it is asked for first.
+    A list is made at first access.
 
     Args:
         groups: the blocks PARAMATTR_GROUP, none in files of LLVM up to 3.2.
@@ -77,7 +77,7 @@ class AttributeReader:
         return max(self._group_records, default=0)
 
     def may_have(self, kind: int) -> bool:
-        """Return whether an attribute without a value, by its number, may stand in a group; for certain if not."""
+        """Return whether an attribute without a value, by its number, may be in a group; for certain if not."""
         return any(
             (AttributeTag.ENUM, kind) in pairwise(operands)
             for _, _, operands in self._group_records.values()

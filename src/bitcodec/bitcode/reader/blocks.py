@@ -1,4 +1,4 @@
-"""Blocks as the reader takes them: decoded when asked for, their records by row, their errors with their place."""
+"""Blocks as the reader takes them: decoded at first access, their records by row, their errors with their place."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class BlockPlace(NamedTuple):
 
 
 class Records:
-    """The records and inner blocks of one decoded block.  Rows count the records of all that was decoded with it.
+    """The records and inner blocks of one decoded block.  Rows count all records that were decoded with it.
 
     Attributes:
         data: the whole stream.
@@ -198,7 +198,7 @@ class Records:
     def operands_and_bounds(self, rows: range) -> tuple[list[int], list[int]]:
         """Return the operands of several records in a row, and where those of each begin; last, where they end.
 
-        Operands of records before may stand in front: with few of them that is faster than to shift all bounds.
+        Operands of earlier records may precede them: with few of them that is faster than to shift all bounds.
         """
         bounds = self.columns.records.first_operand[rows.start : rows.stop + 1].tolist()
         first, last = bounds[0], bounds[-1]

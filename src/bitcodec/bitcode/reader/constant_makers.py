@@ -47,7 +47,7 @@ _ASM_INTEL_DIALECT = 4
 _ASM_CAN_UNWIND = 8
 
 _MAX_SPLAT = 1 << 16
-"""Elements of a vector that is given by one number: a few bytes could ask for any number of them."""
+"""Elements of a vector that is given by one number: a few bytes could request any number of them."""
 
 _OBJC_MARKER = ("mov\tfp", "objc_retainAutoreleaseReturnValue", "# marker")
 

@@ -190,7 +190,7 @@ class ConstantReader:
             return  # `make` says where
 
     def make(self, number: int) -> None:
-        """Make an enumerated constant and all that it is made of, unless that has been done.
+        """Make an enumerated constant and its parts, unless that has been done.
 
         Raises:
             BitcodeError: one of them makes no sense.

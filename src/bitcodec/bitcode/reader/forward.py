@@ -36,7 +36,7 @@ class ForwardReferences:
 
     Attributes:
         waiting: what stands for each value to come.
-        is_unplaced: whether one was asked for since an instruction was placed.
+        is_unplaced: whether one was requested since an instruction was placed.
     """
 
     __slots__ = ("is_unplaced", "waiting")

@@ -192,7 +192,7 @@ class FunctionState:
         """Return a basic block.
 
         Raises:
-            Malformed: there is none of that number.
+            Malformed: no block has that number.
         """
         if number >= len(self.blocks):
             raise Malformed(f"there is no block {number}")

@@ -203,7 +203,7 @@ class FunctionReader:
             for block in self._state.blocks:
                 block.parent = function
             if self._has_expandables or self._module.has_expandables:
-                self.extras.defer()  # for what stands in front of an instruction moves
+                self.extras.defer()  # because extras of instructions that are expanded move
                 try:
                     expand(function, self._module.types, self._module.budget)
                 except Malformed as error:

@@ -1,6 +1,6 @@
 """Reads the records of MODULE_BLOCK that define globals: from fields to variables, functions, aliases and ifuncs.
 
-What globals hold is not read here: initializers and the like are value ids until they are asked for.
+What globals hold is not read here: initializers and the like are value ids until first access.
 Rules: bitcode record reference, section 3.
 """
 

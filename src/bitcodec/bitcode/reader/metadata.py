@@ -1,4 +1,4 @@
-"""The metadata of a module and of its functions: decoded at the first touch, made node by node when asked for.
+"""The metadata of a module and of its functions: decoded at first access, made node by node.
 
 Rules: bitcode record reference, section 8.
 """
@@ -160,7 +160,7 @@ class ModuleMetadata(_Metadata):
 
     @cached_property
     def named(self) -> dict[str, NamedMetadata]:
-        """Named metadata, by name and in order; its nodes are made when asked for."""
+        """Named metadata, by name and in order; its nodes are made at first access."""
         return {
             name: NamedMetadata(name, DeferredPart(self.context.lock, partial(self._operands_of, records)))
             for name, records in self._index.named.items()

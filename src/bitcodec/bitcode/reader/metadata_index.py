@@ -1,4 +1,4 @@
-"""Which record each metadata id stands for, and what stands in metadata blocks beside nodes.
+"""Which record each metadata id stands for, and what metadata blocks contain beside nodes.
 
 Rules: bitcode record reference, sections 8.1 to 8.4 and 8.6.
 """
@@ -110,7 +110,7 @@ class MetadataIndex:
         entries: number of the block, in the upper half, and row of each record; the complement of its number for a
             string of a STRINGS record.
         columns: for each block, where the operands of each record begin and end, and operands.
-        rewritten: code and operands of records that stand in the place of others, by id.
+        rewritten: code and operands of records that replace others, by id.
         named: named metadata, by name and in order.
         kinds: names of kinds, by the numbers that the file has for them.
     """
@@ -193,7 +193,7 @@ class MetadataIndex:
 
     @property
     def is_rewritten(self) -> bool:
-        """Whether records stand in the place of others, which are of an old form."""
+        """Whether records replace others, which are of an old form."""
         return bool(self.rewritten)
 
     def place(self, metadata_id: int) -> tuple[int, int] | None:

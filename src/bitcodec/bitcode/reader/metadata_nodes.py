@@ -1,4 +1,4 @@
-"""Makes metadata from records, each when it is asked for, with all that it reaches.
+"""Makes metadata from records, each at first access, with everything that it reaches.
 
 Nodes that are not distinct are made after what they refer to, so that equal ones are found to be equal.  Distinct ones
 are made at once, and their content at the first touch, if it needs something that is not there.  Where the others refer
@@ -52,7 +52,7 @@ class _Entered:
 
 
 class NodeMaker(dict[int, Metadata]):
-    """Makes the metadata of an index: holds metadata by id, and makes what is asked for and not there.
+    """Makes the metadata of an index: holds metadata by id, and makes what is requested and missing.
 
     Asking raises `Malformed` if there is no such id, and `BitcodeError` if its record, or one that it reaches, makes no
     sense.
@@ -109,7 +109,7 @@ class NodeMaker(dict[int, Metadata]):
         return found
 
     def make_all(self) -> None:
-        """Make everything, and read the content of all that is made meanwhile."""
+        """Make everything, and read the content of everything that is made meanwhile."""
         self._makes_all = True
         try:
             with self._unless_refused():

@@ -38,7 +38,7 @@ class MetadataOrder:
         self._positions = (0, 0, 0, 0)
 
     def check(self, block: Records) -> None:
-        """Check that the records before a metadata block refer to none of its metadata.
+        """Check that the records before a metadata block do not refer to its metadata.
 
         Raises:
             BitcodeError: they do.
@@ -57,7 +57,7 @@ class MetadataOrder:
         return self._known
 
     def _new_ids(self) -> Iterator[int]:
-        """Yield the ids in all that was read since the last call; -1 first."""
+        """Yield the ids in everything that was read since the last call; -1 first."""
         extras, pending = self._extras, self._state.pending_metadata
         *starts, operands = self._positions
         self._positions = len(extras.location_rows), len(extras.records), len(extras.attachments), len(pending)

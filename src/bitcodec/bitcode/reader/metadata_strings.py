@@ -1,4 +1,4 @@
-"""The strings of a metadata block, cut out when asked for.  Rules: bitcode record reference, section 8.3."""
+"""The strings of a metadata block, cut out at first access.  Rules: bitcode record reference, section 8.3."""
 
 from __future__ import annotations
 

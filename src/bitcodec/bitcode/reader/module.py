@@ -1,4 +1,4 @@
-"""Reads MODULE_BLOCK: what a module consists of at once, what is in it when it is asked for.
+"""Reads MODULE_BLOCK: what a module consists of at once, the content of its parts at first access.
 
 Order of things: types and the module's own records when it is opened; then, at the first touch, globals, the constants
 that they hold, the bodies of functions, metadata.
@@ -80,7 +80,7 @@ _SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
     "constant_ids",
 )
 class ModuleReader:
-    """Reads one module, and goes on reading it when its parts are asked for: its `Source`.
+    """Reads one module, and then its parts at first access: its `Source`.
 
     Args:
         place: its MODULE_BLOCK.
@@ -274,7 +274,7 @@ class ModuleReader:
         if tables.file_types.has_typed_pointers:
             materialize_symbols(self._module)
             made: ConstantReader | None = vars(self).get("_constants")
-            if made is not None:  # what upgrades symbols has asked for them
+            if made is not None:  # upgrades of symbols have needed them
                 return made
         reader = ConstantReader(tables, tables.values, tables.type_ids)
         for place in tables.places(BlockId.CONSTANTS_BLOCK):
@@ -295,7 +295,7 @@ class ModuleReader:
             raise Malformed(str(error)) from error
 
     def _constant(self, value_id: int) -> Value | None:
-        """Return a constant, None if there is none of that number, or it is no constant of the module."""
+        """Return a constant, None if the module has no constant with that number."""
         tables, constants = self._tables, self._constants
         if not tables.global_count <= value_id < constants.end:
             return None
@@ -305,7 +305,7 @@ class ModuleReader:
         return found
 
     def _value(self, value_id: int) -> Value | None:
-        """Return a global or constant, None if there is none of that number."""
+        """Return a global or constant, None if no value has that number."""
         tables, constants = self._tables, self._constants
         if value_id < tables.global_count:
             materialize_symbols(self._module)
@@ -465,7 +465,7 @@ class ModuleReader:
             _ = function.metadata
 
     def read_rest(self) -> None:
-        """Read all that has not been read, and settle what had to wait until everything was read."""
+        """Read everything else, and settle what had to wait until everything was read."""
         tables = self._tables
         self._batch.clear()
         tables.attribute_lists.all()

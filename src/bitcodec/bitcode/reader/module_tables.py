@@ -169,7 +169,7 @@ class ModuleTables:
 
     @property
     def has_strtab(self) -> bool:
-        """Whether names stand in the string table."""
+        """Whether the string table contains the names."""
         return self.version >= _VERSION_WITH_STRTAB
 
     # Reading

@@ -1,7 +1,7 @@
 """Reads what summaries say of memory profiles: allocations, the contexts that reach them, the calls in these.
 
 Contexts share their outer frames in one array, a radix tree: at its index a context has the number of its frames, then
-the numbers of their stack ids; a negative one says how far on the next frames stand.  So a short file could tell very
+the numbers of their stack ids; a negative one says how far on the next frames are.  So a short file could state very
 long contexts: a budget bounds them.
 Rules: LLVM 22's module summary index; versions 9 to 12.
 """
@@ -143,7 +143,7 @@ class ContextReader:
         sized = []
         for context in contexts:
             sizes = [ContextSize(ids(), take()) for _ in range(take())]
-            # An id of 0 stands for a context whose size is not told.
+            # An id of 0 stands for a context of unknown size.
             sized.append(context._replace(sizes=tuple([size for size in sizes if size.context_id])))
         self._context_ids = []
         return sized
@@ -151,7 +151,7 @@ class ContextReader:
     # Frames
 
     def _frames(self, take: Callable[[], int]) -> tuple[int, ...]:
-        """Return the stack ids of a context, which stand in the record itself in old files."""
+        """Return the stack ids of a context, which the record itself contains in old files."""
         if self._radix_tree:
             return self._shared_frames(take())
         return self._ids([take() for _ in range(take())])

@@ -1,7 +1,7 @@
 """Reads TYPE_BLOCK.
 
-A type id says more than the type it stands for: all typed pointers are `ptr` in the model, but the ids still tell what
-they point to, and old records cannot be read without that.  Values of such files therefore have a type id.
+A type id says more than the type it stands for: all typed pointers are `ptr` in the model, but the ids still specify
+what they point to, and old records cannot be read without that.  Values of such files therefore have a type id.
 Rules: bitcode record reference, sections 4 and 7.9.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["HANDLED_TYPE_CODES", "NO_TYPE_ID", "FileTypes"]
 
 NO_TYPE_ID = -1
-"""The type id of a value whose type holds no pointer, so that nobody asks for it."""
+"""The type id of a value whose type holds no pointer, so that nobody needs it."""
 
 _MAX_VECTOR = (1 << 32) - 1
 
@@ -49,7 +49,7 @@ class FileTypes:
 
     Attributes:
         types: types by id.
-        has_typed_pointers: whether ids of pointers tell what they point to.
+        has_typed_pointers: whether ids of pointers specify what they point to.
     """
 
     __slots__ = (

@@ -140,7 +140,7 @@ class ModuleUpgrade:
             strip_function(function)
 
     def upgrade_rest(self) -> None:
-        """Let go of old declarations, when all that may use them has been read; what is used all the same stays."""
+        """Drop old declarations, when every part that may use them has been read; those still used stay."""
         for old, replacement in self._replacements.items():
             _ = old.attributes  # to refuse malformed ones, as LLVM does
             if replacement.declaration is not None:
@@ -189,7 +189,7 @@ class ModuleUpgrade:
         if self._module.target_triple.startswith(_WITH_BRANCH_PROTECTION):
             from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection  # noqa: PLC0415
 
-            # Reading flags may have had functions read, which asked for the flags too.
+            # Reading flags may have had functions read, which needed the flags too.
             found = mark_branch_protection(self._module, named)
             self._protection = self._protection if found is None else found
         return named

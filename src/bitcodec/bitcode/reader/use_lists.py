@@ -60,11 +60,11 @@ class SharedUses:
         self._late_holders.add(function)
 
     def apply(self, module: Module) -> CreationOrder:
-        """Put the uses of all that several functions use in order; the module has been read to the end.
+        """Put the uses of everything that several functions use in order; the module has been read to the end.
 
         Returns what all of it was made in the order of.
         """
-        from bitcodec.bitcode.creation_order import CreationOrder  # noqa: PLC0415 - few modules are asked for it
+        from bitcodec.bitcode.creation_order import CreationOrder  # noqa: PLC0415 - few modules need it
 
         making = CreationOrder(module, self._late_holders)
         placed: dict[Value, list[tuple[User, int]]] = {}

@@ -17,7 +17,7 @@ class ValuesOnDemand(list[Any]):
 
     Args:
         values: all values so far.
-        make: returns the constant of a value id, None if it can make none of that id.
+        make: returns the constant of a value id, None if there is no such constant.
     """
 
     def __init__(self, values: Iterable[Value | None], make: Callable[[int], Value | None]) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["indirect_branch", "is_range_switch", "range_switch", "switch", "unreachable"]
 
 _MAX_RANGE_CASES = 1 << 16
-"""A range stands for all its numbers, so that a few bytes could ask for any number of cases."""
+"""A range stands for all its numbers, so that a few bytes could request any number of cases."""
 
 
 def switch(

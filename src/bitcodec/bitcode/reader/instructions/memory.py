@@ -183,7 +183,7 @@ def cmpxchg(
         failure_ordering=failure_ordering,
         sync_scope=sync_scope,
         is_volatile=is_volatile,
-        # LLVM before 3.5 had no weak one; those that could fail for no reason were not told apart.
+        # LLVM before 3.5 had no weak one; it did not distinguish those that could fail for no reason.
         is_weak=bool(is_weak),
     )
 
