@@ -77,6 +77,13 @@ def test_no_other_attachment_is_a_location(*, is_read_whole: bool) -> None:
     assert list(instruction.metadata) == ["b", "a"]
 
 
+@pytest.mark.parametrize("is_read_whole", [False, True])
+def test_a_record_without_attachments_attaches_nothing(*, is_read_whole: bool) -> None:
+    read = read_instruction(s.metadata_attachments(record(11, 0)), is_read_whole=is_read_whole)
+    assert not read.metadata
+    assert read.debug_location is None
+
+
 def test_attachments_are_printed_in_the_order_in_which_kinds_are_registered() -> None:
     nodes = s.metadata(record(3), record(5))
     body = s.function_block(s.RET_VOID, s.metadata_attachments(record(11, 0, 2, 0, 1, 1)))

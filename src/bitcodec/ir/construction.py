@@ -38,6 +38,7 @@ __all__ = [
     "complete_operands",
     "copy_attachments",
     "copy_location",
+    "count_empty_blocks",
     "defer_attachments",
     "defer_attributes",
     "defer_body",
@@ -78,6 +79,11 @@ def present_blocks(function: Function) -> Sequence[BasicBlock]:
 def present_instructions(block: BasicBlock) -> Instructions:
     """Return the instructions of a block that have been read."""
     return block._instructions
+
+
+def count_empty_blocks(blocks: Iterable[BasicBlock]) -> int:
+    """Return how many blocks have no instructions, of those that have been read."""
+    return len([block for block in blocks if not block._instructions])
 
 
 def instructions_with_extras(function: Function) -> list[Instruction]:

@@ -194,7 +194,7 @@ class Module(ModuleVerbs):
         """
         source = self._source
         if source is not None and self._has_unread_symbols:
-            names = self.context.lock.run(lambda: list(source.symbol_names()))
+            names = self.context.lock.run(source.symbol_names)
         else:
             names = [value.name for value in self.globals]
         return [name for name in names if name and not name.startswith("llvm.")]

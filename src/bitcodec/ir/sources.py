@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
@@ -67,8 +67,8 @@ class Source(Protocol):
     def use_orders(self) -> UseOrders:
         """The order of uses that LLVM would find."""
 
-    def symbol_names(self) -> Iterator[str]:
-        """Yield the names of all globals, without making them."""
+    def symbol_names(self) -> list[str]:
+        """Return the names of all globals, without making them."""
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return the parts that are kept as they are."""

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
-    from bitcodec.bitcode.reader.metadata_nodes import NodeMaker, ValueOf
+    from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
+    from bitcodec.bitcode.reader.wrapped_values import WrappedValues
     from bitcodec.errors import BitcodeError
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
@@ -81,7 +82,7 @@ class AttachmentSource:
     Args:
         module: metadata of the module.
         place: the body.
-        value_of: returns the values that metadata of the function wraps.
+        values: those that metadata of the function wraps.
 
     Attributes:
         module: metadata of the module.
@@ -92,9 +93,9 @@ class AttachmentSource:
         cells: numbers from the records of deferred parts; see `InstructionExtras.defer`.
     """
 
-    def __init__(self, module: ModuleMetadata, place: BlockPlace, value_of: ValueOf) -> None:
+    def __init__(self, module: ModuleMetadata, place: BlockPlace, values: WrappedValues) -> None:
         self._place = place
-        self._value_of = value_of
+        self._values = values
         self.module = module
         self.table = module.context.metadata
         self.places: list[BlockPlace] = []
@@ -106,7 +107,7 @@ class AttachmentSource:
     @cached_property
     def metadata(self) -> FunctionMetadata:
         """The metadata of the function, from the blocks found before the first access."""
-        return self.module.function(self.blocks, self._value_of)
+        return self.module.function(self.blocks, self._values.of, self._values)
 
     @cached_property
     def made(self) -> NodeMaker:
@@ -163,7 +164,7 @@ class AttachmentSource:
         if found is None:
             # Most of it is attached to many.
             found = self.by_pairs[pairs] = self.module.attached.get(pairs) or self._read_attached(row, pairs)
-            if LOCATION_KIND not in pairs and max(pairs[1::2]) < self.module.count:
+            if LOCATION_KIND not in pairs and max(pairs[1::2], default=0) < self.module.count:
                 self.module.attached[pairs] = found
         return found.copy()
 

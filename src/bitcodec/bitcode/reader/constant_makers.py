@@ -159,7 +159,11 @@ def _c_string(making: Making) -> Value:
 
 
 def _bytes(making: Making, end: bytes) -> Value:
-    text = bytes(number & 0xFF for number in making.fields["numbers"]) + end
+    numbers = making.fields["numbers"]
+    try:
+        text = bytes(numbers) + end
+    except ValueError:  # LLVM takes the low bits
+        text = bytes(number & 0xFF for number in numbers) + end
     type_ = making.type
     if not isinstance(type_, ArrayType) or type_.count != len(text) or str(type_.element_type) != "i8":
         raise Malformed(f"a string of {len(text)} bytes is no {type_.brief}")

@@ -87,9 +87,9 @@ class _Lookup:
 
     is_direct = False
 
-    def __init__(self, module: ModuleTables) -> None:
+    def __init__(self, module: ModuleTables, parts: list[int]) -> None:
         self.boolean = module.types.integer(1)
-        self.parts: list[int] = []
+        self.parts = parts
         self.type_of_id = module.file_types.of
 
     def absolute(self, number: int, _type: Type | None) -> PartId:
@@ -106,6 +106,9 @@ class ConstantReader:
         values: the values so far; constants are added to them, None for those that have not been made yet.
         type_ids: their type ids; those of constants are added in modules with typed pointers.
         known_value: returns a value of the list; for a function, it makes constants of the module.
+
+    Attributes:
+        has_expandables: whether one that has been made is to be expanded into instructions.
     """
 
     def __init__(
@@ -120,7 +123,8 @@ class ConstantReader:
         self._type_ids = type_ids
         self._known_value = known_value
         self._first = len(values)
-        self._lookup = _Lookup(module)
+        self.has_expandables = False
+        self._parts: list[int] = []
         self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
@@ -181,12 +185,18 @@ class ConstantReader:
         values, module = self._values, self._module
         records = block.records.columns.records
         codes, firsts, operands = records.code, records.first_operand, block.records.columns.operands
+        integer = module.constants.integer
+        type_: Type | None = None
+        end = 0  # of the rows that have the type
         try:
             for number, row in enumerate(block.rows, block.first):
                 if codes[row] == _INTEGER and values[number] is None and firsts[row] < firsts[row + 1]:
-                    type_ = module.file_types.of(self._type_id(block, row))
+                    if row >= end:
+                        type_ = module.file_types.of(self._type_id(block, row))
+                        following = bisect_right(block.type_rows, row)
+                        end = block.type_rows[following] if following < len(block.type_rows) else block.rows[-1] + 1
                     if isinstance(type_, IntegerType):
-                        values[number] = module.constants.integer(type_, rotated(operands[firsts[row]]))
+                        values[number] = integer(type_, rotated(operands[firsts[row]]))
         except Malformed:
             return  # `make` says where
 
@@ -234,11 +244,12 @@ class ConstantReader:
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
         code = records.codes(range(row, row + 1))[0]
-        parts = self._lookup.parts
+        parts = self._parts
         parts.clear()
         reader = self._fields
         if reader is None:
-            reader = self._fields = FieldReader(_PROGRAMS, self._lookup, records.columns)
+            # Most functions have integers only, which need none.
+            reader = self._fields = FieldReader(_PROGRAMS, _Lookup(self._module, parts), records.columns)
         else:
             reader.use(records.columns)
         fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)
@@ -264,6 +275,8 @@ class ConstantReader:
             value = cast("Value", make(making))
         except (TypeError, ValueError) as error:
             raise Malformed(str(error)) from error
+        if isinstance(value, Expandable):
+            self.has_expandables = True
         # LLVM does not build the constant before it is used, and looks at the stated type until then.
         if unmade.parts and value.type is not making.type:
             raise Malformed(f"a constant of type {value.type.brief} where {making.type.brief} is stated")

@@ -65,7 +65,7 @@ class FunctionState:
         type_list: the types of the module, by id.
         is_direct: whether values are given relative to the next one, and pointers are opaque; see `FieldReader`.
         bundles: operand bundles of the call to come.
-        boolean, void: `i1` and `void`.
+        boolean, void, pointer: `i1`, `void` and `ptr`.
         sized: the module's types that are known to have a size.
         last_type_id: type id of the value read last, in modules with typed pointers.
         operand_type_ids: type ids of the list of values read last, there too.
@@ -89,6 +89,7 @@ class FunctionState:
         "module",
         "operand_type_ids",
         "pending_metadata",
+        "pointer",
         "sized",
         "type_ids",
         "type_list",
@@ -110,6 +111,7 @@ class FunctionState:
         self.types = module.types
         self.boolean: Type = module.types.integer(1)
         self.void = module.types.void
+        self.pointer = module.types.ptr
         self.sized = module.sized
         self.values: list[Any] = values
         self._make_constant = make_constant

@@ -15,13 +15,13 @@ from bitcodec.bitcode.reader.attachments import (
 )
 from bitcodec.bitcode.reader.body import BodyReader
 from bitcodec.bitcode.reader.constants import ConstantReader
-from bitcodec.bitcode.reader.expansion import Expandable, expand
+from bitcodec.bitcode.reader.expansion import expand
 from bitcodec.bitcode.reader.extras import InstructionExtras
 from bitcodec.bitcode.reader.function_state import FunctionState
-from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.metadata_order import MetadataOrder
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
+from bitcodec.bitcode.reader.wrapped_values import WrappedValues
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.ir.construction import (
     complete_body,
@@ -44,42 +44,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = ["FunctionReader"]
-
-
-class _WrappedValues:
-    """The values that metadata of a function may wrap: the module's, and its own.
-
-    What is read later holds this and not the reader of the body, so that all of it goes with the last that needs it.
-
-    Attributes:
-        own: the values of the function, once all are there.
-    """
-
-    __slots__ = ("_metadata", "_state", "own")
-
-    def __init__(self, state: FunctionState, metadata: ModuleMetadata) -> None:
-        self._state = state
-        self._metadata = metadata
-        self.own: list[Value] = []
-
-    def of(self, type_id: int, value_id: int) -> Value | None:
-        """Return a value, None if it is void.
-
-        Raises:
-            Malformed: there is none, or it is of another type.
-        """
-        state = self._state
-        type_ = state.type_of_id(type_id)
-        if type_ is state.void:
-            return None
-        number = value_id - state.first_own
-        if number < 0:
-            return self._metadata.value_of(type_id, value_id)
-        own = self.own or state.values[state.first_own :]
-        if number >= len(own):
-            raise Malformed(f"there is no value {value_id}")
-        value = own[number]
-        return value if value.type is type_ else of_type(value, value_id, type_)
 
 
 _OF_WHOLE_BODY = {BlockId.VALUE_SYMTAB_BLOCK, BlockId.USELIST_BLOCK}
@@ -118,8 +82,8 @@ class FunctionReader:
         self._function = function
         self._place = place
         self._state = FunctionState(module, function, values, make_constant)
-        self._wrapped = _WrappedValues(self._state, module_metadata)
-        self._source = AttachmentSource(module_metadata, place, self._wrapped.of)
+        self._wrapped = WrappedValues(self._state, module_metadata)
+        self._source = AttachmentSource(module_metadata, place, self._wrapped)
         self._records = records
         self._batch = batch
         self.extras = InstructionExtras(self._source, function, self._records)
@@ -173,22 +137,22 @@ class FunctionReader:
     # Inner blocks
 
     def _read_block(self, records: Records) -> None:
-        state = self._state
-        if records.id == BlockId.CONSTANTS_BLOCK:
+        state, block_id = self._state, records.id
+        if block_id == BlockId.CONSTANTS_BLOCK:
             known = len(state.values)
             constants = ConstantReader(self._module, state.values, state.type_ids, state.known_value)
             constants.enumerate(records)
             constants.make_all()
-            self._has_expandables |= any(isinstance(value, Expandable) for value in state.values[known:])
+            self._has_expandables |= constants.has_expandables
             if state.forward.waiting:
                 for number in range(known, len(state.values)):
                     state.forward.define(number, state.values[number])
-        elif records.id == BlockId.METADATA_BLOCK:
+        elif block_id == BlockId.METADATA_BLOCK:
             self._metadata_order.check(records)
             place = records.place()
             self._source.places.append(place)
             self._source.blocks.append(self._batch.take_metadata(place) or place)
-        elif records.id == BlockId.METADATA_ATTACHMENT_BLOCK:
+        elif block_id == BlockId.METADATA_ATTACHMENT_BLOCK:
             for row, pairs in self.extras.add_attachments(records, self._instructions):
                 self._attach_to_function(row, pairs)
 

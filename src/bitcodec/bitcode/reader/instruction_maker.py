@@ -15,7 +15,6 @@ from bitcodec.bitcode.reader.expressions import (
     cast_opcode,
     check_cast,
     check_gep,
-    element_at,
     gep_type,
     predicate_of,
 )
@@ -128,6 +127,8 @@ _CONVENTION_SHIFT, _CONVENTION_MASK = CALL_CONVENTION_SHIFT, CONVENTION_MASK
 _TAIL, _MUST_TAIL, _NO_TAIL = 1 << CALL_TAIL_BIT, 1 << CALL_MUST_TAIL_BIT, 1 << CALL_NO_TAIL_BIT
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _NO_TAIL_KIND = TailCallKind.NONE
+_INDEX_BITS = 32
+"""Width of the indices of structs."""
 
 
 def _general_makers() -> dict[int, tuple[Callable[..., Instruction], list[int]]]:
@@ -263,7 +264,7 @@ class InstructionMaker(FieldReader):
         code = flags & _ALLOCA_LOW | (flags >> _ALLOCA_HIGH_SHIFT & 7) << 5
         if not isinstance(size.type, IntegerType):
             raise Malformed(f"room for {size.type.brief} values")
-        pointer = state.types.pointer(address_space)
+        pointer = state.pointer if address_space == 0 else state.types.pointer(address_space)
         bytes_ = alignment(code) or self._layout.preferred_alignment(type_)
         made = Alloca.__new__(Alloca)
         _begin(made, pointer, (size,))
@@ -293,7 +294,7 @@ class InstructionMaker(FieldReader):
         made.flags = _GEP_FLAGS[self.numbers[_FLAGS_SLOT] & _GEP_FLAGS_MASK]
         return made
 
-    def _leads_to_element(self, type_: Type | None, operands: list[Value]) -> bool:
+    def _leads_to_element(self, type_: Type, operands: list[Value]) -> bool:
         """Return whether indices, none of them a vector, lead to an element; False if that takes a closer look."""
         for index in range(1, len(operands)):
             operand = operands[index]
@@ -303,12 +304,13 @@ class InstructionMaker(FieldReader):
                 continue
             if isinstance(type_, SequentialType):
                 type_ = type_.element_type
-            elif isinstance(type_, StructType) and isinstance(operand, ConstantInt):
-                type_ = element_at(type_, (operand,))
-            else:
+                continue
+            if not isinstance(type_, StructType) or not isinstance(operand, ConstantInt):
                 return False
-            if type_ is None:
+            elements, position = type_.elements, operand.value
+            if elements is None or operand.type.bit_width != _INDEX_BITS or not 0 <= position < len(elements):
                 return False
+            type_ = elements[position]
         return True
 
     # Operations

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.reader.metadata_index import NamedNode
     from bitcodec.bitcode.reader.metadata_nodes import TypeOf, ValueOf
+    from bitcodec.bitcode.reader.wrapped_values import WrappedValues
     from bitcodec.ir.context import Context
 
 __all__ = ["HANDLED_METADATA_CODES", "FunctionMetadata", "ModuleMetadata"]
@@ -87,8 +88,8 @@ class ModuleMetadata(_Metadata):
         value_of: returns the global or constant of a type id and a value id.
 
     Attributes:
-        attached: what has been attached to instructions, by the pairs of kind and metadata id that attach it, if the
-            module's own metadata is all that they refer to.
+        attached: nodes attached to instructions, by the pairs of kind and metadata id that attach them; only nodes
+            of pairs that refer to no metadata of a function.
     """
 
     def __init__(
@@ -233,9 +234,17 @@ class ModuleMetadata(_Metadata):
             return upgrade.upgraded_loop(node, self.context.metadata)
         return node
 
-    def function(self, blocks: Sequence[BlockPlace | Records], value_of: ValueOf) -> FunctionMetadata:
-        """Return the metadata of a function; `value_of` also knows its arguments and instructions."""
-        return FunctionMetadata(self, blocks, value_of)
+    def function(
+        self, blocks: Sequence[BlockPlace | Records], value_of: ValueOf, local: WrappedValues | None = None
+    ) -> FunctionMetadata:
+        """Return the metadata of a function.
+
+        Args:
+            blocks: its METADATA blocks, in order.
+            value_of: returns values, its arguments and instructions among them.
+            local: these; None if `value_of` is to find them.
+        """
+        return FunctionMetadata(self, blocks, value_of, local)
 
     def _operands_of(self, named: Iterable[NamedNode]) -> list[MDNode]:
         nodes = []
@@ -274,10 +283,16 @@ class DeferredNodes(Deferred[list[tuple[str, MDNode]]]):
 class FunctionMetadata(_Metadata):
     """The metadata of a function: its ids go on where those of the module end."""
 
-    def __init__(self, module: ModuleMetadata, blocks: Sequence[BlockPlace | Records], value_of: ValueOf) -> None:
+    def __init__(
+        self,
+        module: ModuleMetadata,
+        blocks: Sequence[BlockPlace | Records],
+        value_of: ValueOf,
+        local: WrappedValues | None,
+    ) -> None:
         outer = module.maker
         self._index = MetadataIndex(module.count, blocks)
-        self.maker = NodeMaker(module.context.metadata, self._index, module.type_of, value_of, outer)
+        self.maker = NodeMaker(module.context.metadata, self._index, module.type_of, value_of, outer, local)
 
 
 def _records(block: BlockPlace | Records) -> Records:

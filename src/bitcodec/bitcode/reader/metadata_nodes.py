@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bitcodec.bitcode.reader.metadata_index import MetadataIndex
+    from bitcodec.bitcode.reader.wrapped_values import WrappedValues
     from bitcodec.ir.metadata import MetadataTable
     from bitcodec.ir.values import Value
 
-__all__ = ["NodeMaker", "TypeOf", "ValueOf", "of_type"]
+__all__ = ["NodeMaker", "TypeOf", "ValueOf"]
 
 TypeOf: TypeAlias = "Callable[[int], Type]"
 """Returns the type of a type id; may raise `Malformed`."""
@@ -58,23 +59,31 @@ class NodeMaker(dict[int, Metadata]):
 
     Args:
         outer: makes the metadata of the ids before those of the index.
+        local: the values of the function; None for the metadata of a module.
 
     Attributes:
         table: where equal metadata meets.
         type_of: returns the type of a type id.
         first_id: the first id of the index.
-        outer: as above; None for the metadata of a module.
+        outer, local: as above; None for the metadata of a module.
         unread: this maker and others of the module, if they have made nodes whose content is deferred.
     """
 
     def __init__(
-        self, table: MetadataTable, index: MetadataIndex, type_of: TypeOf, value_of: ValueOf, outer: NodeMaker | None
+        self,
+        table: MetadataTable,
+        index: MetadataIndex,
+        type_of: TypeOf,
+        value_of: ValueOf,
+        outer: NodeMaker | None,
+        local: WrappedValues | None = None,
     ) -> None:
         super().__init__()
         self.table = table
         self._index = index
         self.type_of = type_of
         self.value_of = value_of
+        self.local = local
         self.outer = outer
         self.first_id = index.first_id
         self._end = index.end
@@ -378,17 +387,6 @@ class _Content(DeferredOnce[tuple[Any, ...]]):
     def resolve(self) -> tuple[Any, ...]:
         """Return it."""
         return self._maker.content(self._metadata_id, self._form, self._operands)
-
-
-def of_type(value: Value, value_id: int, type: Type) -> Value:
-    """Return a value that is to be of a type.
-
-    Raises:
-        Malformed: it is of another.
-    """
-    if value.type is not type:
-        raise Malformed(f"value {value_id} is a {value.type.brief}, not a {type.brief}")
-    return value
 
 
 def _string(maker: NodeMaker, operands: list[int]) -> Metadata:

@@ -20,14 +20,14 @@ from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
-from bitcodec.bitcode.reader.metadata_nodes import of_type
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
 from bitcodec.bitcode.reader.raw_parts import is_of_index, raw_part
 from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
-from bitcodec.bitcode.reader.symbols import global_names
+from bitcodec.bitcode.reader.symbols import old_names, symbol_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
+from bitcodec.bitcode.reader.wrapped_values import of_type
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
 from bitcodec.collection import without_collection
 from bitcodec.errors import copy_error
@@ -47,7 +47,7 @@ from bitcodec.ir.lazy import DeferredStep
 from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.globals import GlobalValue
@@ -201,19 +201,14 @@ class ModuleReader:
             self._pair_bodies()
             self._upgrade.upgrade_declarations()
 
-    def symbol_names(self) -> Iterator[str]:
-        """Yield the names of all globals, without making them."""
-        tables = self._tables
-        tables.count_names_again()
-        names = {} if tables.has_strtab else self._old_names()
-        with tables.records.placed():
-            for number, (_, _, operands) in enumerate(tables.definitions()):
-                yield tables.string(operands[0], operands[1]) if tables.has_strtab else names.get(number, "")
+    def symbol_names(self) -> list[str]:
+        """Return the names of all globals, without making them."""
+        return symbol_names(self._tables)
 
     def _read_definitions(self, reader: GlobalReader) -> None:
         tables = self._tables
         has_strtab, keeps_type_ids = tables.has_strtab, tables.file_types.has_typed_pointers
-        names = {} if has_strtab else self._old_names()
+        names = {} if has_strtab else old_names(tables)
         values, string, read = tables.values, tables.string, reader.read
         with tables.records.placed():
             for number, (row, code, operands) in enumerate(tables.definitions()):
@@ -226,12 +221,6 @@ class ModuleReader:
                 if keeps_type_ids:
                     tables.type_ids.append(type_id)
         self._module.extend(values[: tables.global_count])
-
-    def _old_names(self) -> dict[int, str]:
-        names: dict[int, str] = {}
-        for place in self._tables.places(BlockId.VALUE_SYMTAB_BLOCK):
-            names.update(global_names(place.decode()))
-        return names
 
     def _pair_bodies(self) -> None:
         values = self._tables.values

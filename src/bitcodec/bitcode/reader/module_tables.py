@@ -22,7 +22,7 @@ from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import present_blocks, present_instructions
+from bitcodec.ir.construction import count_empty_blocks, present_blocks
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
@@ -65,6 +65,7 @@ _PARTITIONS: dict[int, int] = {
 }
 """Which operand says where the name of the partition stands, string table offset and size of the own name counted."""
 
+_DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 _DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
@@ -150,7 +151,8 @@ class ModuleTables:
         self._sections: list[str] = []
         self._collectors: list[str] = []
         self._comdats: list[Comdat] = []
-        self._blocks: dict[Function, dict[int, BasicBlock]] = {}
+        self._blocks: dict[Function, dict[int, BasicBlock]] = {}  # those that addresses were taken of
+        self._declared: dict[Function, list[BasicBlock]] = {}  # those of bodies that are being read
         self._without_blocks: set[Function] = set()
         self._name_tables: dict[BlockId, tuple[str, ...]] = {}
 
@@ -197,6 +199,29 @@ class ModuleTables:
                     self._read_record(codes[row - rows.start], records.operands(row))
         self._settle_data_layout()
         self.values = [None] * self.global_count
+
+    def plain_names(self) -> list[str] | None:
+        """Return the names of all globals if these are ASCII and in the string table, None if that takes a closer look.
+
+        No list is made of a record for this.
+        """
+        text, size = self._ascii, len(self.strtab)
+        if text is None or not self.has_strtab:
+            return None
+        found: list[str] = []
+        left = _name_bytes(size)
+        for rows in self.records.ranges():
+            operands, bounds = self.records.operands_and_bounds(rows)
+            defines = self.records.code_bytes(rows).translate(_DEFINES_GLOBAL)
+            firsts = [*compress(bounds, defines)]
+            if any(end < first + 2 for first, end in zip(firsts, compress(bounds[1:], defines), strict=True)):
+                return None
+            places = [(operands[first], operands[first] + operands[first + 1]) for first in firsts]
+            left -= sum(end - start for start, end in places)
+            if left < 0 or any(end > size for _, end in places):
+                return None
+            found += [text[start:end] for start, end in places]
+        return found
 
     def definitions(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield row, code and operands of the records of globals."""
@@ -381,6 +406,9 @@ class ModuleTables:
             return blocks[number]
         if function in self._without_blocks:
             raise Malformed(f"@{function.name} has no blocks")
+        declared = self._declared.get(function, ())
+        if number < len(declared):
+            return declared[number]
         known = self._blocks.setdefault(function, {})
         return known.setdefault(number, BasicBlock(self.types.label))
 
@@ -390,11 +418,14 @@ class ModuleTables:
         Raises:
             Malformed: a block that an address was taken of is not among them.
         """
-        known = self._blocks.setdefault(function, {})
+        known = self._blocks.get(function, {})
         _check_addressed(known, count)
         label = self.types.label
-        blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
-        known.update(enumerate(blocks))
+        if known:
+            blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
+        else:
+            blocks = [BasicBlock(label) for _ in range(count)]
+        self._declared[function] = blocks
         return blocks
 
     def note_blocks(self, function: Function, blocks: Sequence[BasicBlock]) -> None:
@@ -403,11 +434,13 @@ class ModuleTables:
         Raises:
             Malformed: the module has too many empty ones, or an address was taken of a block that is not there.
         """
-        self.empty_blocks_left -= sum(not present_instructions(block) for block in blocks)
+        self.empty_blocks_left -= count_empty_blocks(blocks)
         if self.empty_blocks_left < 0:
             raise Malformed(f"the module has more than {_MAX_EMPTY_BLOCKS} blocks without instructions")
         if blocks:
-            _check_addressed(self._blocks[function], len(blocks))  # the body itself may have taken more addresses
+            # The body itself may have taken more addresses.
+            _check_addressed(self._blocks.pop(function, {}), len(blocks))
+            del self._declared[function]
         else:
             self._without_blocks.add(function)
             if self._blocks.get(function):

@@ -74,6 +74,9 @@ cdef class NodeReader(RecordReader):
     cdef dict _forms
     cdef dict _leaves
     cdef list _new
+    cdef list _own
+    cdef list _types
+    cdef object _first_own
 
     @cython.locals(number=Py_ssize_t, entry=Py_ssize_t, metadata_id=Py_ssize_t, code=int, codes=bytearray, node=MDNode,
                    form=Form)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Mapping
 
+    from bitcodec.bitcode.reader.wrapped_values import WrappedValues
     from bitcodec.ir.metadata import Metadata, MetadataTable
     from bitcodec.ir.values import Value
 
@@ -293,6 +294,10 @@ class Maker(Protocol):
     def outer(self) -> Mapping[int, Metadata] | None:
         """The metadata of the module, for that of a function."""
 
+    @property
+    def local(self) -> WrappedValues | None:
+        """The values of the function; None for the metadata of a module."""
+
     new: list[int]
     current: int
     unfilled: list[tuple[int, MDNode, Form]]
@@ -377,6 +382,10 @@ class NodeReader(RecordReader):
         self._forms = forms
         self._leaves = leaves
         self._new = maker.new
+        local = maker.local
+        self._own: list[Any] = [] if local is None else local.own
+        self._types: list[Any] = [] if local is None else local.types
+        self._first_own: Any = 0 if local is None else local.first_own
 
     def make_all(self) -> None:
         """Make everything that is not there, then fill the distinct nodes.
@@ -444,6 +453,11 @@ class NodeReader(RecordReader):
         if code != _VALUE or len(operands) != _VALUE_OPERANDS:
             return leaf(self._maker, operands)
         # Most of them are such.
+        type_id, number = operands[0], operands[1] - self._first_own
+        if 0 <= number < len(self._own) and type_id < len(self._types):
+            value = self._own[number]
+            if value.type is self._types[type_id]:
+                return value._as_metadata or self._table.value(value)
         value = self._maker.value_of(operands[0], operands[1])
         if value is None:
             return leaf(self._maker, operands)  # which refuses it

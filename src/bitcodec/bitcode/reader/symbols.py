@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.schema.blocks import ValueSymtabCode
+from bitcodec.bitcode.schema.blocks import BlockId, ValueSymtabCode
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.function_state import FunctionState
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.values import Value
 
-__all__ = ["HANDLED_SYMBOL_CODES", "global_names", "name_locals"]
+__all__ = ["HANDLED_SYMBOL_CODES", "global_names", "name_locals", "old_names", "symbol_names"]
 
 _NAME_BEGINS: dict[int, int] = {
     ValueSymtabCode.ENTRY: 1,
@@ -45,6 +46,36 @@ def global_names(records: Records) -> Iterator[tuple[int, str]]:
             begins = _NAME_BEGINS.get(code)
             if code != ValueSymtabCode.BBENTRY and begins is not None and len(operands) > begins:
                 yield operands[0], _name(operands[begins:])
+
+
+def old_names(tables: ModuleTables) -> dict[int, str]:
+    """Return the names of globals in modules without a string table, by value id.
+
+    Raises:
+        BitcodeError: a record makes no sense.
+    """
+    names: dict[int, str] = {}
+    for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
+        names.update(global_names(place.decode()))
+    return names
+
+
+def symbol_names(tables: ModuleTables) -> list[str]:
+    """Return the names of all globals, in order.
+
+    Raises:
+        BitcodeError: a name is malformed.
+    """
+    plain = tables.plain_names()
+    if plain is not None:
+        return plain
+    tables.count_names_again()
+    names = {} if tables.has_strtab else old_names(tables)
+    with tables.records.placed():
+        return [
+            tables.string(operands[0], operands[1]) if tables.has_strtab else names.get(number, "")
+            for number, (_, _, operands) in enumerate(tables.definitions())
+        ]
 
 
 def name_locals(records: Records, table: SymbolTable, state: FunctionState, value_count: int) -> None:

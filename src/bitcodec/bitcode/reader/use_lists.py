@@ -155,15 +155,25 @@ def _order(value: Value, order: list[int]) -> None:
     uses = present_uses(value)
     if len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
+    if order == _SWAPPED:
+        first, second = uses
+        if first is not second:
+            set_users(value, [second, first])
+            return
     if len(set(uses)) != len(uses):
         set_uses(value, _ordered(list(numbered_uses(value)), order))
-    elif order == _SWAPPED:
-        set_users(value, [*reversed(uses)])
     else:
         set_users(value, _ordered([*uses], order))
 
 
 def _ordered(uses: list[U], order: list[int]) -> list[U]:
     """Return uses sorted: LLVM lists the use made last first, and `order` says the place of each in that list."""
+    last = len(order) - 1
+    if max(order) == last and len(set(order)) == len(order):
+        found = uses.copy()
+        for use, place in zip(reversed(uses), order, strict=True):
+            found[last - place] = use
+        return found
+    # LLVM sorts by whatever the file says.
     oldest_first = order[::-1]
     return [uses[place] for place in sorted(range(len(order)), key=oldest_first.__getitem__, reverse=True)]
