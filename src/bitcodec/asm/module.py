@@ -113,12 +113,11 @@ def _named_metadata(module: Module, texts: Texts) -> Iterator[str]:
 
 def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
     nodes = iter(texts.references.items())
-    text = TextBuffer()
+    text = TextBuffer(texts.limit)
     separator = "\n"
     while chunk := list(islice(nodes, _LINES_AT_ONCE)):
         text.add(separator)
         add_node_lines(text, chunk, texts)
-        texts.limit.spend(text.count(), len(chunk))
         yield text.take()
         separator = ""
 
