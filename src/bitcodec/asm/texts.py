@@ -84,7 +84,7 @@ class _LocalNames(ObjectTexts):
 class _KeptLocalNames(ObjectTexts):
     """The same, without a copy of the names of all locals."""
 
-    def __init__(self, names: Mapping[Value, str], outer: ObjectTexts) -> None:
+    def __init__(self, names: ObjectTexts, outer: ObjectTexts) -> None:
         super().__init__()
         self._names = names
         self._outer = outer

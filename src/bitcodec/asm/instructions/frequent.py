@@ -103,8 +103,7 @@ def _add_typed(text: TextBuffer, value: Value, types: ObjectTexts, names: Object
 
 def _add_alignment(text: TextBuffer, alignment: int) -> None:
     if alignment:
-        text.add(", align ")
-        text.add_number(alignment)
+        text.add(f", align {alignment}")
 
 
 def _add_alloca(text: TextBuffer, alloca: Any, types: ObjectTexts, texts: Texts) -> None:
@@ -133,7 +132,9 @@ def _add_load(text: TextBuffer, load: Any, types: ObjectTexts, names: ObjectText
         text.add("load ")
         text.add(types.text_of(load.type))
         text.add(", ")
-        _add_typed(text, pointer, types, names)
+        text.add(types.text_of(pointer.type))
+        text.add(" ")
+        text.add(names.text_of(pointer))
         _add_alignment(text, load.alignment)
     else:
         operands = f"{types.text_of(load.type)}, {types.text_of(pointer.type)} {names.text_of(pointer)}"
@@ -144,9 +145,13 @@ def _add_store(text: TextBuffer, store: Any, types: ObjectTexts, names: ObjectTe
     value, pointer = store._operands
     if store.ordering is _NOT_ATOMIC and not store.is_volatile:
         text.add("store ")
-        _add_typed(text, value, types, names)
+        text.add(types.text_of(value.type))
+        text.add(" ")
+        text.add(names.text_of(value))
         text.add(", ")
-        _add_typed(text, pointer, types, names)
+        text.add(types.text_of(pointer.type))
+        text.add(" ")
+        text.add(names.text_of(pointer))
         _add_alignment(text, store.alignment)
     else:
         typed = f"{types.text_of(value.type)} {names.text_of(value)}"
