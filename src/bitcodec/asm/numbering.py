@@ -41,7 +41,7 @@ _FIRST_NUMBERS = [f"%{number}" for number in range(_FIRST_NUMBERS_COUNT)]
 
 
 class Numbers(dict[T, int]):
-    """Numbers from 0: what has none yet gets the next when it is asked for."""
+    """Numbers from 0; a key without a number gets the next one at its first lookup."""
 
     def __missing__(self, key: T) -> int:
         number = self[key] = len(self)
@@ -55,8 +55,8 @@ class Numbers(dict[T, int]):
 class Numbering:
     """The numbers that text of a module has.
 
-    Without more they are given out as text asks for them, which numbers a part of a module from 0; `of_module` gives
-    them all as text of the whole module has them.
+    By default, numbers are assigned at first mention, which numbers a part of a module from 0; `of_module` assigns all
+    numbers as the text of the whole module has them.
 
     Attributes:
         kinds: kinds of attachments, in the order of text.
@@ -76,7 +76,7 @@ class Numbering:
 
     @classmethod
     def of_module(cls, module: Module) -> Numbering:
-        """Give numbers to all that a module has; it is read to the end.
+        """Give numbers to everything in a module, which is materialized.
 
         Raises:
             BitcodecError: it is malformed.

@@ -38,7 +38,7 @@ if cython.compiled:
         """A text to which pieces are added.
 
         Args:
-            limit: what the text is held against (`TextLimit`), after some lines and when it is taken; None: nothing.
+            limit: the `TextLimit` that counts the text, after some lines and when it is taken; None for no limit.
         """
 
         def __cinit__(self, limit=None):
