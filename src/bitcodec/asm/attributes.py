@@ -63,7 +63,7 @@ def calling_convention(number: int) -> str:
 
 
 def program_address_space(pointer: Type, texts: Texts) -> str:
-    """Return where a function lies and a space, or nothing if all functions of the module lie at 0."""
+    """Return the address space of a function and a space; nothing if all functions of the module are in 0."""
     space = pointer.address_space if isinstance(pointer, PointerType) else 0
     return f"addrspace({space}) " if space or texts.has_program_address_space else ""
 

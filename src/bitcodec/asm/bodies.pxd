@@ -2,24 +2,32 @@
 
 import cython
 
+from bitcodec.asm.instructions.frequent cimport add_frequent
+from bitcodec.asm.text_buffer cimport TextBuffer
 from bitcodec.asm.texts cimport Texts
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord
+from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord, DebugRecord
+from bitcodec.ir.instructions.calls cimport Call
 from bitcodec.ir.instructions.instruction cimport Instruction, Terminator
 from bitcodec.ir.metadata cimport ValueAsMetadata
 from bitcodec.ir.values cimport Value
+from bitcodec.object_numbers cimport ObjectTexts
 
-cdef void _add_block(list lines, BasicBlock block, Texts texts, bint is_entry) except *
-@cython.locals(instruction=Instruction, callee=Value, size=Py_ssize_t, start=Py_ssize_t, count=Py_ssize_t, counted=Py_ssize_t, text=str, tail=str, line=str, frequent=dict)
-cdef void _add_lines(list lines, instructions, Texts texts, bint with_records) except *
-@cython.locals(line=str, size=Py_ssize_t)
-cdef Py_ssize_t _add_records(list lines, records, Texts texts) except -1
+cdef Py_ssize_t _REMARK_COLUMN
+cdef tuple _PADDINGS
+
+cdef void _add_block(TextBuffer text, BasicBlock block, Texts texts, bint is_entry) except *
+@cython.locals(instruction=Instruction, callee=Value, types=ObjectTexts, names=ObjectTexts, references=ObjectTexts)
+cdef void _add_lines(TextBuffer text, instructions, Texts texts, bint with_records) except *
+cdef void _add_records(TextBuffer text, records, Texts texts) except *
 @cython.locals(attached=dict)
-cdef str _attachments(Instruction instruction, Texts texts)
-@cython.locals(found=DbgVariableRecord)
+cdef void _add_attachments(TextBuffer text, Instruction instruction, Texts texts) except *
+cdef void _add_attachment(TextBuffer text, kind, node, Texts texts) except *
 cpdef str record_text(record, Texts texts)
+@cython.locals(found=DbgVariableRecord)
+cdef void _add_record(TextBuffer text, DebugRecord record, Texts texts) except *
 @cython.locals(value=Value, wrapped=ValueAsMetadata)
-cdef str _wrapped(wrapper, Texts texts)
-cdef str _expression(expression, Texts texts)
-@cython.locals(user=Instruction)
-cdef str _label(BasicBlock block, Texts texts)
+cdef bint _add_wrapped(TextBuffer text, wrapper, Texts texts) except -1
+cdef _expression(expression, Texts texts)
+@cython.locals(user=Instruction, names=ObjectTexts, size=Py_ssize_t)
+cdef void _add_label(TextBuffer text, BasicBlock block, Texts texts) except *

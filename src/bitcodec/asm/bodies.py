@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.instructions import INSTRUCTION_TEXTS
-from bitcodec.asm.instructions.frequent import FREQUENT_TEXTS
+from bitcodec.asm.instructions.frequent import add_frequent
 from bitcodec.asm.names import block_label
 from bitcodec.asm.relocations import RELOCATE, relocation_remark
+from bitcodec.asm.text_buffer import TextBuffer
 from bitcodec.ir.debug_info import DIExpression
 from bitcodec.ir.debug_records import DbgLabelRecord
-from bitcodec.ir.instructions import Call
+from bitcodec.ir.instructions.calls import Call
 from bitcodec.ir.instructions.instruction import Terminator
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import ConstantAsMetadata, LocalAsMetadata
@@ -28,163 +29,192 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.metadata import MDNode
 
 __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
 
 _REMARK_COLUMN = 50
 """Where the predecessors of a block are listed, if its label is not longer."""
-_COUNTED_AT_ONCE = 1 << 16
-"""Characters of instructions that are held against the limit of text together."""
+_PADDINGS = tuple(" " * (_REMARK_COLUMN - size) for size in range(_REMARK_COLUMN))
+"""What follows a label, by the length of that."""
 _LINES_AT_ONCE = 1 << 12
 """Lines after which a block ends a piece of text."""
 
 
 def body_text(function: Function, texts: Texts, *, by_block: bool) -> Iterator[str]:
     """Yield the text of the blocks of a function, which `texts` has entered, in pieces: blocks, or several together."""
-    lines: list[str] = []
+    text = TextBuffer(texts.limit)
     for index, block in enumerate(function._blocks):
-        _add_block(lines, block, texts, is_entry=index == 0)
-        if by_block or len(lines) > _LINES_AT_ONCE:
-            lines.append("")
-            yield "\n".join(lines)
-            lines = []
-    if lines:
-        lines.append("")
-        yield "\n".join(lines)
+        _add_block(text, block, texts, is_entry=index == 0)
+        if by_block or text.line_count() > _LINES_AT_ONCE:
+            yield text.take()
+    if text.line_count():
+        yield text.take()
 
 
 def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
     """Return the text of a block, an empty line in front unless it is the entry."""
-    lines: list[str] = []
-    _add_block(lines, block, texts, is_entry=is_entry)
-    lines.append("")
-    return "\n".join(lines)
+    text = TextBuffer(texts.limit)
+    _add_block(text, block, texts, is_entry=is_entry)
+    return text.take()
 
 
 def instruction_text(instruction: Instruction, texts: Texts) -> str:
     """Return the text of an instruction, all lines of it, the first without what it is indented by."""
-    lines: list[str] = []
-    _add_lines(lines, (instruction,), texts, with_records=False)
-    return lines[0].removeprefix("  ")
+    text = TextBuffer(texts.limit)
+    _add_lines(text, (instruction,), texts, with_records=False)
+    return text.take()[:-1].removeprefix("  ")
 
 
-def _add_block(lines: list[str], block: BasicBlock, texts: Texts, is_entry: bool) -> None:  # noqa: FBT001 - C has no others
+def _add_block(text: TextBuffer, block: BasicBlock, texts: Texts, is_entry: bool) -> None:  # noqa: FBT001 - C has no others
     """Add the lines of a block, an empty one in front unless it is the entry."""
     if not is_entry:
-        lines.append("")
-        lines.append(_label(block, texts))
+        text.end_line()
+        _add_label(text, block, texts)
+        text.end_line()
     elif block._name:
-        lines.append(block_label(texts.names[block]))
-    _add_lines(lines, block._instructions, texts, with_records=True)
+        text.add(block_label(texts.names.text_of(block)))
+        text.end_line()
+    _add_lines(text, block._instructions, texts, with_records=True)
     if block._trailing_records:
-        size = _add_records(lines, block._trailing_records, texts)
-        texts.limit.spend(size, len(block._trailing_records))
+        _add_records(text, block._trailing_records, texts)
 
 
-def _add_lines(lines: list[str], instructions: Iterable[Instruction], texts: Texts, with_records: bool) -> None:  # noqa: FBT001
+def _add_lines(text: TextBuffer, instructions: Iterable[Instruction], texts: Texts, with_records: bool) -> None:  # noqa: C901, FBT001
     """Add the lines of instructions, those of their debug records in front of each.
 
     Most time that printing takes is spent here.
     """
     types, names, references = texts.types, texts.names, texts.references
-    name_of, frequent, others = names.get, FREQUENT_TEXTS, INSTRUCTION_TEXTS
-    size = counted = 0
-    start = len(lines)
     for instruction in instructions:
         if with_records and instruction._records is not None:
             records = instruction._records
-            size += _add_records(lines, records if type(records) is list else instruction.debug_records, texts)
+            _add_records(text, records if type(records) is list else instruction.debug_records, texts)
+        text.add("  ")
+        if type(instruction.type) is not VoidType or instruction._name:
+            name = names.find(instruction)
+            if name is None:
+                name = names.get(instruction)
+            if name is not None:
+                text.add(name)
+                text.add(" = ")
         kind = type(instruction)
-        make = frequent.get(kind)
-        text = others[kind](instruction, texts) if make is None else make(instruction, types, names, texts)
+        if not add_frequent(text, instruction, kind, types, names, texts):
+            text.add(INSTRUCTION_TEXTS[kind](instruction, texts))
         location = instruction._location
-        if isinstance(location, Deferred):
-            location = instruction.debug_location
-        reference = None if location is None else references[location]
-        tail = "" if instruction._attachments is None else _attachments(instruction, texts)
-        name = name_of(instruction) if type(instruction.type) is not VoidType or instruction._name else None
-        if reference is None:
-            line = f"  {text}{tail}" if name is None else f"  {name} = {text}{tail}"
-        elif name is None:
-            line = f"  {text}, !dbg {reference}{tail}"
-        else:
-            line = f"  {name} = {text}, !dbg {reference}{tail}"
+        if location is not None:
+            if isinstance(location, Deferred):
+                location = instruction.debug_location
+            if location is not None:
+                text.add(", !dbg ")
+                text.add(references.text_of(location))
+        if instruction._attachments is not None:
+            _add_attachments(text, instruction, texts)
         if kind is Call:
             callee = instruction._operands[-1]
             if callee._name.startswith(RELOCATE):
-                line += relocation_remark(instruction, texts)
-        lines.append(line)
-        size += len(line)
-        if size > _COUNTED_AT_ONCE:
-            count = len(lines) - start
-            texts.limit.spend(size, count - counted)
-            size, counted = 0, count
-    texts.limit.spend(size, len(lines) - start - counted)
+                text.add(relocation_remark(instruction, texts))
+        text.end_line()
 
 
-def _add_records(lines: list[str], records: Iterable[DebugRecord], texts: Texts) -> int:
-    """Add the lines of debug records, and return the number of their characters."""
-    size = 0
+def _add_records(text: TextBuffer, records: Iterable[DebugRecord], texts: Texts) -> None:
+    """Add the lines of debug records."""
     for record in records:
-        line = f"    {record_text(record, texts)}"
-        lines.append(line)
-        size += len(line)
-    return size
+        text.add("    ")
+        _add_record(text, record, texts)
+        text.end_line()
 
 
-def _attachments(instruction: Instruction, texts: Texts) -> str:
+def _add_attachments(text: TextBuffer, instruction: Instruction, texts: Texts) -> None:
     held = instruction._attachments
     attached = held if type(held) is dict else instruction.metadata
-    kinds, references = texts.kind_names, texts.references
     if len(attached) > 1:
-        ordered = texts.numbering.ordered(attached.items())
-        return "".join([f", {kinds[kind]} {references[node]}" for kind, node in ordered])
-    for kind, node in attached.items():
-        return f", {kinds[kind]} {references[node]}"
-    return ""
+        for kind, node in texts.numbering.ordered(attached.items()):
+            _add_attachment(text, kind, node, texts)
+    else:
+        for kind, node in attached.items():
+            _add_attachment(text, kind, node, texts)
+
+
+def _add_attachment(text: TextBuffer, kind: str, node: MDNode, texts: Texts) -> None:
+    text.add(", ")
+    text.add(texts.kind_name(kind))
+    text.add(" ")
+    text.add(texts.references.text_of(node))
 
 
 def record_text(record: DebugRecord, texts: Texts) -> str:
     """Return the text of a debug record."""
+    text = TextBuffer()
+    _add_record(text, record, texts)
+    return text.take()
+
+
+def _add_record(text: TextBuffer, record: DebugRecord, texts: Texts) -> None:
+    """Add the text of a debug record."""
     references = texts.references
+    text.add("#")
     if isinstance(record, DbgLabelRecord):
-        return f"#dbg_label({references[record.label]}, {references[record.location]})"
-    found: Any = record
-    place = _wrapped(found._value, texts) or references[found.value]
-    variable = references[found.variable]
-    expression = _expression(found.expression, texts)
-    if found.assign_id is None:
-        return f"#{found.kind.spelling}({place}, {variable}, {expression}, {references[found.location]})"
-    address = _wrapped(found._address, texts) or references[found.address]
-    address_expression = _expression(found.address_expression, texts)
-    assigned = f"{references[found.assign_id]}, {address}, {address_expression}"
-    return f"#{found.kind.spelling}({place}, {variable}, {expression}, {assigned}, {references[found.location]})"
+        text.add("dbg_label(")
+        text.add(references.text_of(record.label))
+    else:
+        found: Any = record
+        text.add(found.kind.spelling)
+        text.add("(")
+        if not _add_wrapped(text, found._value, texts):
+            text.add(references.text_of(found.value))
+        text.add(", ")
+        text.add(references.text_of(found.variable))
+        text.add(", ")
+        text.add(_expression(found.expression, texts))
+        if found.assign_id is not None:
+            text.add(", ")
+            text.add(references.text_of(found.assign_id))
+            text.add(", ")
+            if not _add_wrapped(text, found._address, texts):
+                text.add(references.text_of(found.address))
+            text.add(", ")
+            text.add(_expression(found.address_expression, texts))
+    text.add(", ")
+    text.add(references.text_of(record.location))
+    text.add(")")
 
 
-def _wrapped(wrapper: Any, texts: Texts) -> str:
-    """Return the value that a wrapper refers to behind its type, "" if it refers to none."""
+def _add_wrapped(text: TextBuffer, wrapper: Any, texts: Texts) -> bool:
+    """Add the value that a wrapper refers to behind its type; return False if it refers to none."""
     kind = type(wrapper)
     if kind is LocalAsMetadata or kind is ConstantAsMetadata:
         wrapped = wrapper
         value = wrapped.value
         if value is not None:
-            return f"{texts.types[value.type]} {texts.names[value]}"
-    return ""
+            text.add(texts.types.text_of(value.type))
+            text.add(" ")
+            text.add(texts.names.text_of(value))
+            return True
+    return False
 
 
 def _expression(expression: Any, texts: Texts) -> str:
-    return texts.expressions[expression] if type(expression) is DIExpression else texts.references[expression]
+    if type(expression) is DIExpression:
+        known = texts.expressions.get(expression)
+        return texts.expressions[expression] if known is None else known
+    return texts.references[expression]
 
 
-def _label(block: BasicBlock, texts: Texts) -> str:
-    """Return the line in front of a block that is not the entry."""
+def _add_label(text: TextBuffer, block: BasicBlock, texts: Texts) -> None:
+    """Add the line in front of a block that is not the entry."""
     names = texts.names
-    origins: list[str] = []
+    label = block_label(names.text_of(block))
+    size = len(label)
+    text.add(label)
+    text.add(_PADDINGS[size] if size < _REMARK_COLUMN else " ")
+    separator = "; preds = "
     # One for each way to it; the one made last comes first.
     for each in reversed(block._uses):
         if isinstance(each, Terminator):
             user: Any = each
-            origins.append(names[user.parent])
-    remark = f"; preds = {', '.join(origins)}" if origins else "; No predecessors!"
-    label = f"{names[block][1:]}:"
-    return f"{label:<{_REMARK_COLUMN - 1}} {remark}"
+            text.add(separator)
+            text.add(names.text_of(user.parent))
+            separator = ", "
+    if separator != ", ":
+        text.add("; No predecessors!")

@@ -1,4 +1,4 @@
-"""Text of functions: what stands in front of the body; the body is in `bodies`.
+"""Text of functions: the lines that precede the body; `bodies` has the body.
 
 Rules: assembly text reference, section 7.
 """

@@ -70,8 +70,8 @@ def attachments(value: GlobalObject, texts: Texts, comma: str = "") -> str:
     attached = value.metadata.items()
     if not attached:
         return ""
-    kinds, references = texts.kind_names, texts.references
-    return "".join(f"{comma} {kinds[kind]} {references[node]}" for kind, node in texts.numbering.ordered(attached))
+    name_of, references = texts.kind_name, texts.references
+    return "".join(f"{comma} {name_of(kind)} {references[node]}" for kind, node in texts.numbering.ordered(attached))
 
 
 def _target(target: Constant, texts: Texts) -> str:

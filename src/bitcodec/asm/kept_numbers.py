@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
-    from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectTexts
 
 __all__ = ["KeptNumbers"]
 
@@ -36,7 +36,7 @@ class KeptNumbers:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._locals: dict[Function, tuple[int, dict[Value, str]]] = {}
+        self._locals: dict[Function, tuple[int, ObjectTexts]] = {}
         self._size = 0
         self._globals: dict[GlobalValue, int] = {}
         self._globals_changes = -1
@@ -51,7 +51,7 @@ class KeptNumbers:
             kept = module.kept_numbers = cls(module)
         return kept
 
-    def locals_of(self, function: Function) -> Mapping[Value, str]:
+    def locals_of(self, function: Function) -> ObjectTexts:
         """Return how operands refer to arguments, blocks and instructions of a function."""
         function.materialize()
         changes = symbol_changes(function)

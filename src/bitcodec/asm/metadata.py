@@ -31,7 +31,7 @@ __all__ = ["ExpressionTexts", "References", "is_inline"]
 class References(ObjectTexts):
     """What stands for metadata where something refers to it: `!N` for nodes, their text for all else.
 
-    A node that has no number yet gets the next when it is asked for.
+    A node without a number gets the next one when its reference is first requested.
 
     Attributes:
         texts: makes the texts.

@@ -32,7 +32,7 @@ def module_text(module: Module, *, preserve_use_list_order: bool = False) -> Ite
 
     Args:
         module: the module.
-        preserve_use_list_order: whether to say in which order uses are, where a reader would find another.
+        preserve_use_list_order: whether to print the order of uses, where a reader would find another.
 
     Raises:
         BitcodecError: something in it is malformed; what is read beforehand shows that before the first piece.
@@ -113,12 +113,11 @@ def _named_metadata(module: Module, texts: Texts) -> Iterator[str]:
 
 def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
     nodes = iter(texts.references.items())
-    text = TextBuffer()
+    text = TextBuffer(texts.limit)
     separator = "\n"
     while chunk := list(islice(nodes, _LINES_AT_ONCE)):
         text.add(separator)
         add_node_lines(text, chunk, texts)
-        texts.limit.spend(text.count(), len(chunk))
         yield text.take()
         separator = ""
 
@@ -139,7 +138,7 @@ def named_metadata_text(named: NamedMetadata, texts: Texts) -> str:
 
 
 def type_line(struct: StructType, texts: Texts) -> str:
-    """Return the line that says what an identified struct consists of."""
+    """Return the line that defines an identified struct."""
     return f"{texts.types[struct]} = type {texts.types.body(struct)}\n"
 
 

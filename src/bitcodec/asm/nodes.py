@@ -42,14 +42,11 @@ def add_node_lines(text: TextBuffer, numbered: Iterable[tuple[MDNode, str]], tex
     Raises:
         BitcodecError: they are too long together.
     """
-    left = texts.limit.left
     for node, number in numbered:
         text.add(number)
         text.add(" = ")
         _add_node(text, node, texts)
-        text.add("\n")
-        if left is not None and text.count() > left:
-            texts.limit.check(text.count())
+        text.end_line()
 
 
 def node_text(node: MDNode, texts: Texts) -> str:
@@ -92,7 +89,9 @@ def _add_operands(text: TextBuffer, operands: tuple[Any, ...], texts: Texts) -> 
     text.add("}")
 
 
-def _add_fields(text: TextBuffer, program: Any, content: tuple[Any, ...], references: References) -> None:
+def _add_fields(  # noqa: C901, PLR0912 - one loop over the fields of all nodes
+    text: TextBuffer, program: Any, content: tuple[Any, ...], references: References
+) -> None:
     """Add the class of a node and its fields."""
     head, fields = program
     text.add(head)

@@ -19,6 +19,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.ir.types import VoidType
+from bitcodec.object_numbers import ObjectTexts
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import StructType
     from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectTexts
 
 __all__ = ["Numbering", "Numbers", "add_local_names", "kind_numbers", "local_names", "unnamed_globals"]
 
@@ -41,7 +41,7 @@ _FIRST_NUMBERS = [f"%{number}" for number in range(_FIRST_NUMBERS_COUNT)]
 
 
 class Numbers(dict[T, int]):
-    """Numbers from 0: what has none yet gets the next when it is asked for."""
+    """Numbers from 0; a key without a number gets the next one at its first lookup."""
 
     def __missing__(self, key: T) -> int:
         number = self[key] = len(self)
@@ -55,8 +55,8 @@ class Numbers(dict[T, int]):
 class Numbering:
     """The numbers that text of a module has.
 
-    Without more they are given out as text asks for them, which numbers a part of a module from 0; `of_module` gives
-    them all as text of the whole module has them.
+    By default, numbers are assigned at first mention, which numbers a part of a module from 0; `of_module` assigns all
+    numbers as the text of the whole module has them.
 
     Attributes:
         kinds: kinds of attachments, in the order of text.
@@ -76,7 +76,7 @@ class Numbering:
 
     @classmethod
     def of_module(cls, module: Module) -> Numbering:
-        """Give numbers to all that a module has; it is read to the end.
+        """Give numbers to everything in a module, which is materialized.
 
         Raises:
             BitcodecError: it is malformed.
@@ -163,7 +163,7 @@ class Numbering:
     def _number(self, node: Any, pending: list[Any]) -> None:
         """Give the next number to a node, and put aside the nodes it refers to that have none, the first one last."""
         nodes, places_of = self.nodes, OPERAND_PLACES
-        nodes[node] = f"!{len(nodes)}"
+        nodes.put(node, f"!{len(nodes)}")
         kind = type(node)
         held = node._content
         content = held if type(held) is tuple else node._read_content()
@@ -224,14 +224,14 @@ def kind_numbers(registered: Iterable[str]) -> Numbers[str]:
     return kinds
 
 
-def local_names(function: Function) -> dict[Value, str]:
+def local_names(function: Function) -> ObjectTexts:
     """Return what stands for arguments, blocks and instructions of a function where they are operands."""
-    names: dict[Value, str] = {}
+    names = ObjectTexts()
     add_local_names(function, names)
     return names
 
 
-def add_local_names(function: Function, names: dict[Value, str] | ObjectTexts) -> None:
+def add_local_names(function: Function, names: ObjectTexts) -> None:
     """Add what stands for arguments, blocks and instructions of a function where they are operands."""
     unnamed = _add_names(function.arguments, names, 0)
     for block in function.blocks:
@@ -239,14 +239,14 @@ def add_local_names(function: Function, names: dict[Value, str] | ObjectTexts) -
         unnamed = _add_names(block._instructions, names, unnamed)
 
 
-def _add_names(values: Iterable[Value], names: dict[Value, str] | ObjectTexts, unnamed: int) -> int:
+def _add_names(values: Iterable[Value], names: ObjectTexts, unnamed: int) -> int:
     """Add the names of values, and return how many have no name, with those before."""
     for value in values:
         name = value._name
         if name:
-            names[value] = local_name(name)
+            names.put(value, local_name(name))
         elif type(value.type) is not VoidType:
-            names[value] = _FIRST_NUMBERS[unnamed] if unnamed < _FIRST_NUMBERS_COUNT else f"%{unnamed}"
+            names.put(value, _FIRST_NUMBERS[unnamed] if unnamed < _FIRST_NUMBERS_COUNT else f"%{unnamed}")
             unnamed += 1
     return unnamed
 

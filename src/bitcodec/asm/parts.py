@@ -39,7 +39,7 @@ class Printer:
     the whole module, which is read to the end for it.
 
     Args:
-        module: what the parts are of, None for parts that stand in none.
+        module: the module of the parts; None for parts without a module.
         whole: whether to number everything beforehand.
     """
 
@@ -121,7 +121,7 @@ def _module_of(part: Any) -> Module | None:
 
 
 def _function_of(part: Any) -> Function | None:
-    """Return the function that a part belongs to, None if it belongs to none, or does not tell."""
+    """Return the function that a part belongs to; None if there is none, or it is unknown."""
     match part:
         case Instruction():
             return part.function

@@ -70,12 +70,12 @@ _WITH_INFO = (ByArgumentKind.UNIFORM_RETURN_VALUE, ByArgumentKind.UNIQUE_RETURN_
 
 
 def summary_lines(index: ModuleSummaryIndex) -> Iterator[str]:
-    """Yield the lines that tell an index, without line ends; an empty line stands before the first."""
+    """Yield the lines of an index, without line ends; an empty line precedes the first."""
     return _SummaryText(index).lines()
 
 
 class _SummaryText:
-    """The text of one index: numbers for all that may be referred to."""
+    """The text of one index: numbers for everything that its entries refer to."""
 
     __slots__ = ("_count", "_index", "_modules", "_slots", "_type_ids", "_type_slots", "_values", "_vtables")
 

@@ -24,6 +24,10 @@ if cython.compiled:
     from cython.cimports.libc.string import memcpy
 
 _FIRST_ROOM = cython.declare(cython.Py_ssize_t, 1 << 12)
+_SPENT_AT_ONCE = cython.declare(cython.Py_ssize_t, 1 << 16)
+"""Characters of lines that are held against the limit of text together."""
+_PIECES_AT_ONCE = 1 << 12
+"""The same for pieces in the interpreted form."""
 
 
 if cython.compiled:
@@ -31,9 +35,14 @@ if cython.compiled:
     @cython.final
     @cython.cclass
     class TextBuffer:
-        """A text to which pieces are added."""
+        """A text to which pieces are added.
 
-        def __cinit__(self):
+        Args:
+            limit: the `TextLimit` that counts the text, after some lines and when it is taken; None for no limit.
+        """
+
+        def __cinit__(self, limit=None):
+            self._limit = limit
             self._grow(0)
 
         def __dealloc__(self):
@@ -52,7 +61,7 @@ if cython.compiled:
                 # Bytes that are not UTF-8 are surrogates in text, also two that would be a pair.
                 data: bytes = text.encode("utf-8", "surrogatepass")
                 self._append(data, len(data))
-            self._count += count
+            self._unspent += count
             return 0
 
         @cython.ccall
@@ -75,21 +84,50 @@ if cython.compiled:
                 if not left:
                     break
             self._append(digits + place, 20 - place)
-            self._count += 20 - place
+            self._unspent += 20 - place
             return 0
 
         @cython.ccall
         @cython.exceptval(-1, check=False)
-        def count(self) -> cython.Py_ssize_t:
-            """Return the number of characters."""
-            return self._count
+        def end_line(self) -> cython.int:
+            """Add the end of a line.
+
+            Raises:
+                BitcodecError: there is too much text.
+            """
+            self._append(b"\n", 1)
+            self._unspent += 1
+            self._lines += 1
+            if self._unspent > _SPENT_AT_ONCE:
+                self._spend()
+            return 0
+
+        @cython.ccall
+        @cython.exceptval(-1, check=False)
+        def line_count(self) -> cython.Py_ssize_t:
+            """Return the number of lines that ended."""
+            return self._spent_lines + self._lines
 
         @cython.ccall
         def take(self):
-            """Return the text, and begin another."""
+            """Return the text, and begin another.
+
+            Raises:
+                BitcodecError: there is too much text.
+            """
+            self._spend()
             text = PyUnicode_DecodeUTF8(self._data, self._size, "surrogatepass") if self._size else ""
-            self._size = self._count = 0
+            self._size = self._spent_lines = 0
             return text
+
+        @cython.cfunc
+        @cython.exceptval(-1, check=False)
+        def _spend(self) -> cython.int:
+            if self._limit is not None:
+                self._limit.spend(self._unspent, self._lines)
+            self._spent_lines += self._lines
+            self._unspent = self._lines = 0
+            return 0
 
         @cython.cfunc
         @cython.exceptval(-1, check=False)
@@ -117,30 +155,52 @@ else:
     class TextBuffer:
         """The same in the interpreted form."""
 
-        __slots__ = ("_count", "_parts", "_pieces", "add")
+        __slots__ = ("_limit", "_lines", "_parts", "_pieces", "_spent_lines", "add")
 
-        def __init__(self):
+        def __init__(self, limit=None):
+            self._limit = limit
             self._parts = []
             self._pieces = []
-            self._count = 0
+            self._lines = self._spent_lines = 0
             self.add = self._pieces.append
 
         def add_number(self, number):
             """Add the decimal digits of an integer."""
             self.add(f"{number}")
 
-        def count(self):
-            """Return the number of characters."""
-            part = "".join(self._pieces)
-            self._pieces.clear()
-            self._parts.append(part)
-            self._count += len(part)
-            return self._count
+        def end_line(self):
+            """Add the end of a line.
+
+            Raises:
+                BitcodecError: there is too much text.
+            """
+            self.add("\n")
+            self._lines += 1
+            if len(self._pieces) > _PIECES_AT_ONCE:
+                self._spend()
+
+        def line_count(self):
+            """Return the number of lines that ended."""
+            return self._spent_lines + self._lines
 
         def take(self):
-            """Return the text, and begin another."""
-            text = "".join(self._parts + self._pieces)
+            """Return the text, and begin another.
+
+            Raises:
+                BitcodecError: there is too much text.
+            """
+            self._spend()
+            text = "".join(self._parts)
             self._parts.clear()
-            self._pieces.clear()
-            self._count = 0
+            self._spent_lines = 0
             return text
+
+        def _spend(self):
+            pieces = self._pieces
+            if self._limit is not None:
+                # Pieces may be one string many times: they are joined when they are known to be short enough.
+                self._limit.spend(sum(map(len, pieces)), self._lines)
+            self._parts.append("".join(pieces))
+            pieces.clear()
+            self._spent_lines += self._lines
+            self._lines = 0

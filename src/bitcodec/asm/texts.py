@@ -74,8 +74,9 @@ class _LocalNames(ObjectTexts):
         self._outer = outer
 
     def __missing__(self, value: Value) -> str:
-        text = self._outer[value]
-        if value in self._outer:
+        outer = self._outer
+        text = outer[value]
+        if value in outer:
             self[value] = text
         return text
 
@@ -83,7 +84,7 @@ class _LocalNames(ObjectTexts):
 class _KeptLocalNames(ObjectTexts):
     """The same, without a copy of the names of all locals."""
 
-    def __init__(self, names: Mapping[Value, str], outer: ObjectTexts) -> None:
+    def __init__(self, names: ObjectTexts, outer: ObjectTexts) -> None:
         super().__init__()
         self._names = names
         self._outer = outer
@@ -98,14 +99,6 @@ class _KeptLocalNames(ObjectTexts):
     def get(self, value: Value, default: Any = None) -> Any:
         """Return the name of a local; the default for what is none, as `_LocalNames` does."""
         return self._names.get(value, default)
-
-
-class _KindNames(dict[str, str]):
-    """The names of kinds of attached metadata, as text has them."""
-
-    def __missing__(self, kind: str) -> str:
-        name = self[kind] = metadata_name(kind)
-        return name
 
 
 class Texts:
@@ -124,7 +117,6 @@ class Texts:
         expressions: texts of debug-info expressions.
         types: texts of types.
         names: what stands for a value where it is an operand, without its type.
-        kind_names: names of kinds of attached metadata.
         attribute_words: texts of attributes made so far.
         call_words: by the identity of an attribute list: texts of what calls with these attributes have in common.
         function_remarks: by the attributes of a function: the comment in front of it.
@@ -152,7 +144,7 @@ class Texts:
         self.names: ObjectTexts = self._constants
         self._function: Function | None = None
         self._block_names: dict[Function, dict[Value, str]] = {}
-        self.kind_names = _KindNames()
+        self._kind_names: dict[str, str] = {}
         self.use_list_orders: Mapping[Function | None, Sequence[tuple[Value, list[int]]]] = {}
         self.has_program_address_space = module is not None and module.data_layout.program_address_space != 0
 
@@ -166,6 +158,13 @@ class Texts:
         if self._kept_numbers is None:
             return _LocalNames(function, self._constants)
         return _KeptLocalNames(self._kept_numbers.locals_of(function), self._constants)
+
+    def kind_name(self, kind: str) -> str:
+        """Return the name of a kind of attached metadata."""
+        name = self._kind_names.get(kind)
+        if name is None:
+            name = self._kind_names[kind] = metadata_name(kind)
+        return name
 
     def unnamed_globals(self, module: Module | None) -> Mapping[GlobalValue, int]:
         """Return the numbers of the globals of a module that have no name."""

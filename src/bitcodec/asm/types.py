@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.type_spelling import Spelling
-from bitcodec.ir.types import Type
+from bitcodec.object_numbers import ObjectTexts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bitcodec.ir.types import StructType
+    from bitcodec.ir.types import StructType, Type
 
 __all__ = ["TypeTexts"]
 
@@ -18,7 +18,7 @@ _MAX_KEPT = 1 << 22
 """Characters of texts that are kept; when there are more, all are forgotten."""
 
 
-class TypeTexts(dict[Type, str]):
+class TypeTexts(ObjectTexts):
     """The texts of types, kept once made, as long as they are not too many.
 
     Args:

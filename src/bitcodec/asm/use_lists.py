@@ -70,7 +70,7 @@ def _order(value: Value, number: int, numbers: dict[Value, int]) -> list[int]:
         return []
     if isinstance(value, BlockAddress):
         number = numbers.get(value.block, 0)
-    # Uses in front of a definition are of something that stands in for it, and change sides when it comes.
+    # Uses in front of a definition are uses of a placeholder; they change sides when the definition replaces it.
     limit = 0 if isinstance(value, BasicBlock) else number
     newest_first = [(*use, index) for index, use in enumerate(reversed(uses))]
     early = sorted(use for use in newest_first if use[0] <= limit)

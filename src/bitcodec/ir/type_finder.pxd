@@ -8,6 +8,9 @@ from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.metadata cimport MDNode, MDTuple, ValueAsMetadata
 from bitcodec.ir.values cimport Value
 
+cdef dict _SPECIAL
+cdef set _LEAD_TO_TYPES
+
 
 cdef class TypeFinder:
     cdef public list structs

@@ -85,9 +85,9 @@ class TypeFinder:
                 for operand in instruction._operands:
                     if type(operand) in _LEAD_TO_TYPES and operand not in values:
                         self._operand(operand)
-                kind = type(instruction)
-                if kind in _SPECIAL:
-                    _SPECIAL[kind](self, instruction)
+                special = _SPECIAL.get(type(instruction))
+                if special is not None:
+                    special(self, instruction)
                 if instruction._attachments is not None or instruction._records is not None:
                     self._beside(instruction)
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bitcodec.ir.types import StructType, Type
+    from bitcodec.object_numbers import ObjectTexts
 
 __all__ = ["Spelling", "abbreviate"]
 
@@ -43,7 +44,7 @@ class Spelling:
         self._lengths: dict[Type, int] = {}
         self._parts = 0
 
-    def spell(self, type: Type, known: Mapping[Type, str] = _NONE) -> str:
+    def spell(self, type: Type, known: Mapping[Type, str] | ObjectTexts = _NONE) -> str:
         """Return the spelling of a type.
 
         Args:
@@ -57,7 +58,7 @@ class Spelling:
             self.length(type)
         return self._join((type,), known)
 
-    def spell_body(self, struct: StructType, known: Mapping[Type, str] = _NONE) -> str:
+    def spell_body(self, struct: StructType, known: Mapping[Type, str] | ObjectTexts = _NONE) -> str:
         """Return the spelling of the elements of a struct.
 
         Raises:
@@ -108,7 +109,7 @@ class Spelling:
             return (f"%{self._numbers[type]}",)  # type: ignore[index] # only structs are numbered
         return type._pieces()
 
-    def _join(self, pieces: Sequence[str | Type], known: Mapping[Type, str]) -> str:
+    def _join(self, pieces: Sequence[str | Type], known: Mapping[Type, str] | ObjectTexts) -> str:
         done: list[str] = []
         joined: list[str] = []
         pending = list(reversed(pieces))

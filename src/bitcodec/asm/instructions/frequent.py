@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Text of the instructions that most bodies consist of; the others are in the files of their families.
 
-Each function gets the texts of types and the names of values, which `texts` has too.
+Each function adds to a text, and gets the texts of types and the names of values, which `texts` has too.
 Rules: assembly text reference, section 9.
 """
 
@@ -16,6 +16,10 @@ from bitcodec.asm.instructions.calls import CallWords, argument_remarks, bundle_
 from bitcodec.asm.instructions.flags import FAST_MATH, integer_flags
 from bitcodec.asm.instructions.memory import access_text
 from bitcodec.asm.limits import FEW
+from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
+from bitcodec.ir.instructions.calls import Call
+from bitcodec.ir.instructions.control_flow import Branch, Phi, Return, Switch
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.immediate_arguments import FAMILIES
 from bitcodec.tables.opcodes import (
@@ -28,17 +32,15 @@ from bitcodec.tables.opcodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
+    from bitcodec.asm.text_buffer import TextBuffer
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.attributes import AttributeList
-    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectTexts
 
-    Maker = Callable[[Any, Mapping[Type, str], ObjectTexts, Texts], str]
-
-__all__ = ["FREQUENT_TEXTS"]
+__all__ = ["add_frequent"]
 
 _BITS_OF_ALLOCA_COUNT = 32
 _OPERANDS_OF_MOST_GEPS = 2
@@ -47,29 +49,75 @@ _NO_TAIL = TailCallKind.NONE
 _MUST_TAIL = TailCallKind.MUSTTAIL
 
 
-class _Alignments(dict[int, str]):
-    """`, align N` by alignment, nothing for 0."""
+def add_frequent(  # noqa: C901, PLR0912 - a chain of C comparisons, the most frequent first
+    text: TextBuffer, instruction: Any, kind: type, types: ObjectTexts, names: ObjectTexts, texts: Texts
+) -> bool:
+    """Add the text of an instruction, behind its name and in front of its metadata.
 
-    def __missing__(self, alignment: int) -> str:
-        text = self[alignment] = f", align {alignment}"
-        return text
+    Returns:
+        Whether it is an instruction of this file.
+    """
+    if kind is Load:
+        _add_load(text, instruction, types, names)
+    elif kind is Store:
+        _add_store(text, instruction, types, names)
+    elif kind is GetElementPtr:
+        _add_get_element_ptr(text, instruction, types, names, texts)
+    elif kind is Branch:
+        _add_branch(text, instruction, types, names)
+    elif kind is Call:
+        _add_call(text, instruction, types, names, texts)
+    elif kind is ICmp:
+        _add_icmp(text, instruction, types, names)
+    elif kind is Cast:
+        _add_cast(text, instruction, types, names)
+    elif kind is BinaryOperator:
+        _add_binary(text, instruction, types, names)
+    elif kind is Phi:
+        _add_phi(text, instruction, types, names)
+    elif kind is Alloca:
+        _add_alloca(text, instruction, types, texts)
+    elif kind is Select:
+        _add_select(text, instruction, types, names, texts)
+    elif kind is Return:
+        _add_return(text, instruction, types, names)
+    elif kind is Switch:
+        _add_switch(text, instruction, types, names)
+    elif kind is FCmp:
+        _add_fcmp(text, instruction, types, names)
+    elif kind is ir.Invoke:
+        _add_invoke(text, instruction, types, names, texts)
+    elif kind is ir.CallBranch:
+        _add_call_branch(text, instruction, types, names, texts)
+    else:
+        return False
+    return True
 
 
-_ALIGNMENTS = _Alignments({0: ""})
+def _add_typed(text: TextBuffer, value: Value, types: ObjectTexts, names: ObjectTexts) -> None:
+    """Add a value behind its type."""
+    text.add(types.text_of(value.type))
+    text.add(" ")
+    text.add(names.text_of(value))
 
 
-def _alloca(alloca: Any, types: Mapping[Type, str], _names: ObjectTexts, texts: Texts) -> str:
-    words = types[alloca.allocated_type]
+def _add_alignment(text: TextBuffer, alignment: int) -> None:
+    if alignment:
+        text.add(f", align {alignment}")
+
+
+def _add_alloca(text: TextBuffer, alloca: Any, types: ObjectTexts, texts: Texts) -> None:
+    text.add("alloca inalloca " if alloca.is_inalloca else "alloca ")
+    if alloca.is_swift_error:
+        text.add("swifterror ")
+    text.add(types.text_of(alloca.allocated_type))
     count = alloca._operands[0]
     if not _is_one(count):
-        words += f", {texts.typed(count)}"
-    words += _ALIGNMENTS[alloca.alignment]
+        text.add(f", {texts.typed(count)}")
+    _add_alignment(text, alloca.alignment)
     type_ = alloca.type
     if isinstance(type_, PointerType) and type_.address_space:
-        words += f", addrspace({type_.address_space})"
-    if alloca.is_swift_error:
-        words = f"swifterror {words}"
-    return f"alloca inalloca {words}" if alloca.is_inalloca else f"alloca {words}"
+        text.add(f", addrspace({type_.address_space})")
 
 
 def _is_one(count: Any) -> bool:
@@ -78,142 +126,245 @@ def _is_one(count: Any) -> bool:
     return bool(count.value == 1 and count.type.bit_width == _BITS_OF_ALLOCA_COUNT)
 
 
-def _load(load: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_load(text: TextBuffer, load: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     pointer = load._operands[0]
     if load.ordering is _NOT_ATOMIC and not load.is_volatile:
-        align = _ALIGNMENTS[load.alignment]
-        return f"load {types[load.type]}, {types[pointer.type]} {names[pointer]}{align}"
-    return access_text(load, f"{types[load.type]}, {types[pointer.type]} {names[pointer]}")
+        text.add("load ")
+        text.add(types.text_of(load.type))
+        text.add(", ")
+        text.add(types.text_of(pointer.type))
+        text.add(" ")
+        text.add(names.text_of(pointer))
+        _add_alignment(text, load.alignment)
+    else:
+        operands = f"{types.text_of(load.type)}, {types.text_of(pointer.type)} {names.text_of(pointer)}"
+        text.add(access_text(load, operands))
 
 
-def _store(store: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_store(text: TextBuffer, store: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     value, pointer = store._operands
     if store.ordering is _NOT_ATOMIC and not store.is_volatile:
-        align = _ALIGNMENTS[store.alignment]
-        return f"store {types[value.type]} {names[value]}, {types[pointer.type]} {names[pointer]}{align}"
-    return access_text(store, f"{types[value.type]} {names[value]}, {types[pointer.type]} {names[pointer]}")
+        text.add("store ")
+        text.add(types.text_of(value.type))
+        text.add(" ")
+        text.add(names.text_of(value))
+        text.add(", ")
+        text.add(types.text_of(pointer.type))
+        text.add(" ")
+        text.add(names.text_of(pointer))
+        _add_alignment(text, store.alignment)
+    else:
+        typed = f"{types.text_of(value.type)} {names.text_of(value)}"
+        text.add(access_text(store, f"{typed}, {types.text_of(pointer.type)} {names.text_of(pointer)}"))
 
 
-def _get_element_ptr(gep: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
+def _add_get_element_ptr(text: TextBuffer, gep: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
     operands = gep._operands
-    flags, source = GEP_FLAG_WORDS[gep.flags], types[gep.source_element_type]
+    text.add("getelementptr")
+    text.add(GEP_FLAG_WORDS[gep.flags])
+    text.add(" ")
+    text.add(types.text_of(gep.source_element_type))
+    text.add(", ")
     if len(operands) == _OPERANDS_OF_MOST_GEPS:
         base, index = operands
         if base.type is not index.type:
-            base_type, index_type = types[base.type], types[index.type]
-            return f"getelementptr{flags} {source}, {base_type} {names[base]}, {index_type} {names[index]}"
+            _add_typed(text, base, types, names)
+            text.add(", ")
+            _add_typed(text, index, types, names)
+            return
     # Where indices are no numbers, as LLVM itself has them no more, they may have the type of the pointer.
     base, last = operands[0], operands[-1]
-    of_one_type = last.type is base.type
-    listed = texts.operands(operands) if of_one_type else _listed(operands, types, names, texts)
-    return f"getelementptr{flags} {source}, {listed}"
+    if last.type is base.type:
+        text.add(texts.operands(operands))
+    else:
+        _add_listed(text, operands, types, names, texts)
 
 
-def _binary(binary: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_binary(text: TextBuffer, binary: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     lhs, rhs = binary._operands
     opcode, flags, fast_math = binary.opcode, binary.flags, binary.fast_math
+    text.add(opcode)
     if flags is not NO_INTEGER_FLAGS and flags:
-        opcode += integer_flags(opcode, flags)
+        text.add(integer_flags(opcode, flags))
     elif fast_math is not NO_FAST_MATH:
-        opcode += FAST_MATH[fast_math]
-    return f"{opcode} {types[binary.type]} {names[lhs]}, {names[rhs]}"
+        text.add(FAST_MATH[fast_math])
+    text.add(" ")
+    text.add(types.text_of(binary.type))
+    _add_pair(text, lhs, rhs, names)
 
 
-def _cast(cast: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_pair(text: TextBuffer, lhs: Value, rhs: Value, names: ObjectTexts) -> None:
+    """Add two values without their types, behind what they have in common."""
+    text.add(" ")
+    text.add(names.text_of(lhs))
+    text.add(", ")
+    text.add(names.text_of(rhs))
+
+
+def _add_cast(text: TextBuffer, cast: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     value = cast._operands[0]
     words, flags, fast_math = cast.opcode, cast.flags, cast.fast_math
+    text.add(words)
     if flags is not NO_CAST_FLAGS and flags:
-        words += integer_flags(words, flags)
+        text.add(integer_flags(words, flags))
     if fast_math is not NO_FAST_MATH:
-        words += FAST_MATH[fast_math]
-    return f"{words} {types[value.type]} {names[value]} to {types[cast.type]}"
+        text.add(FAST_MATH[fast_math])
+    text.add(" ")
+    _add_typed(text, value, types, names)
+    text.add(" to ")
+    text.add(types.text_of(cast.type))
 
 
-def _icmp(compare: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_icmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     lhs, rhs = compare._operands
     flags = compare.flags
-    same_sign = " samesign" if flags is not NO_CMP_FLAGS and flags else ""
-    return f"icmp{same_sign} {compare.predicate.spelling} {types[lhs.type]} {names[lhs]}, {names[rhs]}"
+    text.add("icmp samesign " if flags is not NO_CMP_FLAGS and flags else "icmp ")
+    text.add(compare.predicate.spelling)
+    text.add(" ")
+    text.add(types.text_of(lhs.type))
+    _add_pair(text, lhs, rhs, names)
 
 
-def _fcmp(compare: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_fcmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     lhs, rhs = compare._operands
-    operands = f"{types[lhs.type]} {names[lhs]}, {names[rhs]}"
-    return f"fcmp{FAST_MATH[compare.fast_math]} {compare.predicate.spelling} {operands}"
+    text.add("fcmp")
+    text.add(FAST_MATH[compare.fast_math])
+    text.add(" ")
+    text.add(compare.predicate.spelling)
+    text.add(" ")
+    text.add(types.text_of(lhs.type))
+    _add_pair(text, lhs, rhs, names)
 
 
-def _select(select: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
-    return f"select{FAST_MATH[select.fast_math]} {_listed(select._operands, types, names, texts)}"
+def _add_select(text: TextBuffer, select: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
+    text.add("select")
+    text.add(FAST_MATH[select.fast_math])
+    text.add(" ")
+    _add_listed(text, select._operands, types, names, texts)
 
 
-def _phi(phi: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
-    edges = zip(phi._operands, phi._incoming_blocks, strict=True)
-    incoming = ", ".join([f"[ {names[value]}, {names[block]} ]" for value, block in edges])
-    return f"phi{FAST_MATH[phi.fast_math]} {types[phi.type]} {incoming}"
+def _add_phi(text: TextBuffer, phi: Any, types: ObjectTexts, names: ObjectTexts) -> None:
+    text.add("phi")
+    text.add(FAST_MATH[phi.fast_math])
+    text.add(" ")
+    text.add(types.text_of(phi.type))
+    separator = " [ "
+    for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
+        text.add(separator)
+        text.add(names.text_of(value))
+        text.add(", ")
+        text.add(names.text_of(block))
+        text.add(" ]")
+        separator = ", [ "
+    if separator == " [ ":
+        text.add(" ")
 
 
-def _return(instruction: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_return(text: TextBuffer, instruction: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     operands = instruction._operands
-    if not operands:
-        return "ret void"
-    value = operands[0]
-    return f"ret {types[value.type]} {names[value]}"
+    if operands:
+        text.add("ret ")
+        _add_typed(text, operands[0], types, names)
+    else:
+        text.add("ret void")
 
 
-def _branch(branch: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_branch(text: TextBuffer, branch: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     operands = branch._operands
     if len(operands) == 1:
-        return f"br label {names[operands[0]]}"
-    condition, if_false, if_true = operands
-    return f"br {types[condition.type]} {names[condition]}, label {names[if_true]}, label {names[if_false]}"
+        text.add("br label ")
+        text.add(names.text_of(operands[0]))
+    else:
+        condition, if_false, if_true = operands
+        text.add("br ")
+        _add_typed(text, condition, types, names)
+        text.add(", label ")
+        text.add(names.text_of(if_true))
+        text.add(", label ")
+        text.add(names.text_of(if_false))
 
 
-def _switch(switch: Any, types: Mapping[Type, str], names: ObjectTexts, _texts: Texts) -> str:
+def _add_switch(text: TextBuffer, switch: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     condition, default, *blocks = switch._operands
-    type_ = types[condition.type]
-    cases = zip(switch._case_values, blocks, strict=True)
-    lines = "".join([f"    {type_} {names[number]}, label {names[block]}\n" for number, block in cases])
-    return f"switch {type_} {names[condition]}, label {names[default]} [\n{lines}  ]"
+    type_ = types.text_of(condition.type)
+    text.add("switch ")
+    _add_typed(text, condition, types, names)
+    text.add(", label ")
+    text.add(names.text_of(default))
+    text.add(" [")
+    text.end_line()
+    for number, block in zip(switch._case_values, blocks, strict=True):
+        text.add("    ")
+        text.add(type_)
+        text.add(" ")
+        text.add(names.text_of(number))
+        text.add(", label ")
+        text.add(names.text_of(block))
+        text.end_line()
+    text.add("  ]")
 
 
-def _call(call: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
+def _add_call(text: TextBuffer, call: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
     tail, fast_math = call.tail_kind, call.fast_math
-    words = "call" if tail is _NO_TAIL else f"{tail.spelling} call"
+    if tail is not _NO_TAIL:
+        text.add(tail.spelling)
+        text.add(" ")
+    text.add("call")
     if fast_math is not NO_FAST_MATH:
-        words += FAST_MATH[fast_math]
-    arguments = _arguments(call, types, names, texts)
-    if tail is _MUST_TAIL and call.function is not None and call.function.is_vararg:
-        arguments += ", ..." if arguments else "..."
-    return f"{words} {_called(call, arguments, types, names, texts)}"
+        text.add(FAST_MATH[fast_math])
+    text.add(" ")
+    has_ellipsis = tail is _MUST_TAIL and call.function is not None and call.function.is_vararg
+    _add_called(text, call, types, names, texts, has_ellipsis)
 
 
-def _invoke(invoke: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
+def _add_invoke(text: TextBuffer, invoke: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
     normal, unwind = map(texts.typed, invoke.successors)
-    called = _called(invoke, _arguments(invoke, types, names, texts), types, names, texts)
-    return f"invoke {called}\n          to {normal} unwind {unwind}"
+    text.add("invoke ")
+    _add_called(text, invoke, types, names, texts, has_ellipsis=False)
+    text.end_line()
+    text.add(f"          to {normal} unwind {unwind}")
 
 
-def _call_branch(branch: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
+def _add_call_branch(text: TextBuffer, branch: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
     default, *others = branch.successors
-    called = _called(branch, _arguments(branch, types, names, texts), types, names, texts)
-    return f"callbr {called}\n          to {texts.typed(default)} [{texts.listed(others)}]"
+    text.add("callbr ")
+    _add_called(text, branch, types, names, texts, has_ellipsis=False)
+    text.end_line()
+    text.add(f"          to {texts.typed(default)} [{texts.listed(others)}]")
 
 
-def _called(call: Any, arguments: str, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
+def _add_called(
+    text: TextBuffer,
+    call: Any,
+    types: ObjectTexts,
+    names: ObjectTexts,
+    texts: Texts,
+    has_ellipsis: bool,  # noqa: FBT001
+) -> None:
     convention = call.calling_convention
-    words = calling_convention(convention) if convention else ""
-    attributes = _call_words(call.attributes, texts)
-    if attributes.for_function is None:
-        attributes.for_return = attribute_words(call.attributes.for_return, texts)
-        attributes.for_function = group(call.attributes.for_function, texts)
-    words += attributes.for_return
+    if convention:
+        text.add(calling_convention(convention))
+    words = _call_words(call.attributes, texts)
+    for_function = words.for_function
+    if for_function is None:
+        words.for_return = attribute_words(call.attributes.for_return, texts)
+        for_function = words.for_function = group(call.attributes.for_function, texts)
+    text.add(words.for_return)
     callee = call._operands[-1]
-    if not isinstance(call, ir.CallBranch):
-        words += program_address_space(callee.type, texts)
+    if type(call) is not ir.CallBranch:
+        text.add(program_address_space(callee.type, texts))
     function_type = call.function_type
-    shown = types[function_type if function_type.is_vararg else function_type.return_type]
-    text = f"{words}{shown} {names[callee]}({arguments}){attributes.for_function}"
-    return text + bundle_words(call, texts) if call._bundles else text
+    text.add(types.text_of(function_type if function_type.is_vararg else function_type.return_type))
+    text.add(" ")
+    text.add(names.text_of(callee))
+    text.add("(")
+    _add_arguments(text, call, words, types, names, texts)
+    if has_ellipsis:
+        text.add(", ..." if call._argument_count else "...")
+    text.add(")")
+    text.add(for_function)
+    if call._bundles:
+        text.add(bundle_words(call, texts))
 
 
 def _call_words(attributes: AttributeList, texts: Texts) -> CallWords:
@@ -223,53 +374,52 @@ def _call_words(attributes: AttributeList, texts: Texts) -> CallWords:
     return known
 
 
-def _arguments(call: Any, types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
+def _add_arguments(
+    text: TextBuffer, call: Any, words: CallWords, types: ObjectTexts, names: ObjectTexts, texts: Texts
+) -> None:
     operands, count = call._operands, call._argument_count
     callee = operands[-1]
     has_remarks = callee._name.startswith(FAMILIES)
     parameters = call.attributes._parameters
     if not parameters and not has_remarks:
-        return _listed(operands[:count], types, names, texts)
-    remarks = argument_remarks(call) if has_remarks else {}
-    known = _call_words(call.attributes, texts).parameters
-    shown: list[str] = []
+        _add_listed(text, operands[:count], types, names, texts)
+        return
+    remarks = argument_remarks(call) if has_remarks else None
+    known = words.parameters
     size = 0
     for index, argument in enumerate(operands[:count]):
-        words = ""
+        if index:
+            text.add(", ")
+        if remarks is not None and index in remarks:
+            text.add(remarks[index])
+        type_, name = types.text_of(argument.type), names.text_of(argument)
+        text.add(type_)
+        text.add(" ")
         if index in parameters:
-            words = known.get(index) or known.setdefault(index, attribute_words(parameters[index], texts))
-        shown.append(f"{remarks.get(index, '')}{types[argument.type]} {words}{names[argument]}")
-        size += len(shown[-1]) + 2
+            word = known.get(index)
+            if word is None:
+                word = known[index] = attribute_words(parameters[index], texts)
+            text.add(word)
+            size += len(word)
+        text.add(name)
+        size += len(type_) + len(name) + 2
         if index >= FEW:
             if texts.limit.enough is not None and size > texts.limit.enough:
                 break
             texts.limit.check(size)
-    return ", ".join(shown)
 
 
-def _listed(values: Sequence[Value], types: Mapping[Type, str], names: ObjectTexts, texts: Texts) -> str:
-    """Return values behind their types, with commas between."""
+def _add_listed(
+    text: TextBuffer, values: Sequence[Value], types: ObjectTexts, names: ObjectTexts, texts: Texts
+) -> None:
+    """Add values behind their types, with commas between."""
     if len(values) > FEW:
-        return texts.listed(values)
-    return ", ".join([f"{types[value.type]} {names[value]}" for value in values])
-
-
-FREQUENT_TEXTS: dict[type, Maker] = {
-    ir.Alloca: _alloca,
-    ir.Load: _load,
-    ir.Store: _store,
-    ir.GetElementPtr: _get_element_ptr,
-    ir.BinaryOperator: _binary,
-    ir.Cast: _cast,
-    ir.ICmp: _icmp,
-    ir.FCmp: _fcmp,
-    ir.Select: _select,
-    ir.Phi: _phi,
-    ir.Return: _return,
-    ir.Branch: _branch,
-    ir.Switch: _switch,
-    ir.Call: _call,
-    ir.Invoke: _invoke,
-    ir.CallBranch: _call_branch,
-}
-"""By class of a frequent instruction: what makes its text, behind its name and in front of its metadata."""
+        text.add(texts.listed(values))
+        return
+    is_first = True
+    for value in values:
+        if is_first:
+            is_first = False
+        else:
+            text.add(", ")
+        _add_typed(text, value, types, names)

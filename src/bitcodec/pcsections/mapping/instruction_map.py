@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectTexts
     from bitcodec.pcsections.codegen.compiling import OptLevel
     from bitcodec.pcsections.objects.pieces import Piece
 
@@ -218,7 +219,7 @@ def _heads(module: Module, chosen: Iterable[Instruction]) -> Iterator[tuple[str,
     """Yield function, block, number, opcode and text of instructions, which are in order."""
     printer, function = Printer(module), None
     numbers: dict[Instruction, int] = {}
-    names: Mapping[Value, str] = {}
+    names: Mapping[Value, str] | ObjectTexts = {}
     for instruction in chosen:
         if instruction.function is not function and instruction.function is not None:
             function = instruction.function
