@@ -118,8 +118,7 @@ class BodyWriter:
 
     def _constants(self) -> list[Value]:
         found = Collected(self._values)
-        for constant, times in self._body.held.items():
-            found.add(constant, times)
+        self._body.add_constants(found, self._values)
         for key in self._keys:
             if isinstance(key, Constant):
                 found.add(key)
@@ -144,9 +143,8 @@ class BodyWriter:
             # What has no value has no number either, and so no name in a file.
             if value in self._values:
                 _symbol_entry(rows, self._values[value], value.name)
-        for basic_block, number in self._blocks.items():
-            if basic_block.name:
-                _symbol_entry(rows, number, basic_block.name, is_block=True)
+        for basic_block, number in self._body.named_blocks:
+            _symbol_entry(rows, number, basic_block.name, is_block=True)
         if not rows:
             return None
         block.items.append(rows)

@@ -181,7 +181,10 @@ class MetadataCollector:
         """Collect a node that most often has been collected for the same function."""
         known: cython.longlong = self._tag_of(node)
         if known == _UNKNOWN:
-            self._add(node, tag)
+            if isinstance(node, MDNode):
+                self._walk(node, tag)
+            else:
+                self._add(node, tag)
         elif known not in (_MODULE, tag):
             self._move_to_module(node)
         return 0
@@ -262,7 +265,11 @@ class MetadataCollector:
         number: cython.longlong = tag
         tags: ObjectNumbers = self._tags
         tags.put(root, number)
-        pending: list = [(root, iter(self._keys(root)))]
+        keys: list = self._keys(root)
+        if self._are_known(keys, number):
+            self._ordered.append(root)
+            return 0
+        pending: list = [(root, iter(keys))]
         delayed: list = []
         while pending:
             node, rest = pending[-1]
@@ -291,6 +298,19 @@ class MetadataCollector:
                             pending.append((late, iter(self._keys(late))))
                     delayed = []
         return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _are_known(self, keys: list, tag: cython.longlong) -> cython.bint:
+        """Return whether all keys have been collected; let those that other functions refer to be the module's."""
+        known: cython.longlong
+        for key in keys:
+            known = self._tag_of(key)
+            if known == _UNKNOWN:
+                return False
+            if known not in (_MODULE, tag):
+                self._move_to_module(key)
+        return True
 
     @cython.cfunc
     def _keys(self, node: MDNode):

@@ -26,6 +26,7 @@ __all__ = [
     "Choice",
     "Condition",
     "Form",
+    "FormProgram",
     "Program",
     "Source",
     "SourceKind",
@@ -173,9 +174,12 @@ class Form(NamedTuple):
 Step = tuple[int, int, Any, int, int]
 """How one field is written: kind, place and `what` of its source, the number of its `Kind`, one of `When`."""
 
-Choice = tuple[int, Any, int, int, int, bool, tuple[Step, ...]]
-"""A form of a record: condition and argument of the condition, then code, abbreviation, id with flags and `is_always`
-as of `Form`, and the steps of its fields, in order."""
+FormProgram = tuple[int, int, int, bool, tuple[Step, ...]]
+"""A form of a record: code, abbreviation, id with flags and `is_always` as of `Form`, and the steps of its fields, in
+order."""
+
+Choice = tuple[int, Any, FormProgram]
+"""A form with its condition, and the argument of the condition."""
 
 Program = tuple[Choice, ...]
 """How the instructions of a class are written: the first form whose condition holds is taken."""
@@ -191,11 +195,7 @@ def program_of(forms: Sequence[tuple[int, Any, Form]]) -> Program:
         (
             condition,
             argument,
-            int(form.code),
-            int(form.abbreviation),
-            int(form.with_flags),
-            form.is_always,
-            tuple(_steps(form)),
+            (int(form.code), int(form.abbreviation), int(form.with_flags), form.is_always, tuple(_steps(form))),
         )
         for condition, argument, form in forms
     )
