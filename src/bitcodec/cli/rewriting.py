@@ -139,10 +139,10 @@ def write_changed(changed: list[tuple[Opened, bytes]], output: str | None) -> No
     Raises:
         Failure: the place of a module cannot be written.
     """
-    from bitcodec.containers import FileKind, detect, replace_members  # noqa: PLC0415
-
     opened, data = changed[0]
     if output is None and opened.found.path:
+        from bitcodec.containers import FileKind, detect, replace_members  # noqa: PLC0415 - other files need none
+
         archive = read(opened.file)
         if detect(archive) is FileKind.ARCHIVE:
             places = {one.found.offset: made for one, made in changed if one.found.offset is not None}
