@@ -45,7 +45,7 @@ class BodyWriter:
     Args:
         module: the module.
         function: which is defined there.
-        keys: the metadata that stands in its block.
+        keys: the metadata of its block.
         numbers: numbers of the module; while a body is written, of its values and metadata too.
         use_lists: orders of uses, those of the module or of this body, None if they do not matter.
     """
@@ -113,7 +113,7 @@ class BodyWriter:
             yield metadata
 
     def _metadata(self) -> Iterator[Any]:
-        """Return all that has an id for the function alone, in the order of ids."""
+        """Return everything that has an id in this function only, in the order of ids."""
         return chain(self._keys, self._body.local, self._body.lists)
 
     def _constants(self) -> list[Value]:

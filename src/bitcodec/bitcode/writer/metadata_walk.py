@@ -54,7 +54,7 @@ _INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
 
 @cython.cclass
 class MetadataCollector:
-    """Collects metadata, and knows for each whether it is the module's own or stands in the block of a function.
+    """Collects metadata, and knows for each whether it is the module's own or belongs to the block of a function.
 
     Args:
         ids: of the module's own metadata.
@@ -80,7 +80,7 @@ class MetadataCollector:
             self._collect_block(block._instructions, tag)
 
     def add(self, metadata, tag: cython.longlong):
-        """Collect metadata, and all that it refers to.
+        """Collect metadata, and everything that it refers to.
 
         Raises:
             EncodingError: a node refers to a list of arguments.
@@ -346,7 +346,7 @@ class MetadataCollector:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _move_to_module(self, key) -> cython.int:
-        """Let metadata, and all that it refers to, be the module's own."""
+        """Let metadata, and everything that it refers to, be the module's own."""
         pending: list = [key]
         while pending:
             current = pending.pop()

@@ -95,7 +95,7 @@ class NodeWriter:
 
     Args:
         rows: receives the records.
-        ids: of all that nodes refer to.
+        ids: the ids of everything that nodes refer to.
     """
 
     def __init__(self, rows: Rows, ids) -> None:

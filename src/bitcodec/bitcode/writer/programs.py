@@ -218,7 +218,7 @@ def _steps(form: Form) -> list[Step]:
 
 def _when(field: Field) -> int:
     if field.if_bit is not None:
-        # The flags of fast math are there if any is set.  The bit for the type is set in all that is written.
+        # The flags of fast math are there if any is set.  The bit for the type is set in every record that is written.
         return When.IF_TRUE if field.name == "fast_math" else When.ALWAYS
     if field.is_optional:
         return When.UNLESS_NONE
