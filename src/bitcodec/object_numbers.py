@@ -72,9 +72,20 @@ if cython.compiled:
 
         def add_all(self, keys, number: cython.longlong):
             """Give numbers to objects, from a number on."""
+            if isinstance(keys, (list, tuple)):
+                self.reserve(len(keys))
             for key in keys:
                 self.put(key, number)
                 number += 1
+
+        def reserve(self, count: cython.Py_ssize_t):
+            """Allocate memory for so many further objects."""
+            bits: cython.int = _WORD_BITS - self._shift
+            wanted: cython.int = bits
+            while cython.cast(cython.size_t, 2 * (len(self._keys) + count)) >> wanted:
+                wanted += 1
+            if wanted > bits:
+                self._resize(wanted)
 
         def truncate(self, count: cython.Py_ssize_t):
             """Forget all but so many objects, those that got a number first."""
@@ -246,6 +257,9 @@ else:
         def add_all(self, keys, number):
             """Give numbers to objects, from a number on."""
             self.update(zip(keys, count(number), strict=False))
+
+        def reserve(self, _count):
+            """Do nothing: a dictionary grows by itself."""
 
         def truncate(self, count):
             """Forget all but so many objects, those that got a number first."""

@@ -1,6 +1,6 @@
 # Attributes and C signatures of `creation_order.py`.
 
-from bitcodec.ir.values cimport Value
+from bitcodec.ir.values cimport User, Value
 from bitcodec.object_numbers cimport ObjectNumbers
 
 
@@ -15,6 +15,7 @@ cdef class CreationOrder:
     cdef bint _holds_wrapped
     cdef set _mentioning
 
+    cdef int _reserve_numbers(self) except -1
     cdef int _add_orders(self, instructions, list found) except -1
     cdef bint _is_rising(self, uses, long long after) except -1
     cdef _order(self, Value value, long long after)
@@ -26,3 +27,6 @@ cdef class CreationOrder:
     cdef _make_constant(self, constant)
     cdef _make_wrapped(self, instructions)
     cdef _make_wrapped_by(self, metadata)
+
+
+cdef _find_operand(User user, value)

@@ -22,21 +22,21 @@ from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import LandingPad, Select, Store
 from bitcodec.ir.metadata import LocalAsMetadata, wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.uses import numbered_uses
+from bitcodec.ir.uses import NumberedUses, numbered_uses
 
 if cython.compiled:
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.ir.values import User, Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.values import Value
+    from bitcodec.ir.values import User, Value
     from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
@@ -84,10 +84,24 @@ class CreationOrder:
         """Make what globals hold."""
         self._begin(None)
         module = self._module
+        self._reserve_numbers()
         for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
             for holder in reversed(holders):
                 if holder._operands and holder not in self.late_holders:
                     self._make_user(holder, holder._operands)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _reserve_numbers(self) -> cython.int:
+        """Allocate the table of numbers once, for all instructions of the module."""
+        block: BasicBlock
+        count: cython.Py_ssize_t = len(self._constants)
+        for function in self._module.functions:
+            if not function.is_declaration:
+                for block in function.blocks:
+                    count += len(block._instructions)
+        self._numbers.reserve(count)
+        return 0
 
     def make_function(self, function):
         """Make what a function consists of."""
@@ -118,11 +132,15 @@ class CreationOrder:
 
     def uses(self, value: Value):
         """Return the uses of a value that have been made: the users, and which operands they are, in order."""
-        numbers: ObjectNumbers = self._numbers
-        made = [
-            (number, operand, user) for user, operand in self._all_uses(value) if (number := numbers.find(user)) >= 0
-        ]
-        return [(user, operand) for _, operand, user in sorted(made)]
+        uses = self._all_uses(value)
+        numbers = [self._numbers.find(user) for user, _ in uses]
+        places = [place for place in range(len(numbers)) if numbers[place] >= 0]
+        if isinstance(value._uses, NumberedUses):
+            places.sort(key=lambda place: (numbers[place], uses[place][1]))
+        else:
+            # The uses of one user are in the order of its operands, which a stable sort keeps.
+            places.sort(key=numbers.__getitem__)
+        return [uses[place] for place in places]
 
     def sort_uses(self, value: Value):
         """Put the uses of a value in the order in which they were made, those that have not been made first.
@@ -248,23 +266,24 @@ class CreationOrder:
         made: ObjectNumbers = self._numbers
         numbers = [number for number in [made.find(user) for user in uses] if number >= 0]
         wanted = numbers
-        if len(set(numbers)) < len(numbers):
+        if isinstance(uses, NumberedUses) and len(set(numbers)) < len(numbers):
             wanted = [(made.number_of(user), operand) for user, operand in numbered_uses(value) if user in made]
-        read = sorted(wanted)
+        # In other lists the uses of one user are in the order of its operands, which a stable sort keeps.
+        count = len(wanted)
+        read = sorted(range(count), key=wanted.__getitem__)
         early = len([number for number in numbers if number <= after])
-        read[:early] = read[:early][::-1]
-        if read == wanted:
-            return ()
-        places = {use: place for place, use in enumerate(reversed(wanted))}
-        return [places[use] for use in reversed(read)]
+        if early:
+            read[:early] = read[:early][::-1]
+        order = [count - 1 - place for place in reversed(read)]
+        return () if order == list(range(count)) else order
 
     @cython.cfunc
     def _all_uses(self, value: Value):
         """Return what `numbered_uses` does; most values are used by each user once."""
         uses = value._uses
         if type(uses) is not list or len(set(uses)) < len(uses):
-            return numbered_uses(value)
-        return [(user, user._operands.index(value)) for user in uses]
+            return list(numbered_uses(value))
+        return [(user, _find_operand(user, value)) for user in uses]
 
     @cython.cfunc
     def _begin(self, function):
@@ -325,6 +344,17 @@ class CreationOrder:
         # Most wrap a value of the function, which is no constant.
         if metadata is not None and type(metadata) is not LocalAsMetadata:
             self._make_constants(wrapped_values(metadata))
+
+
+@cython.cfunc
+def _find_operand(user: User, value):
+    """Return the number of the first operand of a user that is a value."""
+    number: cython.Py_ssize_t
+    operands = user._operands
+    for number in range(len(operands)):
+        if operands[number] is value:
+            return number
+    raise ValueError(f"{value!r} is not an operand of {user!r}")
 
 
 def _has_parts(value):

@@ -111,9 +111,8 @@ class BitWriter:
         self._room_for(size)
         if not cython.compiled:
             self._bytes[self._size : self._size + whole] = data[:whole]
-        else:
-            for index in range(whole):
-                self._bytes[self._size + index] = data[index]
+        elif whole:
+            memcpy(cython.address(self._bytes[self._size]), cython.address(data[0]), whole)
         self._size += whole
         for index in range(whole, size):
             self._put(data[index], 8)

@@ -122,10 +122,10 @@ def write_changed(changed: list[tuple[Opened, bytes]], output: str | None) -> No
     Raises:
         Failure: the place of a module cannot be written.
     """
-    from bitcodec.containers import replace_streams  # noqa: PLC0415
-
     opened, data = changed[0]
     if output is None and opened.found.path:
+        from bitcodec.containers import replace_streams  # noqa: PLC0415 - other files need none
+
         places = {one.found.offset: made for one, made in changed if one.found.offset is not None}
         if len(places) < len(changed):
             raise Failure(f"{opened.file}: the members of a thin archive are files of their own; name those to change")

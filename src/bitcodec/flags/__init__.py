@@ -7,32 +7,37 @@
 
 The flags of one module are `Module.flags`, part of the model.  Here is what becomes of them: `rules` has the matrix of
 behaviours as a table, `combining` makes one value of two, `merging` goes through modules, `diagnostics` finds what does
-not agree, `conflicts` what many modules do not, `upgrading` what is another flag today, and `spelling` has values as
+not agree, `surveying` what many modules do not, `upgrading` what is another flag today, and `spelling` has values as
 text.  What single flags mean is a table, `tables.known_flags`: `explaining` gives it, `known` has flags as attributes,
 `linting` finds what nobody would write.
 """
 
 from __future__ import annotations
 
-from bitcodec.flags.conflicts import (
-    ConflictReport,
-    FlagConflict,
-    FlagSurvey,
-    MalformedInput,
-    ValueGroup,
-    conflicts,
-)
-from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind, Side
-from bitcodec.flags.explaining import advice, describe, explain, explanation, meaning_of
+from typing import TYPE_CHECKING
+
 from bitcodec.flags.known import KnownFlags, known, set_flag
-from bitcodec.flags.linting import FlagDoubt, lint
-from bitcodec.flags.merging import Merge, Merger, merge
-from bitcodec.flags.rules import LANGREF, PROPOSAL_2012, Choice, Dialect, Rule
-from bitcodec.flags.spelling import listing, spelled
-from bitcodec.flags.upgrading import Upgrade
 from bitcodec.ir.module_flags import FlagProblem, ModuleFlag, ModuleFlags, Requirement
+from bitcodec.on_demand import names_on_demand
 from bitcodec.tables.known_flags import KNOWN_FLAGS, FlagMeaning, KnownFlag
 from bitcodec.tables.module_flags import Behavior
+
+if TYPE_CHECKING:
+    from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind, Side
+    from bitcodec.flags.explaining import advice, describe, explain, explanation, meaning_of
+    from bitcodec.flags.linting import FlagDoubt, lint
+    from bitcodec.flags.merging import Merge, Merger, merge
+    from bitcodec.flags.rules import LANGREF, PROPOSAL_2012, Choice, Dialect, Rule
+    from bitcodec.flags.spelling import listing, spelled
+    from bitcodec.flags.surveying import (
+        ConflictReport,
+        FlagConflict,
+        FlagSurvey,
+        MalformedInput,
+        ValueGroup,
+        conflicts,
+    )
+    from bitcodec.flags.upgrading import Upgrade
 
 __all__ = [
     "KNOWN_FLAGS",
@@ -74,3 +79,17 @@ __all__ = [
     "set_flag",
     "spelled",
 ]
+
+__getattr__, __dir__ = names_on_demand(
+    __name__,
+    {
+        "diagnostics": ("Diagnostic", "DiagnosticKind", "Side"),
+        "explaining": ("advice", "describe", "explain", "explanation", "meaning_of"),
+        "linting": ("FlagDoubt", "lint"),
+        "merging": ("Merge", "Merger", "merge"),
+        "rules": ("LANGREF", "PROPOSAL_2012", "Choice", "Dialect", "Rule"),
+        "spelling": ("listing", "spelled"),
+        "surveying": ("ConflictReport", "FlagConflict", "FlagSurvey", "MalformedInput", "ValueGroup", "conflicts"),
+        "upgrading": ("Upgrade",),
+    },
+)

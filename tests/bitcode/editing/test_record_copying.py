@@ -9,7 +9,7 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode.editing import flag_changes
-from bitcodec.bitcode.editing.copying import copy_with_metadata
+from bitcodec.bitcode.editing.module_copy import copy_with_metadata
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream import DraftBlock, loads
 from corpus import FOLDER, needs_corpus

@@ -1,47 +1,29 @@
-"""Saves a module of which little was changed: changed parts are encoded, everything else is copied bit for bit.
+"""Saves a module of which little was changed: finds the changed parts, which alone are encoded.
 
-The symbol table for linkers is omitted, because linkers make their own.  Nodes of the module's metadata, records of
-globals, and bodies may be changed, as long as no new value id or metadata id is needed outside a body: the ids of
-bodies continue those of the module.
+Everything else is copied by `module_copy`.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.editing.file_numbers import FileNumbers
 from bitcodec.bitcode.editing.metadata_changes import metadata_changes
-from bitcodec.bitcode.editing.record_copying import copy_function_offsets, copy_metadata
-from bitcodec.bitcode.editing.symbol_changes import Body, SymbolChanges, changed_texts
+from bitcodec.bitcode.editing.module_copy import Changes, ModuleCopy, unread_bodies
+from bitcodec.bitcode.editing.symbol_changes import SymbolChanges, changed_texts
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
-from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
-from bitcodec.bitcode.writer.module import function_table
-from bitcodec.bitcode.writer.rows import write_items
-from bitcodec.bitstream import Writer
-from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
-from bitcodec.bitstream.copying import BlockCopier, CannotCopyError
+from bitcodec.bitstream.copying import CannotCopyError
 from bitcodec.errors import EncodingError
 from bitcodec.ir.construction import has_unread_symbols
-from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from bitcodec.bitcode.editing.metadata_changes import RecordChange
-    from bitcodec.bitcode.writer.rows import Rows
-    from bitcodec.bitstream import Abbreviation
     from bitcodec.ir.module import Module
 
-__all__ = ["copy_module", "copy_with_metadata"]
+__all__ = ["copy_module"]
 
-_WORD = 32
 _PRODUCERS = "LLVM22", "bitcodec"
 """Producers of files in LLVM 22's format; files of others are upgraded."""
-_MAGIC = b"BC\xc0\xde"
 
 
 def copy_module(module: Module) -> bytes | None:
@@ -61,292 +43,30 @@ def _copy_module(module: Module) -> bytes | None:
     if not reader.tables.has_strtab:
         return None  # symbol tables hold the names, and are written from scratch
     try:
-        return _Copy(reader, _Changes.of(module, reader)).written()
+        return ModuleCopy(reader, _find_changes(module, reader)).written()
     except (CannotCopyError, EncodingError):
         return None  # if the module itself cannot be encoded, writing all of it says why
 
 
-def copy_with_metadata(reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange]) -> bytes | None:
-    """Return the file of a module with some metadata records changed; None if the file is not in LLVM's form.
-
-    Everything else keeps its bytes and its version, blocks around the module included; a hash is omitted.
-
-    Args:
-        reader: reads the module, the only one of its file.
-        metadata: code and operands of the changed records of the module's metadata, by block and row.
+def _find_changes(module: Module, reader: ModuleReader) -> Changes:
+    """Find the changes of a module.
 
     Raises:
-        BitcodecError: a part that is read for this is malformed.
+        NeedsNewId: the changes do not fit into the file.
     """
-    if not reader.tables.has_strtab or not reader.bodies.has_correct_offsets:
-        return None
-    try:
-        return _CopyInForm(reader, _Changes(metadata, {}, {}, _unread_bodies(reader))).written()
-    except (CannotCopyError, EncodingError):
-        return None
-
-
-class _Changes(NamedTuple):
-    """The changed parts.
-
-    Attributes:
-        metadata: code and operands of records of the module's metadata, by block and row.
-        records: the same of records of MODULE_BLOCK, by row.
-        added: records that are added to blocks.
-        bodies: all bodies, in order.
-    """
-
-    metadata: Mapping[tuple[int, int], RecordChange]
-    records: Mapping[int, RecordChange]
-    added: Mapping[BlockId, Rows]
-    bodies: Sequence[Body]
-
-    @classmethod
-    def of(cls, module: Module, reader: ModuleReader) -> _Changes:
-        """Find the changes of a module.
-
-        Raises:
-            NeedsNewId: the changes do not fit into the file.
-        """
-        texts = changed_texts(reader)
-        if has_unread_symbols(module):
-            if reader.has_functions_to_protect:
-                raise NeedsNewId
-            is_read = reader.has_read_metadata
-            metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
-            return cls(metadata, texts, {}, _unread_bodies(reader))
-        if reader.has_summaries and not module.raw_parts:
+    texts = changed_texts(reader)
+    if has_unread_symbols(module):
+        if reader.has_functions_to_protect:
             raise NeedsNewId
-        numbers = FileNumbers(module, reader)
-        # First, for it may give ids away that bodies would find in use.
-        metadata = metadata_changes(module, reader, numbers.metadata_ids)
-        symbols = SymbolChanges(module, reader, numbers)
-        records = texts | symbols.records()
-        bodies = symbols.bodies()
-        return cls(metadata, records, numbers.added(), bodies)
-
-    def __bool__(self) -> bool:
-        """Whether there is any change."""
-        return bool(self.metadata or self.records or self.added or any(body.block is not None for body in self.bodies))
-
-
-class _Edit(NamedTuple):
-    """A part that is not copied: its bits in the file, and the function that writes it."""
-
-    start: int
-    end: int
-    write: Callable[[], None]
-
-
-class _Copy:
-    """Writes a module with some parts of it changed.
-
-    Args:
-        reader: where the module was read from.
-        changes: those parts.
-    """
-
-    def __init__(self, reader: ModuleReader, changes: _Changes) -> None:
-        self._reader = reader
-        self._changes = changes
-        self._data = reader.place.data
-        self._records = reader.tables.records
-        self._rows = self._records.columns.records
-        self._blocks = self._records.columns.blocks
-        self._inner = reader.tables.inner
-        self._offsets: dict[int, int] = {}
-        self._offset_place = 0
-        before, self._behind = reader.frame
-        self._writer = Writer(_MAGIC + bytes(before))
-
-    def written(self) -> bytes:
-        """Return the module, with the blocks that belong to it.
-
-        Raises:
-            NeedsNewId: its blocks are not in the order in which LLVM writes them, or its length or an offset is wrong.
-        """
-        blocks = self._blocks
-        if self._changes:
-            self._write_module()
-        elif self._is_consistent():
-            self._writer.copy(self._data, int(blocks.start[0]), int(blocks.end[0]))
-        else:
-            raise NeedsNewId
-        return self._writer.getvalue() + bytes(self._behind)
-
-    def _is_consistent(self) -> bool:
-        """Return whether the length of the module and the offsets of bodies are correct; LLVM uses not all of them."""
-        blocks = self._blocks
-        ends_as_stated = blocks.end[0] == blocks.body[0] + blocks.size_in_words[0] * _WORD
-        return bool(ends_as_stated and self._reader.bodies.has_correct_offsets)
-
-    def _write_module(self) -> None:
-        writer = self._writer
-        self._check_form()
-        writer.shared = self._abbreviations()
-        edits = sorted(self._edits(), key=itemgetter(0, 1))
-        with writer.block(BlockId.MODULE_BLOCK, width=self._blocks.abbreviation_width[0]):
-            copier = BlockCopier(self._data, self._records.columns, 0, writer)
-            for edit in edits:
-                copier.copy_to(edit.start)
-                edit.write()
-                copier.skip_to(edit.end)
-            copier.copy_rest()
-
-    def _check_form(self) -> None:
-        """Check that the records that are overwritten or moved are in the form in which LLVM writes them.
-
-        Raises:
-            NeedsNewId: they are not.
-        """
-        records = self._records
-        tables = self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, [])
-        offsets = [records.abbreviation(row) for row, code, _ in records if code == ModuleCode.VSTOFFSET]
-        if offsets != [SYMTAB_OFFSET] * len(tables) or len(tables) > 1:
-            raise NeedsNewId
-        for row in tables:
-            table = records.inner(row).place().decode()
-            if table.blocks() or any(code != ValueSymtabCode.FNENTRY for _, code, _ in table):
-                raise NeedsNewId
-        if records.has_blobs:
-            raise NeedsNewId  # which would have to stay aligned
-
-    def _abbreviations(self) -> dict[int, list[Abbreviation]]:
-        """Return the abbreviations that blocks start with, if they are LLVM's.
-
-        Raises:
-            NeedsNewId: they are not.
-        """
-        standard = Writer(b"")
-        with standard.block(BlockId.MODULE_BLOCK):
-            start = standard.bit_offset
-            block_info(len(self._reader.tables.file_types.types)).write(standard)
-            end = standard.bit_offset
-        rows = self._inner.get(BLOCKINFO_BLOCK_ID, [])
-        found = [self._data[self._blocks.body[row] // 8 : self._blocks.end[row] // 8] for row in rows]
-        if found != [standard.getvalue()[start // 8 + 8 : end // 8]]:
-            raise NeedsNewId
-        return standard.shared
-
-    # Parts that are not copied
-
-    def _edits(self) -> Iterator[_Edit]:
-        changes = self._changes
-        for row, change in changes.records.items():
-            yield self._record_edit(row, partial(self._writer.record, *change))
-        for number, row in enumerate(self._inner.get(BlockId.METADATA_BLOCK, [])):
-            if any(block == number for block, _ in changes.metadata):
-                yield self._block_edit(row, partial(self._write_metadata, number))
-        for block_id, added in changes.added.items():
-            row = self._inner[block_id][-1]
-            yield self._block_edit(row, partial(self._write_table, row, added))
-        yield from self._moved()
-        yield from self._body_edits()
-
-    def _record_edit(self, row: int, write: Callable[[], None]) -> _Edit:
-        return _Edit(int(self._rows.start[row]), int(self._rows.end[row]), write)
-
-    def _block_edit(self, row: int, write: Callable[[], None]) -> _Edit:
-        return _Edit(int(self._blocks.start[row]), int(self._blocks.end[row]), write)
-
-    def _moved(self) -> Iterator[_Edit]:
-        """Yield the records that contain offsets, which have moved; a hash is omitted."""
-        for row, code, _ in self._records:
-            if code == ModuleCode.HASH:
-                yield self._record_edit(row, _nothing)
-            elif code == ModuleCode.VSTOFFSET:
-                yield self._record_edit(row, partial(self._write_offset, row))
-        for row in self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, []):
-            yield self._block_edit(row, self._move_table)
-
-    def _write_offset(self, row: int) -> None:
-        """Write the record of the offset of the symbol table, which is known later."""
-        self._writer.copy(self._data, int(self._rows.start[row]), int(self._rows.end[row]))
-        self._offset_place = self._writer.bit_offset - _WORD
-
-    def _move_table(self) -> None:
-        """Write the symbol table, and its offset; all bodies have been written."""
-        if not self._offset_place or len(self._offsets) != len(self._changes.bodies):
-            raise NeedsNewId
-        self._writer.patch(self._offset_place, self._writer.bit_offset // _WORD)
-        self._write_offsets()
-
-    def _write_offsets(self) -> None:
-        function_table(self._offsets).write(self._writer)
-
-    # Bodies
-
-    def _body_edits(self) -> Iterator[_Edit]:
-        rows = self._inner.get(BlockId.FUNCTION_BLOCK, [])
-        bodies = self._changes.bodies
-        if bodies and not rows:
-            raise NeedsNewId
-        kept = {body.row for body in bodies}
-        yield from (self._block_edit(row, _nothing) for row in rows if row not in kept)
-        at = int(self._blocks.start[rows[0]]) if rows else 0
-        for body in bodies:
-            write = partial(self._write_body, body)
-            if body.row is None:
-                yield _Edit(at, at, write)
-            else:
-                yield self._block_edit(body.row, write)
-                at = int(self._blocks.end[body.row])
-
-    def _write_body(self, body: Body) -> None:
-        if self._writer.bit_offset % _WORD:
-            raise NeedsNewId
-        self._offsets[body.value_id] = self._writer.bit_offset
-        if body.block is not None:
-            body.block.write(self._writer)
-        elif body.row is not None:
-            self._writer.copy(self._data, int(self._blocks.start[body.row]), int(self._blocks.end[body.row]))
-
-    # Blocks with changed records
-
-    def _write_table(self, row: int, added: Rows) -> None:
-        """Write a block with more records at its end; the table of types begins with their number."""
-        records = self._records.inner(row).place().decode()
-        if records.blocks() or records.has_blobs or not len(records.columns.records):
-            raise NeedsNewId
-        with self._writer.block(records.id, width=records.columns.blocks.abbreviation_width[0]):
-            copier = BlockCopier(self._data, records.columns, 0, self._writer)
-            for record, code, operands in records:
-                if records.id == BlockId.TYPE_BLOCK and code == TypeCode.NUMENTRY:
-                    count = sum(code != TypeCode.STRUCT_NAME for code in added.all_codes())
-                    copier.replace(record, code, [operands[0] + count])
-            copier.copy_rest()
-            write_items([added], self._writer)
-
-    def _write_metadata(self, number: int) -> None:
-        """Write a metadata block with some records changed."""
-        records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
-        changes = {row: change for (block, row), change in self._changes.metadata.items() if block == number}
-        copy_metadata(records, changes, self._writer)
-
-
-class _CopyInForm(_Copy):
-    """Writes a module with records of its metadata changed, and the blocks around it as they are."""
-
-    def __init__(self, reader: ModuleReader, changes: _Changes) -> None:
-        super().__init__(reader, changes)
-        start, end = int(self._blocks.start[0]), int(self._blocks.end[0])
-        before = self._data[len(_MAGIC) : start // 8]
-        if before != reader.frame[0]:
-            raise NeedsNewId  # offsets count from the identification block on
-        self._behind = self._data[end // 8 :]
-
-    def _abbreviations(self) -> dict[int, list[Abbreviation]]:
-        (place, *_) = self._reader.tables.places(BlockId.METADATA_BLOCK)
-        return {} if place.block_info is None else place.block_info.abbreviations
-
-    def _write_offsets(self) -> None:
-        (place,) = self._reader.tables.places(BlockId.VALUE_SYMTAB_BLOCK)
-        copy_function_offsets(place.decode(), self._offsets, self._writer)
-
-
-def _unread_bodies(reader: ModuleReader) -> list[Body]:
-    return [Body(*pair, None) for pair in reader.bodies.rows.items()]
-
-
-def _nothing() -> None:
-    """Write nothing: the part is omitted."""
+        is_read = reader.has_read_metadata
+        metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
+        return Changes(metadata, texts, {}, unread_bodies(reader))
+    if reader.has_summaries and not module.raw_parts:
+        raise NeedsNewId
+    numbers = FileNumbers(module, reader)
+    # First, for it may give ids away that bodies would find in use.
+    metadata = metadata_changes(module, reader, numbers.metadata_ids)
+    symbols = SymbolChanges(module, reader, numbers)
+    records = texts | symbols.records()
+    bodies = symbols.bodies()
+    return Changes(metadata, records, numbers.added(), bodies)

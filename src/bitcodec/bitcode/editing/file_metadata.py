@@ -6,22 +6,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.writer.collected import Collected
-from bitcodec.bitcode.writer.metadata_ids import MODULE, MetadataIds
-from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
+from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitstream.copying import CannotCopyError
 from bitcodec.ir.constants import Constant
-from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.metadata_ids import Key
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
-__all__ = ["AddedMetadata", "FileMetadataIds", "NeedsNewId"]
+__all__ = ["FileMetadataIds", "NeedsNewId"]
 
 
 class NeedsNewId(CannotCopyError):  # noqa: N818 - no error: then the whole module is written
@@ -91,19 +87,3 @@ class FileMetadataIds(MetadataIds):
             value = by_value.get(operands[1])
             if isinstance(value, Constant):
                 self.setdefault(value, metadata_id)
-
-
-class AddedMetadata(MetadataCollector):
-    """Finds the metadata of functions that is not the module's own.
-
-    Args:
-        ids: the ids of the module's metadata.
-    """
-
-    def __init__(self, ids: FileMetadataIds) -> None:
-        super().__init__(ids, Collected(ObjectNumbers()), ids.holds)
-
-    def of_function(self, function: Function) -> list[Key]:
-        """Return the metadata of the block of a function."""
-        self.collect_function(function, MODULE + 1)
-        return self.take().get(MODULE + 1, [])

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
-from bitcodec.bitcode.editing.copying import copy_with_metadata
 from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.bitcode.editing.module_copy import copy_with_metadata
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader

@@ -9,7 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.creation_order import CreationOrder
-from bitcodec.bitcode.editing.file_metadata import AddedMetadata, NeedsNewId
+from bitcodec.bitcode.editing.added_metadata import AddedMetadata
+from bitcodec.bitcode.editing.file_metadata import NeedsNewId
+from bitcodec.bitcode.editing.module_copy import Body
 from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
@@ -21,7 +23,6 @@ from bitcodec.ir.construction import present_metadata, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.metadata import MDNode
-from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,25 +32,10 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.metadata_ids import Key
-    from bitcodec.bitcode.writer.rows import BlockRows
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
 
-__all__ = ["Body", "SymbolChanges", "changed_texts"]
-
-
-class Body(NamedTuple):
-    """A body of a function.
-
-    Attributes:
-        value_id: of the function.
-        row: of the block in the file, None if there it has no body.
-        block: what takes its place, None if it is copied.
-    """
-
-    value_id: int
-    row: int | None
-    block: BlockRows | None
+__all__ = ["SymbolChanges", "changed_texts"]
 
 
 class SymbolChanges:

@@ -12,6 +12,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import expressions
 from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.schema.blocks import ConstantsCode
+from bitcodec.bitcode.schema.constants import ASM_FLAGS
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
@@ -41,10 +42,8 @@ __all__ = ["MAKERS", "Making"]
 
 E = TypeVar("E")
 
-_ASM_SIDE_EFFECTS = 1
-_ASM_ALIGN_STACK = 2
-_ASM_INTEL_DIALECT = 4
-_ASM_CAN_UNWIND = 8
+_ASM_SIDE_EFFECTS = ASM_FLAGS["has_side_effects"]
+_ASM_ALIGN_STACK = ASM_FLAGS["is_align_stack"]
 
 _MAX_SPLAT = 1 << 16
 """Elements of a vector that is given by one number: a few bytes could require any number of them."""
@@ -197,10 +196,7 @@ def _inline_asm(making: Making) -> Value:
         _asm_type(making),
         text,
         constraints,
-        has_side_effects=bool(flags & _ASM_SIDE_EFFECTS),
-        is_align_stack=bool(flags & _ASM_ALIGN_STACK),
-        is_intel_dialect=bool(flags & _ASM_INTEL_DIALECT),
-        can_unwind=bool(flags & _ASM_CAN_UNWIND),
+        **{name: bool(flags & bit) for name, bit in ASM_FLAGS.items()},
     )
 
 

@@ -36,7 +36,7 @@ _MEMORY_VERSION = 1 << MEMORY_VERSION_SHIFT
 
 
 class AttributeNumbers(dict[AttributeList, int]):
-    """Numbers of attribute lists, given out when they are asked for: from 1; 0 stands for no attributes.
+    """Numbers of attribute lists, given out on first use: from 1; 0 stands for no attributes.
 
     Args:
         types: numbers of types.
@@ -73,7 +73,7 @@ class AttributeNumbers(dict[AttributeList, int]):
         return found
 
     def blocks(self) -> Iterator[BlockRows]:
-        """Yield the blocks of groups and of lists, none if no list has been asked for."""
+        """Yield the blocks of groups and of lists, none if no list has been used."""
         if self._lists:
             yield BlockRows(BlockId.PARAMATTR_GROUP_BLOCK, _WIDTH, [self.groups()])
             yield BlockRows(BlockId.PARAMATTR_BLOCK, _WIDTH, [self.lists()])

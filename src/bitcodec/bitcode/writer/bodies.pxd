@@ -13,6 +13,7 @@ cdef class Body:
     cdef readonly dict local
     cdef readonly dict lists
     cdef readonly list named
+    cdef readonly list named_blocks
     cdef readonly list attached
     cdef object _void
     cdef object _constants

@@ -14,6 +14,7 @@ except ImportError:
 from bitcodec.bitcode.writer.collected import shuffle_mask
 from bitcodec.bitcode.writer.constants import TABLED
 from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
@@ -25,6 +26,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
     from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgVariableRecord
@@ -33,6 +35,7 @@ else:
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.instructions.vectors import ShuffleVector
     from bitcodec.ir.metadata import ValueAsMetadata
+    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
@@ -54,6 +57,7 @@ class Body:
         local: the values of the function that metadata wraps.
         lists: the lists of such values.
         named: the instructions that have a name.
+        named_blocks: the blocks that have a name, and their numbers.
         attached: the numbers of the instructions that have metadata attached.
     """
 
@@ -67,12 +71,32 @@ class Body:
         self.local = {}
         self.lists = {}
         self.named = []
+        self.named_blocks = []
         self.attached = []
         self._void = context.types.void
         self._constants = context.constants
         block: BasicBlock
-        for block in function._blocks:
+        for number, block in enumerate(function._blocks):
+            if block._name:
+                self.named_blocks.append((block, number))
             self._enter_block(block._instructions)
+
+    def add_constants(self, found, known: ObjectNumbers):
+        """Add the constants that the instructions hold.
+
+        Args:
+            found: the `Collected` constants.
+            known: values that have a number already.
+        """
+        for constant, times in self.held.items():
+            if cython.compiled:
+                if known.find(constant) >= 0:
+                    continue
+                # Most are numbers, which no other constant contains.
+                if isinstance(constant, ConstantData) and constant not in found:
+                    found[constant] = times
+                    continue
+            found.add(constant, times)
 
     def block_addresses(self, blocks):
         """Return the constants that are addresses of blocks of the function."""

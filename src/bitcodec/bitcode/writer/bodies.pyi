@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Mapping
 
+from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant
@@ -9,6 +10,7 @@ from bitcodec.ir.instructions import Instruction, ShuffleVector
 from bitcodec.ir.metadata import DIArgList
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
+from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED: bool
 
@@ -22,6 +24,8 @@ class Body:
     local: Mapping[Value, None]
     lists: Mapping[DIArgList, None]
     named: list[Instruction]
+    named_blocks: list[tuple[BasicBlock, int]]
     attached: list[int]
     def __init__(self, function: Function, context: Context) -> None: ...
+    def add_constants(self, found: Collected, known: ObjectNumbers) -> None: ...
     def block_addresses(self, blocks: Iterable[BasicBlock]) -> list[BlockAddress]: ...

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from struct import error as StructError  # noqa: N812 - a class, whatever its name
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from bitcodec.errors import BitcodecError, EncodingError
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from types import TracebackType
 
 __all__ = ["writing"]
 
@@ -20,25 +19,33 @@ _FOREIGN = (ArithmeticError, AttributeError, LookupError, RecursionError, Struct
 _MAX_TEXT = 200
 
 
-@contextmanager
-def writing(part: str) -> Iterator[None]:
-    """Return a context in which foreign exceptions become `EncodingError`s.
+class writing:  # noqa: N801 - used as a function in `with` statements
+    """A context in which foreign exceptions become `EncodingError`s.
 
     Args:
         part: the part of the module that is written there, such as "the body of @f".
-
-    Raises:
-        EncodingError: the part cannot be written.
-        BitcodecError: as raised inside.
     """
-    try:
-        yield
-    except BitcodecError:
-        raise
-    except _FOREIGN as error:
-        if not foreign.ARE_REFUSED and not _is_of_metadata(error):
-            raise
-        raise EncodingError(f"{part} {_reason_of(error)}") from error
+
+    __slots__ = ("_part",)
+
+    def __init__(self, part: str) -> None:
+        self._part = part
+
+    def __enter__(self) -> None:
+        """Begin the part."""
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        """End the part.
+
+        Raises:
+            EncodingError: the part cannot be written.
+        """
+        if not isinstance(error, _FOREIGN) or isinstance(error, BitcodecError):
+            return
+        if foreign.ARE_REFUSED or _is_of_metadata(error):
+            raise EncodingError(f"{self._part} {_reason_of(error)}") from error
 
 
 def _is_of_metadata(error: Exception) -> bool:

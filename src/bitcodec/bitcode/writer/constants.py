@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
+from bitcodec.bitcode.schema.constants import ASM_FLAGS, CONSTANT_LAYOUTS
+from bitcodec.bitcode.schema.fields import Kind
 from bitcodec.bitcode.writer.abbreviations import ConstantAbbreviation, id_width
 from bitcodec.bitcode.writer.collected import shuffle_mask
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, characters, range_operands, rotated, wide
@@ -18,7 +20,7 @@ from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantInt, Inli
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bitcodec.bitcode.writer.rows import Rows
     from bitcodec.bitcode.writer.types import TypeNumbers
@@ -123,72 +125,102 @@ class _Records:
         return abbreviation_id if self._is_module else UNABBREVIATED
 
     def aggregate(self, constant: ConstantAggregate) -> None:
-        ids = [self._values[element] for element in constant.operands]
-        self._add(ConstantsCode.AGGREGATE, ids, self._of_module(ConstantAbbreviation.AGGREGATE))
+        abbreviation_id = self._of_module(ConstantAbbreviation.AGGREGATE)
+        self._add_fields(ConstantsCode.AGGREGATE, abbreviation_id, elements=constant.operands)
 
     def cast(self, constant: expressions.ConstantCast) -> None:
         operand = constant.operand
-        operands = [CAST_OPCODES.index(constant.opcode), self._types[operand.type], self._values[operand]]
-        self._add(ConstantsCode.CE_CAST, operands, ConstantAbbreviation.CE_CAST)
+        self._add_fields(
+            ConstantsCode.CE_CAST,
+            ConstantAbbreviation.CE_CAST,
+            opcode=CAST_OPCODES.index(constant.opcode),
+            operand_type=operand.type,
+            operand=operand,
+        )
 
     def binary(self, constant: expressions.ConstantBinary) -> None:
-        lhs, rhs = map(self._values.__getitem__, constant.operands)
-        flags = [int(constant.flags)] if constant.flags else []
-        self._add(ConstantsCode.CE_BINOP, [_BINARY[constant.opcode], lhs, rhs, *flags])
+        lhs, rhs = constant.operands
+        opcode = _BINARY[constant.opcode]
+        self._add_fields(ConstantsCode.CE_BINOP, opcode=opcode, lhs=lhs, rhs=rhs, flags=int(constant.flags))
 
     def get_element_ptr(self, constant: expressions.ConstantGetElementPtr) -> None:
-        operands = [self._types[constant.source_element_type], int(constant.flags)]
-        code = ConstantsCode.CE_GEP
-        if constant.in_range is not None:
-            code = ConstantsCode.CE_GEP_WITH_INRANGE
-            operands += range_operands(constant.in_range)
-        for operand in constant.operands:
-            operands += (self._types[operand.type], self._values[operand])
-        self._add(code, operands)
+        fields: dict[str, Any] = {
+            "source_element_type": constant.source_element_type,
+            "flags": int(constant.flags),
+            "operands": constant.operands,
+        }
+        if constant.in_range is None:
+            self._add_fields(ConstantsCode.CE_GEP, **fields)
+        else:
+            self._add_fields(ConstantsCode.CE_GEP_WITH_INRANGE, in_range=constant.in_range, **fields)
 
     def extract_element(self, constant: expressions.ConstantExtractElement) -> None:
-        types, values, (vector, index) = self._types, self._values, constant.operands
-        self._add(ConstantsCode.CE_EXTRACTELT, [types[vector.type], values[vector], types[index.type], values[index]])
+        vector, index = constant.operands
+        self._add_fields(
+            ConstantsCode.CE_EXTRACTELT, vector_type=vector.type, vector=vector, index_type=index.type, index=index
+        )
 
     def insert_element(self, constant: expressions.ConstantInsertElement) -> None:
-        values, (vector, element, index) = self._values, constant.operands
-        operands = [values[vector], values[element], self._types[index.type], values[index]]
-        self._add(ConstantsCode.CE_INSERTELT, operands)
+        vector, element, index = constant.operands
+        self._add_fields(ConstantsCode.CE_INSERTELT, vector=vector, element=element, index_type=index.type, index=index)
 
     def shuffle_vector(self, constant: expressions.ConstantShuffleVector) -> None:
         lhs, rhs = constant.operands
-        operands = [*map(self._values.__getitem__, (lhs, rhs, shuffle_mask(constant, constant.table)))]
+        mask = shuffle_mask(constant, constant.table)
         if constant.type is lhs.type:
-            self._add(ConstantsCode.CE_SHUFFLEVEC, operands)
+            self._add_fields(ConstantsCode.CE_SHUFFLEVEC, lhs=lhs, rhs=rhs, mask=mask)
         else:
-            self._add(ConstantsCode.CE_SHUFVEC_EX, [self._types[lhs.type], *operands])
+            self._add_fields(ConstantsCode.CE_SHUFVEC_EX, operand_type=lhs.type, lhs=lhs, rhs=rhs, mask=mask)
 
     def inline_asm(self, asm: InlineAsm) -> None:
-        flags = sum(
-            bit << index
-            for index, bit in enumerate(
-                (asm.has_side_effects, asm.is_align_stack, asm.is_intel_dialect, asm.can_unwind)
-            )
-        )
         text, constraints = characters(asm.assembly), characters(asm.constraints)
-        function_type = self._types[asm.function_type]
-        self._add(ConstantsCode.INLINEASM, [function_type, flags, len(text), *text, len(constraints), *constraints])
+        self._add_fields(
+            ConstantsCode.INLINEASM,
+            function_type=asm.function_type,
+            flags=sum(bit for name, bit in ASM_FLAGS.items() if getattr(asm, name)),
+            texts=[len(text), *text, len(constraints), *constraints],
+        )
 
     def block_address(self, address: expressions.BlockAddress) -> None:
         function = address.function
-        number = self._numbers.block_numbers(function)[address.block]
-        self._add(ConstantsCode.BLOCKADDRESS, [self._types[function.type], self._values[function], number])
+        block = self._numbers.block_numbers(function)[address.block]
+        self._add_fields(ConstantsCode.BLOCKADDRESS, type=function.type, function=function, block=block)
 
     def dso_local_equivalent(self, constant: expressions.DSOLocalEquivalent) -> None:
         value = constant.global_value
-        self._add(ConstantsCode.DSO_LOCAL_EQUIVALENT, [self._types[value.type], self._values[value]])
+        self._add_fields(ConstantsCode.DSO_LOCAL_EQUIVALENT, type=value.type, value=value)
 
     def no_cfi(self, constant: expressions.NoCFIValue) -> None:
         value = constant.global_value
-        self._add(ConstantsCode.NO_CFI_VALUE, [self._types[value.type], self._values[value]])
+        self._add_fields(ConstantsCode.NO_CFI_VALUE, type=value.type, value=value)
 
     def ptr_auth(self, constant: expressions.ConstantPtrAuth) -> None:
-        self._add(ConstantsCode.PTRAUTH2, map(self._values.__getitem__, constant.operands))
+        names = [field.name for field in CONSTANT_LAYOUTS[ConstantsCode.PTRAUTH2]]
+        self._add_fields(ConstantsCode.PTRAUTH2, **dict(zip(names, constant.operands, strict=True)))
+
+    def _add_fields(self, code: ConstantsCode, abbreviation_id: int = UNABBREVIATED, /, **fields: Any) -> None:
+        """Add a record by the layout that the reader follows too; a field that has its default is omitted."""
+        operands: list[int] = []
+        for field in CONSTANT_LAYOUTS[code]:
+            part = fields.get(field.name, field.default)
+            if field.default is None or part != field.default:
+                operands += self._operands(field.kind, part)
+        self._add(code, operands, abbreviation_id)
+
+    def _operands(self, kind: Kind, part: Any) -> Iterable[int]:
+        """Return the operands of a field."""
+        types, values = self._types, self._values
+        if kind is Kind.ABSOLUTE:
+            return (values[part],)
+        if kind is Kind.TYPE:
+            return (types[part],)
+        if kind is Kind.NUMBER:
+            return (part,)
+        if kind is Kind.ABSOLUTES:
+            return [values[value] for value in part]
+        if kind is Kind.TYPED_ABSOLUTES:
+            return [number for value in part for number in (types[value.type], values[value])]
+        return range_operands(part) if kind is Kind.RANGE else part  # NUMBERS
 
 
 _CHAR6 = frozenset(CHAR6_ALPHABET)
@@ -224,4 +256,4 @@ _WRITE: dict[type[Value], Callable[[_Records, Any], None]] = {
 """By class."""
 
 TABLED = frozenset(_WRITE)
-"""The classes of what stands in tables of constants."""
+"""The classes that tables of constants contain."""

@@ -159,7 +159,7 @@ _OPERATIONS: dict[Kind, int] = {
 """How the fields of each kind are written."""
 
 _LENGTHS: dict[int, int] = {MetadataCode.COMPILE_UNIT: 23}
-"""Records whose last fields stand in the place of others."""
+"""Lengths of records whose last fields share the operands of others."""
 
 
 def wide_operands(node: Any, number: int) -> list[int]:

@@ -45,7 +45,7 @@ class BodyWriter:
     Args:
         module: the module.
         function: which is defined there.
-        keys: the metadata that stands in its block.
+        keys: the metadata of its block.
         numbers: numbers of the module; while a body is written, of its values and metadata too.
         use_lists: orders of uses, those of the module or of this body, None if they do not matter.
     """
@@ -113,13 +113,12 @@ class BodyWriter:
             yield metadata
 
     def _metadata(self) -> Iterator[Any]:
-        """Return all that has an id for the function alone, in the order of ids."""
+        """Return everything that has an id in this function only, in the order of ids."""
         return chain(self._keys, self._body.local, self._body.lists)
 
     def _constants(self) -> list[Value]:
         found = Collected(self._values)
-        for constant, times in self._body.held.items():
-            found.add(constant, times)
+        self._body.add_constants(found, self._values)
         for key in self._keys:
             if isinstance(key, Constant):
                 found.add(key)
@@ -144,9 +143,8 @@ class BodyWriter:
             # What has no value has no number either, and so no name in a file.
             if value in self._values:
                 _symbol_entry(rows, self._values[value], value.name)
-        for basic_block, number in self._blocks.items():
-            if basic_block.name:
-                _symbol_entry(rows, number, basic_block.name, is_block=True)
+        for basic_block, number in self._body.named_blocks:
+            _symbol_entry(rows, number, basic_block.name, is_block=True)
         if not rows:
             return None
         block.items.append(rows)

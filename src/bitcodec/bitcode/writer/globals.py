@@ -59,7 +59,7 @@ class ModuleRecords:
         }
 
     def head(self) -> list[Item]:
-        """Return what stands in front of globals: comdats, texts."""
+        """Return the records that precede globals: comdats, texts."""
         rows = Rows()
         for operands in self.comdats():
             rows.add(ModuleCode.COMDAT, operands)

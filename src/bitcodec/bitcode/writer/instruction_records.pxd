@@ -19,6 +19,7 @@ cdef class InstructionWriter:
     cdef ObjectNumbers _found_attributes
     cdef object _tags
     cdef object _ids
+    cdef dict _texts
     cdef ObjectNumbers _objects
     cdef dict _blocks
     cdef object _alloca_space
@@ -28,10 +29,12 @@ cdef class InstructionWriter:
     cdef unsigned long long _scope_id
     cdef unsigned long long _inlined_at_id
 
-    cdef int _write_instruction(self, Instruction instruction, tuple program) except -1
+    cdef int _write_instruction(self, Instruction instruction) except -1
+    cdef tuple _form_of(self, Instruction instruction)
+    cdef int _write_field(self, int kind, part, instruction) except -1
+    cdef int _write_values(self, values) except -1
     cdef object _part(self, int source, Py_ssize_t index, what, Instruction instruction)
     cdef int _write_list(self, int kind, part, instruction) except -1
-    cdef long long _value_id(self, value) except? -1
     cdef long long _attribute_list_id(self, attributes) except? -1
     cdef int _put_value(self, Rows rows, value) except -1
     cdef int _write_incoming(self, Phi phi) except -1
@@ -40,3 +43,6 @@ cdef class InstructionWriter:
     cdef int _write_location(self, location) except -1
     cdef int _write_record(self, record) except -1
     cdef long long _metadata_id(self, metadata) except? -1
+
+
+cdef _entry(entries, key)

@@ -26,26 +26,24 @@ from bitcodec.ir.types import LabelType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import Body, attached_to, in_record, records_of
-    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content
+    from cython.cimports.bitcodec.bitcode.writer.nodes import id_of, location_content
     from cython.cimports.bitcodec.bitstream.rows import Rows
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
     from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import Body, attached_to, in_record, records_of
-    from bitcodec.bitcode.writer.nodes import location_content
+    from bitcodec.bitcode.writer.nodes import id_of, location_content
     from bitcodec.bitstream.rows import Rows
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.control_flow import Phi
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
@@ -134,6 +132,7 @@ class InstructionWriter:
         self._found_attributes = numbers.attributes.found
         self._tags = numbers.tags
         self._ids = numbers.metadata_ids
+        self._texts = numbers.metadata_ids.texts
         self._objects = numbers.metadata_ids.objects
         self._blocks = blocks
         self._alloca_space = alloca_space
@@ -159,7 +158,7 @@ class InstructionWriter:
         for instruction in self._body.instructions:
             if isinstance(instruction, CallBase):
                 self._write_before_call(instruction)
-            self._write_instruction(instruction, PROGRAMS[type(instruction)])
+            self._write_instruction(instruction)
             if instruction.type is not void:
                 self._number += 1
             location = instruction._location
@@ -182,17 +181,17 @@ class InstructionWriter:
         """
         number: cython.Py_ssize_t
         instruction: Instruction
-        numbers = self._numbers
+        kinds = self._numbers.kinds
         for number in self._body.attached:
             instruction = self._body.instructions[number]
             attached: dict = attached_to(instruction)
             rows.put(number)
             if len(attached) == 1:
                 for kind, node in attached.items():
-                    rows.put_object(numbers.kinds[kind])
+                    rows.put_object(_entry(kinds, kind))
                     rows.put(self._metadata_id(node))
             else:
-                for operand in numbers.attached(attached.items()):
+                for operand in self._numbers.attached(attached.items()):
                     rows.put_object(operand)
             rows.end(code, _UNABBREVIATED)
 
@@ -200,32 +199,17 @@ class InstructionWriter:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _write_instruction(self, instruction: Instruction, program: tuple) -> cython.int:
-        """Follow a program: take the first form whose condition holds."""
-        condition: cython.int
-        abbreviation: cython.uint = _UNABBREVIATED
-        with_flags: cython.uint = _UNABBREVIATED
+    def _write_instruction(self, instruction: Instruction) -> cython.int:
+        """Write the record of an instruction by the program of its class."""
         source: cython.int
         index: cython.Py_ssize_t
         kind: cython.int
         when: cython.int
-        plain: cython.bint = True
-        value_id: cython.longlong
-        typed: Value
-        rows: Rows = self._rows
-        values: ObjectNumbers = self._values
-        number: cython.longlong = self._number
-        steps: tuple = ()
+        abbreviation: cython.uint
+        with_flags: cython.uint
+        is_plain: cython.bint = True
         operands = instruction._operands
-        for choice in program:
-            condition, argument, code, abbreviation, with_flags, is_always, steps = choice
-            if condition == _ANY_FORM:
-                break
-            if condition == _MORE_OPERANDS:
-                if len(operands) > argument:
-                    break
-            elif getattr(instruction, argument[0]) is not argument[1]:
-                break
+        code, abbreviation, with_flags, is_always, steps = self._form_of(instruction)
         for source, index, what, kind, when in steps:
             if source == _FROM_OPERAND:
                 part = operands[index]
@@ -238,42 +222,62 @@ class InstructionWriter:
                     continue
                 if with_flags != _UNABBREVIATED:
                     abbreviation = with_flags
-            if kind == _VALUE:
-                value_id = values.number_of(part)
-                if value_id < number:
-                    rows.put(number - value_id)
-                else:
-                    rows.put((number - value_id) & _MASK)
-                    typed = part
-                    rows.put_object(self._types[typed.type])
-                    plain = False
-            elif kind == _TYPED_VALUE:
-                value_id = values.number_of(part)
-                rows.put((number - value_id) & _MASK)
-            elif kind in (_NUMBER, _FLAG):
-                rows.put_object(part)
-            elif kind == _TYPE:
-                rows.put_object(self._types[part])
-            elif kind == _ALIGNMENT:
-                rows.put_object((part or 0).bit_length())
-            elif kind == _BLOCK:
-                rows.put_object(self._blocks[part])
-            elif kind == _ATTRIBUTES:
-                rows.put(self._attribute_list_id(part))
-            elif kind in (_VALUES, _COUNTED_VALUES):
-                if kind == _COUNTED_VALUES:
-                    rows.put(len(part))
-                for value in part:
-                    value_id = values.number_of(value)
-                    rows.put((number - value_id) & _MASK)
-                    if value_id >= number:
-                        typed = value
-                        rows.put_object(self._types[typed.type])
-                        plain = False
-            else:
-                self._write_list(kind, part, instruction)
-        rows.end(code, abbreviation if plain or is_always else _UNABBREVIATED)
+            if not self._write_field(kind, part, instruction):
+                is_plain = False
+        self._rows.end(code, abbreviation if is_plain or is_always else _UNABBREVIATED)
         return 0
+
+    @cython.cfunc
+    def _form_of(self, instruction: Instruction) -> tuple:
+        """Return the first form whose condition holds for an instruction, without that condition."""
+        condition: cython.int
+        for condition, argument, form in _entry(PROGRAMS, type(instruction)):
+            if condition == _ANY_FORM:
+                return form
+            if condition == _MORE_OPERANDS:
+                if len(instruction._operands) > argument:
+                    return form
+            elif getattr(instruction, argument[0]) is not argument[1]:
+                return form
+        raise AssertionError(f"no form of {type(instruction).__name__} is unconditional")
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_field(self, kind: cython.int, part, instruction) -> cython.int:
+        """Write a field; return whether each value in it comes before."""
+        rows: Rows = self._rows
+        if kind == _VALUE:
+            return self._put_value(rows, part)
+        if kind == _TYPED_VALUE:
+            rows.put((self._number - self._values.number_of(part)) & _MASK)
+        elif kind in (_NUMBER, _FLAG):
+            rows.put_object(part)
+        elif kind == _TYPE:
+            rows.put_object(_entry(self._types, part))
+        elif kind == _ALIGNMENT:
+            rows.put_object((part or 0).bit_length())
+        elif kind == _BLOCK:
+            rows.put_object(self._blocks[part])
+        elif kind == _ATTRIBUTES:
+            rows.put(self._attribute_list_id(part))
+        elif kind in (_VALUES, _COUNTED_VALUES):
+            if kind == _COUNTED_VALUES:
+                rows.put(len(part))
+            return self._write_values(part)
+        else:
+            self._write_list(kind, part, instruction)
+        return 1
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_values(self, values) -> cython.int:
+        """Write values; return whether all of them come before."""
+        is_plain: cython.bint = True
+        rows: Rows = self._rows
+        for value in values:
+            if not self._put_value(rows, value):
+                is_plain = False
+        return is_plain
 
     @cython.cfunc
     def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction: Instruction):
@@ -309,7 +313,7 @@ class InstructionWriter:
         elif kind == _ARGUMENTS:
             self._write_arguments(instruction)
         elif kind == _ABSOLUTE:
-            rows.put(self._value_id(part))
+            rows.put(self._values.number_of(part))
         elif kind == _ORDERING:
             rows.put_object(part._value_)
         elif kind == _SCOPE:
@@ -324,7 +328,7 @@ class InstructionWriter:
                 rows.put_object(number)
         elif kind == _CASES:
             for value, block in part:
-                rows.put(self._value_id(value))
+                rows.put(self._values.number_of(value))
                 rows.put_object(self._blocks[block])
         elif kind == _CLAUSES:
             rows.put(len(part))
@@ -334,11 +338,6 @@ class InstructionWriter:
         else:
             raise AssertionError(f"no layout of an instruction that is written has the kind {kind}")
         return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _value_id(self, value) -> cython.longlong:
-        return self._values.number_of(value)
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -354,12 +353,12 @@ class InstructionWriter:
     def _put_value(self, rows: Rows, value) -> cython.int:
         """Write a value, with its type if it comes later; return whether it comes before."""
         typed: Value
-        distance: cython.longlong = self._number - self._value_id(value)
+        distance: cython.longlong = self._number - self._values.number_of(value)
         rows.put(distance & _MASK)
         if distance > 0:
             return 1
         typed = value
-        rows.put_object(self._types[typed.type])
+        rows.put_object(_entry(self._types, typed.type))
         return 0
 
     @cython.cfunc
@@ -368,7 +367,7 @@ class InstructionWriter:
         distance: cython.longlong
         rows: Rows = self._rows
         for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
-            distance = self._number - self._value_id(value)
+            distance = self._number - self._values.number_of(value)
             rows.put(distance << 1 if distance >= 0 else -distance << 1 | 1)
             rows.put_object(self._blocks[block])
         if phi.fast_math:
@@ -390,7 +389,7 @@ class InstructionWriter:
             if type(parameters[index]) is LabelType:
                 rows.put_object(self._blocks[value])
             else:
-                rows.put((self._number - self._value_id(value)) & _MASK)
+                rows.put((self._number - self._values.number_of(value)) & _MASK)
         for index in range(typed, count):
             self._put_value(rows, operands[index])
         return 0
@@ -409,14 +408,14 @@ class InstructionWriter:
         for tag, inputs in call.bundles:
             rows.put_object(self._tags[tag])
             for value in inputs:
-                distance = self._number - self._value_id(value)
+                distance = self._number - self._values.number_of(value)
                 if type(value) is MetadataAsValue:
                     rows.put(_METADATA_INPUT)
                     rows.put(distance & _MASK)
                 else:
                     rows.put(distance & _MASK)
                     if distance <= 0:
-                        rows.put_object(self._types[value.type])
+                        rows.put_object(_entry(self._types, value.type))
             rows.end(_BUNDLE, _UNABBREVIATED)
         return 0
 
@@ -431,10 +430,12 @@ class InstructionWriter:
         inlined_at = content[_INLINED_AT]
         # Most are in the scope of the one before.
         if scope is not self._scope or scope is None:
-            self._scope_id = self._ids[scope] + 1
+            self._scope_id = id_of(scope, self._ids, self._texts, self._objects) + 1
             self._scope = scope
         if inlined_at is not self._inlined_at:
-            self._inlined_at_id = 0 if inlined_at is None else self._ids[inlined_at] + 1
+            self._inlined_at_id = 0
+            if inlined_at is not None:
+                self._inlined_at_id = id_of(inlined_at, self._ids, self._texts, self._objects) + 1
             self._inlined_at = inlined_at
         rows.put_object(content[_LINE])
         rows.put_object(content[_COLUMN])
@@ -467,7 +468,7 @@ class InstructionWriter:
         if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata):
             wrapper = metadata
             if wrapper.value is not None:
-                distance = self._number - self._value_id(wrapper.value)
+                distance = self._number - self._values.number_of(wrapper.value)
                 if distance > 0:
                     rows.put(distance)
                     rows.end(_VALUE_SIMPLE, _VALUE_SIMPLE_ID)
@@ -483,12 +484,15 @@ class InstructionWriter:
     @cython.cfunc
     @cython.exceptval(-1)
     def _metadata_id(self, metadata) -> cython.longlong:
-        number: cython.longlong = -1
-        if isinstance(metadata, MDNode):
-            number = self._objects.find(metadata)
-        if number < 0:
-            number = self._ids[metadata]
+        number: cython.longlong = id_of(metadata, self._ids, self._texts, self._objects)
         if number == _NO_METADATA:
             problem = "a debug record lacks a part" if metadata is None else "metadata of an erased value is still used"
             raise EncodingError(f"in @{quote_name(self._body.function.name)}, {problem}")
         return number
+
+
+@cython.cfunc
+def _entry(entries, key):
+    """Return an entry of a dictionary that makes missing entries; indexing would call a method for each."""
+    found = cython.cast(dict, entries).get(key)
+    return entries[key] if found is None else found

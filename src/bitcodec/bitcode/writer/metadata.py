@@ -1,6 +1,6 @@
 """Metadata: which there is, in whose block each stands, and its id.
 
-What one function alone refers to stands in that function's block.  Rules: writer reference, section 11.7.
+Metadata that only one function refers to is written in its block.  Rules: writer reference, section 11.7.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class MetadataNumbers(MetadataCollector):
 
     Attributes:
         of_module: that metadata.
-        of_function: what stands in the blocks of functions.
+        of_function: the metadata of the blocks of functions.
     """
 
     def __init__(self, module: Module, ids: MetadataIds, constants: Collected) -> None:

@@ -74,7 +74,7 @@ def module_metadata(module: Module, numbers: ModuleNumbers) -> BlockRows | None:
 def function_metadata(
     keys: Sequence[Key], local: Iterable[Value], lists: Iterable[DIArgList], numbers: Numbers
 ) -> BlockRows | None:
-    """Return the metadata of a function, None if it has none of its own.
+    """Return the metadata of a function, None if it has no metadata of its own.
 
     Args:
         keys: what it alone refers to.
@@ -149,7 +149,7 @@ def node_record(node: MDNode, ids: MetadataIds) -> tuple[int, list[int]]:
 
     Args:
         node: the node.
-        ids: of all that it refers to.
+        ids: the ids of everything that it refers to.
     """
     rows = Rows()
     NodeWriter(rows, ids).write(node, {})

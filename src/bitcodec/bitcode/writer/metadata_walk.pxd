@@ -24,6 +24,7 @@ cdef class MetadataCollector:
     cdef _key(self, metadata)
     cdef int _take_leaf(self, key, tag) except -1
     cdef int _walk(self, MDNode root, tag) except -1
+    cdef bint _are_known(self, list keys, long long tag) except -1
     cdef _keys(self, MDNode node)
     cdef int _add_key(self, part, list found) except -1
     cdef int _move_to_module(self, key) except -1

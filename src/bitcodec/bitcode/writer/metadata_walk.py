@@ -54,7 +54,7 @@ _INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
 
 @cython.cclass
 class MetadataCollector:
-    """Collects metadata, and knows for each whether it is the module's own or stands in the block of a function.
+    """Collects metadata, and knows for each whether it is the module's own or belongs to the block of a function.
 
     Args:
         ids: of the module's own metadata.
@@ -80,7 +80,7 @@ class MetadataCollector:
             self._collect_block(block._instructions, tag)
 
     def add(self, metadata, tag: cython.longlong):
-        """Collect metadata, and all that it refers to.
+        """Collect metadata, and everything that it refers to.
 
         Raises:
             EncodingError: a node refers to a list of arguments.
@@ -181,7 +181,10 @@ class MetadataCollector:
         """Collect a node that most often has been collected for the same function."""
         known: cython.longlong = self._tag_of(node)
         if known == _UNKNOWN:
-            self._add(node, tag)
+            if isinstance(node, MDNode):
+                self._walk(node, tag)
+            else:
+                self._add(node, tag)
         elif known not in (_MODULE, tag):
             self._move_to_module(node)
         return 0
@@ -262,7 +265,11 @@ class MetadataCollector:
         number: cython.longlong = tag
         tags: ObjectNumbers = self._tags
         tags.put(root, number)
-        pending: list = [(root, iter(self._keys(root)))]
+        keys: list = self._keys(root)
+        if self._are_known(keys, number):
+            self._ordered.append(root)
+            return 0
+        pending: list = [(root, iter(keys))]
         delayed: list = []
         while pending:
             node, rest = pending[-1]
@@ -291,6 +298,19 @@ class MetadataCollector:
                             pending.append((late, iter(self._keys(late))))
                     delayed = []
         return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _are_known(self, keys: list, tag: cython.longlong) -> cython.bint:
+        """Return whether all keys have been collected; let those that other functions refer to be the module's."""
+        known: cython.longlong
+        for key in keys:
+            known = self._tag_of(key)
+            if known == _UNKNOWN:
+                return False
+            if known not in (_MODULE, tag):
+                self._move_to_module(key)
+        return True
 
     @cython.cfunc
     def _keys(self, node: MDNode):
@@ -326,7 +346,7 @@ class MetadataCollector:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _move_to_module(self, key) -> cython.int:
-        """Let metadata, and all that it refers to, be the module's own."""
+        """Let metadata, and everything that it refers to, be the module's own."""
         pending: list = [key]
         while pending:
             current = pending.pop()

@@ -10,15 +10,15 @@ from bitcodec.bitcode.schema.blocks import (
     ModuleCode,
     OperandBundleTagsCode,
     SyncScopeNamesCode,
-    ValueSymtabCode,
 )
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.constants import constants_block
+from bitcodec.bitcode.writer.function_table import function_table
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
 from bitcodec.bitcode.writer.numbers import ModuleNumbers
-from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters, write_items
+from bitcodec.bitcode.writer.rows import BlockRows, characters, write_items
 from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_blocks
 from bitcodec.bitcode.writer.types import type_block
 from bitcodec.bitcode.writer.use_lists import UseLists
@@ -28,22 +28,19 @@ from bitcodec.errors import EncodingError
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
-__all__ = ["function_table", "write_module"]
+__all__ = ["write_module"]
 
 _VERSION = 2
 _IDENTIFICATION_WIDTH = 5
 _MODULE_WIDTH = 3
 _TAGS_WIDTH = 3
 _SCOPES_WIDTH = 2
-_SYMTAB_WIDTH = 4
 _EPOCH = 0
-_FNENTRY = 8
-"""Id of the abbreviation, behind the four that such blocks start with."""
 
 
 def write_module(module: Module) -> bytes:
@@ -103,7 +100,7 @@ class _ModuleWriter:
                 writer.record(code, operands)
 
     def _write_index(self) -> None:
-        """Write an index of several modules, which is all that the module consists of.
+        """Write a module that consists of an index of several modules only.
 
         Raises:
             EncodingError: the module has other parts, which would be lost: no linker reads them of an index.
@@ -149,20 +146,6 @@ class _ModuleWriter:
             body.write(writer)
         writer.patch(place, writer.bit_offset // 32)
         function_table(offsets).write(writer)
-
-
-def function_table(offsets: Mapping[int, int]) -> BlockRows:
-    """Return the table that says where bodies begin.
-
-    Args:
-        offsets: value id of each function, and the place of its block, in bits.
-    """
-    entries = Rows()
-    for value_id, offset in offsets.items():
-        # Counted in words, from the one in front of the identification block on.
-        entries.add(ValueSymtabCode.FNENTRY, [value_id, offset // 32], _FNENTRY)
-    abbreviation = Abbreviation.of(ValueSymtabCode.FNENTRY, vbr(8), vbr(8))
-    return BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH, [abbreviation, entries])
 
 
 def _identification() -> BlockRows:

@@ -8,6 +8,7 @@ from bitcodec.object_numbers cimport ObjectNumbers
 cdef location_content(location)
 cdef node_content(MDNode node)
 cdef node_program(node)
+cdef long long id_of(metadata, ids, dict texts, ObjectNumbers objects) except? -2
 cdef _word(base, tuple content, tuple bits)
 
 
@@ -19,4 +20,3 @@ cdef class NodeWriter:
 
     cdef int _write_operands(self, MDNode node, tuple content, tuple program) except -1
     cdef int _put_reference(self, metadata) except -1
-    cdef long long _id_of(self, metadata) except? -1

@@ -95,7 +95,7 @@ class NodeWriter:
 
     Args:
         rows: receives the records.
-        ids: of all that nodes refer to.
+        ids: the ids of everything that nodes refer to.
     """
 
     def __init__(self, rows: Rows, ids) -> None:
@@ -176,7 +176,7 @@ class NodeWriter:
             elif operation == _BOOLEAN:
                 rows.put_object(int(part))
             elif operation == _ID:
-                rows.put(self._id_of(part))
+                rows.put(id_of(part, self._ids, self._texts, self._objects))
             elif operation == _SIGNED:
                 rows.put_object(part & _WORD)
             elif operation == _WIDE:
@@ -201,33 +201,39 @@ class NodeWriter:
         rows: Rows = self._rows
         if metadata is None:
             return rows.put(0)
-        return rows.put(self._id_of(metadata) + 1)
+        return rows.put(id_of(metadata, self._ids, self._texts, self._objects) + 1)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _id_of(self, metadata) -> cython.longlong:
-        """Return the id of what a node refers to."""
-        number: cython.longlong = -1
-        wrapper: ValueAsMetadata
-        string: MDString
-        key = metadata
-        # `MetadataIds` would find all of these too, but not as fast.
-        if not isinstance(metadata, MDNode):
-            if isinstance(metadata, MDString):
-                string = metadata
-                key = string.text
-            elif isinstance(metadata, ValueAsMetadata):
-                wrapper = metadata
-                key = wrapper.value
-        if type(key) is str:
-            found = self._texts.get(key)
-            if found is not None:
-                return found
-        elif cython.compiled:
-            number = self._objects.find(key)
-        else:
-            number = self._objects.get(key, -1)
-        return self._ids[metadata] if number < 0 else number
+
+@cython.cfunc
+@cython.exceptval(-2)
+def id_of(metadata, ids, texts: dict, objects: ObjectNumbers) -> cython.longlong:
+    """Return the id of metadata, `NO_METADATA` for None and what wrapped a value that is gone.
+
+    Args:
+        metadata: the metadata.
+        ids: the `MetadataIds`, which know all forms of metadata but take longer.
+        texts, objects: its tables.
+    """
+    number: cython.longlong = -1
+    wrapper: ValueAsMetadata
+    string: MDString
+    key = metadata
+    if not isinstance(metadata, MDNode):
+        if isinstance(metadata, MDString):
+            string = metadata
+            key = string.text
+        elif isinstance(metadata, ValueAsMetadata):
+            wrapper = metadata
+            key = wrapper.value
+    if type(key) is str:
+        found = texts.get(key)
+        if found is not None:
+            return found
+    elif cython.compiled:
+        number = objects.find(key)
+    else:
+        number = objects.get(key, -1)
+    return ids[metadata] if number < 0 else number
 
 
 @cython.cfunc

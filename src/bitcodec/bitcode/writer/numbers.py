@@ -35,7 +35,7 @@ _SUMMARY_NAMES = tuple(block_id.name for block_id in SUMMARY_BLOCKS)
 
 
 def _kept_parts(module: Module) -> list[RawPart]:
-    """Return the parts that need not be made anew: all but the symbols for linkers."""
+    """Return the parts that are kept: all but the symbols for linkers."""
     return [part for part in module.raw_parts if part.name != _SYMTAB]
 
 
@@ -46,7 +46,7 @@ def numbered_globals(module: Module) -> Iterator[GlobalValue]:
 
 
 class NameNumbers(dict[str, int]):
-    """Numbers of names, given out when they are asked for."""
+    """Numbers of names, given out on first use."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         super().__init__()

@@ -26,6 +26,7 @@ __all__ = [
     "Choice",
     "Condition",
     "Form",
+    "FormProgram",
     "Program",
     "Source",
     "SourceKind",
@@ -173,9 +174,12 @@ class Form(NamedTuple):
 Step = tuple[int, int, Any, int, int]
 """How one field is written: kind, place and `what` of its source, the number of its `Kind`, one of `When`."""
 
-Choice = tuple[int, Any, int, int, int, bool, tuple[Step, ...]]
-"""A form of a record: condition and argument of the condition, then code, abbreviation, id with flags and `is_always`
-as of `Form`, and the steps of its fields, in order."""
+FormProgram = tuple[int, int, int, bool, tuple[Step, ...]]
+"""A form of a record: code, abbreviation, id with flags and `is_always` as of `Form`, and the steps of its fields, in
+order."""
+
+Choice = tuple[int, Any, FormProgram]
+"""A form with its condition, and the argument of the condition."""
 
 Program = tuple[Choice, ...]
 """How the instructions of a class are written: the first form whose condition holds is taken."""
@@ -191,11 +195,7 @@ def program_of(forms: Sequence[tuple[int, Any, Form]]) -> Program:
         (
             condition,
             argument,
-            int(form.code),
-            int(form.abbreviation),
-            int(form.with_flags),
-            form.is_always,
-            tuple(_steps(form)),
+            (int(form.code), int(form.abbreviation), int(form.with_flags), form.is_always, tuple(_steps(form))),
         )
         for condition, argument, form in forms
     )
@@ -218,7 +218,7 @@ def _steps(form: Form) -> list[Step]:
 
 def _when(field: Field) -> int:
     if field.if_bit is not None:
-        # The flags of fast math are there if any is set.  The bit for the type is set in all that is written.
+        # The flags of fast math are there if any is set.  The bit for the type is set in every record that is written.
         return When.IF_TRUE if field.name == "fast_math" else When.ALWAYS
     if field.is_optional:
         return When.UNLESS_NONE

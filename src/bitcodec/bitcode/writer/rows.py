@@ -90,7 +90,7 @@ class BlockRows:
     def pack(self) -> BlockRows:
         """Let nothing be added any more, so that it takes less room; return the block."""
         for item in self.items:
-            if isinstance(item, Rows | BlockRows):
+            if isinstance(item, (Rows, BlockRows)):
                 item.pack()
         return self
 

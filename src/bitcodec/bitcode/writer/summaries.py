@@ -24,12 +24,12 @@ _PATH = 4
 
 
 def is_index(parts: Sequence[RawPart]) -> bool:
-    """Return whether parts are an index of several modules, and all that there is of the module."""
+    """Return whether the module consists of an index of several modules only."""
     return any(part.name == BlockId.MODULE_STRTAB_BLOCK.name for part in parts)
 
 
 def kept_records(parts: Sequence[RawPart], block_id: BlockId) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield code and operands of the records that are kept of a block that is otherwise written anew."""
+    """Yield code and operands of the records that are kept of a block that is otherwise rewritten."""
     for part in parts:
         if part.name == block_id.name:
             yield from part.records

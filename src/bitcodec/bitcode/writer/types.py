@@ -32,7 +32,7 @@ __all__ = ["TypeNumbers", "added_types", "type_block"]
 
 
 class TypeNumbers(dict[Type, int]):
-    """Type ids, given out in the order in which types are asked for, each after those that it is made of."""
+    """Type ids, given out in the order of first use, each after those of its element types."""
 
     def __missing__(self, type_: Type) -> int:
         pending = [type_]
@@ -72,7 +72,7 @@ def type_block(numbers: TypeNumbers) -> BlockRows:
 
 
 def added_types(numbers: TypeNumbers, first: int) -> Rows:
-    """Return the records of types from a number on, none of them abbreviated."""
+    """Return the records of types from a number on, all unabbreviated."""
     rows = Rows()
     _add_types(rows, numbers, first)
     rows.unabbreviate()

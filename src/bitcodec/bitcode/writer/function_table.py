@@ -1,0 +1,32 @@
+"""The table of offsets of function bodies.  Rules: bitcode record reference, section 9.1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import BlockId, ValueSymtabCode
+from bitcodec.bitcode.writer.rows import BlockRows, Rows
+from bitcodec.bitstream.abbreviations import Abbreviation, vbr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["function_table"]
+
+_WIDTH = 4
+_FNENTRY = 8
+"""The id of the abbreviation, which follows the four that such blocks start with."""
+
+
+def function_table(offsets: Mapping[int, int]) -> BlockRows:
+    """Return the table of the offsets of bodies.
+
+    Args:
+        offsets: value id of each function, and the place of its block, in bits.
+    """
+    entries = Rows()
+    for value_id, offset in offsets.items():
+        # Counted in words, from the one in front of the identification block on.
+        entries.add(ValueSymtabCode.FNENTRY, [value_id, offset // 32], _FNENTRY)
+    abbreviation = Abbreviation.of(ValueSymtabCode.FNENTRY, vbr(8), vbr(8))
+    return BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _WIDTH, [abbreviation, entries])
