@@ -234,10 +234,12 @@ def _key_of(
     operands = instruction._operands
     # Loads and stores are so frequent that their keys are made without a list and without a lookup of names.
     if kind is Load and len(operands) == 1:
-        load, pointer = instruction, operands[0]
+        load: Any = instruction
+        pointer = operands[0]
         return kind, is_last, load.type, pointer.type, load.alignment, load.ordering, load.sync_scope
     if kind is Store and len(operands) == 2:
-        store, value, pointer = instruction, operands[0], operands[1]
+        store: Any = instruction
+        value, pointer = operands[0], operands[1]
         return kind, is_last, value.type, pointer.type, store.alignment, store.ordering, store.sync_scope
     names, first, _ = shape
     parts: list[object] = [kind, is_last, instruction.type]
