@@ -18,6 +18,21 @@ _SHARED = "_cython"
 """The module that holds once what Cython else puts into each: views of memory, for one."""
 
 
+_FOR_SIZE = (
+    "ir.basic_blocks",
+    "ir.debug_records",
+    "ir.instructions.arithmetic",
+    "ir.instructions.calls",
+    "ir.instructions.control_flow",
+    "ir.instructions.exceptions",
+    "ir.instructions.memory",
+    "ir.instructions.vectors",
+    "ir.members",
+    "ir.metadata_values",
+)
+"""Modules of the model without loops over whole modules: a wheel has them compiled for size, the others for speed."""
+
+
 class BuildExtensions(build_ext):
     """Compiles on all cores, and removes the results if one module cannot be compiled."""
 
@@ -55,6 +70,7 @@ class BuildExtensions(build_ext):
                 # Profilers need names of functions and unwind tables; a wheel is smaller without them.
                 if not self._is_in_place:
                     extension.extra_compile_args += ["-fno-asynchronous-unwind-tables", "-DCYTHON_CLINE_IN_TRACEBACK=0"]
+                    extension.extra_compile_args += ["-Os"] * extension.name.endswith(_FOR_SIZE)
                 extension.extra_link_args += ["-s"] * (sys.platform == "linux" and not self._is_in_place)
         super().build_extensions()
         if self._has_failed:

@@ -12,6 +12,7 @@ import bitcodec
 from bitcodec.ir import Module
 from bitcodec.ir.instructions import BinaryOperator, CallBase, Cast, GetElementPtr, Load, Store
 from bitcodec.ir.types import LabelType
+from bitcodec.tables.opcodes import AtomicOrdering
 from bitcodec.verifier import verifier, verify
 
 from .snippets import DATA
@@ -43,7 +44,13 @@ def changed(path: Path, seed: int) -> Module:
         found = chance.choice(instructions)
         other = chance.choice(values)
         if isinstance(found, (Load, Store)) and chance.random() < 0.5:
-            found.alignment = chance.choice([1, 8, 1 << 40])
+            match chance.randrange(3):
+                case 0:
+                    found.alignment = chance.choice([1, 8, 1 << 40])
+                case 1:
+                    found.ordering = chance.choice([*AtomicOrdering])
+                case _:
+                    found.sync_scope = chance.choice(["", "singlethread"])
         elif isinstance(found, (BinaryOperator, Cast)) and chance.random() < 0.5:
             found.opcode = chance.choice([one for one in instructions if type(one) is type(found)]).opcode
         elif isinstance(found, GetElementPtr) and chance.random() < 0.5:
@@ -70,6 +77,7 @@ def test_findings_do_not_depend_on_what_is_kept(path: Path, seed: int, monkeypat
         self.sound_attachments = Forgetful()  # type: ignore[assignment]
         self.sound_records = Forgetful()  # type: ignore[assignment]
         self.sound_signatures = Forgetful()  # type: ignore[assignment]
+        self.sound_globals = Forgetful()  # type: ignore[assignment]
 
     monkeypatch.setattr(verifier.Verifier, "__init__", forget)
     assert verify(module) == findings

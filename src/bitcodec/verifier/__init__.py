@@ -6,9 +6,9 @@
 >>> verify(module)
 []
 
-Reading checks little of this: a file that can be read may hold code that makes no sense, and so may a module that was
-changed.  Rules stand in tables, one file for each subject; `verify` goes through functions, globals and metadata, and
-looks at nothing twice.
+Reading checks little of this: a file that can be read may contain code that makes no sense, and so may a module that
+was changed.  Tables contain the rules, one file for each subject; `verify` checks functions, globals and metadata, each
+once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = ["Finding", "VerificationError", "check", "verify"]
 def verify(module: Module) -> list[Finding]:
     """Return what breaks the rules of LLVM IR in a module, in the order in which LLVM looks; nothing if it is sound.
 
-    As in LLVM, of what is wrong with one thing in one respect the first is told.  The whole module is read.
+    As in LLVM, only the first broken rule of each table is reported for an object.  The whole module is read.
 
     Raises:
         BitcodecError: something in the module is malformed.

@@ -48,7 +48,7 @@ def attribute_problems(
     is_intrinsic: bool,
     is_assembly: bool = False,
 ) -> tuple[str, ...]:
-    """Return all that is wrong with the attributes of a function or call; what many share is looked at once."""
+    """Return all problems of the attributes of a function or call; shared attributes are checked once."""
     if not attributes:
         return ()
     known = verifier.attribute_problems

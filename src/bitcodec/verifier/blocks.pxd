@@ -7,6 +7,7 @@ from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Phi
 from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.instructions.memory cimport Load, Store
 from bitcodec.ir.values cimport Value
 from bitcodec.verifier.metadata cimport MetadataWalk
 
@@ -38,6 +39,6 @@ cdef class BodyChecker:
 
 
 cdef list _problems_found_by(finders, instruction, body)
-@cython.locals(operand=Value, parts=list)
+@cython.locals(operand=Value, parts=list, load=Load, store=Store, value=Value, pointer=Value)
 cdef tuple _key_of(Instruction instruction, kind, tuple shape, bint is_last)
 cdef void _check_phis(BasicBlock block, body) except *

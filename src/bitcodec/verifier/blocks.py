@@ -13,6 +13,7 @@ from bitcodec.ir.instructions import CatchSwitch, Invoke
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.memory import Load, Store
 from bitcodec.verifier.attachments import check_location, is_sound_attachment
 from bitcodec.verifier.bodies import Body
 from bitcodec.verifier.debug_records import check_records
@@ -45,7 +46,7 @@ _SHAPES: dict[type, tuple[Any, ...]] = {kind: tuple(shape) for kind, shape in SH
 
 
 def check_body(function: Function, verifier: Verifier) -> None:
-    """Check the blocks of a function that all have terminators, and what stands in them."""
+    """Check the blocks of a function, which all have terminators, and their instructions."""
     body = Body(function, verifier)
     checker = BodyChecker(body)
     for block in body.blocks:
@@ -231,6 +232,15 @@ def _key_of(
 ) -> tuple[object, ...]:
     """Return what the rules of an instruction depend on."""
     operands = instruction._operands
+    # Loads and stores are so frequent that their keys are made without a list and without a lookup of names.
+    if kind is Load and len(operands) == 1:
+        load: Any = instruction
+        pointer = operands[0]
+        return kind, is_last, load.type, pointer.type, load.alignment, load.ordering, load.sync_scope
+    if kind is Store and len(operands) == 2:
+        store: Any = instruction
+        value, pointer = operands[0], operands[1]
+        return kind, is_last, value.type, pointer.type, store.alignment, store.ordering, store.sync_scope
     names, first, _ = shape
     parts: list[object] = [kind, is_last, instruction.type]
     for operand in operands:

@@ -73,7 +73,7 @@ class Body:
 
     @property
     def dominators(self) -> Dominators:
-        """Its dominators; they are computed when they are first asked for."""
+        """Its dominators, computed at first access."""
         if self._dominators is None:
             self._dominators = Dominators(self.blocks[0], self._successors, self.predecessors)
         return self._dominators
@@ -164,7 +164,7 @@ class Body:
     def _order(self, instruction: Instruction) -> tuple[tuple[Instruction, ...], dict[Instruction, int]]:
         """Return the instructions of a block, and the place of each."""
         block = instruction.parent
-        assert block is not None, "an instruction that uses or is used stands in a block"  # noqa: S101 - asked before
+        assert block is not None, "an instruction that uses or is used has a block"  # noqa: S101 - checked before
         if block not in self._orders:
             instructions = block.instructions
             self._orders[block] = instructions, {found: place for place, found in enumerate(instructions)}

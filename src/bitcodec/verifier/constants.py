@@ -46,7 +46,7 @@ _RULES: dict[type, Rules] = {ConstantCast: _CAST, ConstantPtrAuth: _SIGNED_POINT
 
 
 def check_constant(constant: Value, subject: object, verifier: Verifier) -> None:
-    """Check a constant and all that it is made of, each once in a module; tell what is wrong of `subject`."""
+    """Check a constant and its operands, each once in a module; report problems of `subject`."""
     pending, seen = [constant], verifier.constants
     while pending:
         current = pending.pop()

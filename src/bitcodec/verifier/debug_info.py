@@ -1,4 +1,4 @@
-"""Rules of debug-info nodes: a table for each class; of types they stand in `debug_types`."""
+"""Rules of debug-info nodes: a table for each class; `debug_types` contains those of types."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ NODE_RULES: dict[type[MDNode], Rules] = {
         ("invalid imported entity", may_be("entity", DINode)),
     ),
 }
-"""By class; of each node the first that does not hold is told."""
+"""By class; the first rule that does not hold for a node is reported."""
 
 NODE_SHAPES: dict[type[MDNode], tuple[tuple[int, ShapePart], ...]] = {
     DILocation: _shape(DILocation, scope=ShapePart.ITSELF, inlined_at=ShapePart.CLASS),

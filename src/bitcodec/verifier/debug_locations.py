@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Rules of debug locations: each belongs to the subprogram of the function that it stands in."""
+"""Rules of debug locations: each belongs to the subprogram of the function that contains it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SCOPE, _INLINED_AT, _ATOM_GROUP = _PLACES["scope"], _PLACES["inlined_at"], _PLA
 
 
 class Scopes:
-    """Tells which subprogram scopes and locations belong to; chains of them are gone through once."""
+    """Finds the subprograms of scopes and locations; follows each chain of scopes once."""
 
     __slots__ = ("_outermost", "_subprograms")
 

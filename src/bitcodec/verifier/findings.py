@@ -1,4 +1,4 @@
-"""What the verifier finds, and how it is told."""
+"""Verifier findings and their text."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Frames:
         return None
 
     def check(self, reporter: Reporter) -> None:
-        """Check that each function shares all that others use, after all functions have been looked at."""
+        """Check that each function shares the allocas that others use, after all functions have been checked."""
         for function, count in self._used.items():
             if count > self._shared.get(function, 0):
                 reporter.where = function

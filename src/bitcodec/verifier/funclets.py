@@ -53,7 +53,7 @@ def _unwinds_to(terminator: Instruction | None, block: BasicBlock) -> bool:
 def _catch_problem(pad: CatchPad, predecessors: dict[BasicBlock, None]) -> str | None:
     switch = pad.parent_pad
     if not isinstance(switch, CatchSwitch):
-        return None  # that is told already
+        return None  # another rule reports it
     if predecessors and list(predecessors) != [switch.parent]:
         return "Block containg CatchPadInst must be jumped to only by its catchswitch."
     if switch.unwind_destination is pad.parent:
@@ -102,7 +102,7 @@ def _leaving_problem(pad: Instruction, left: Value | None) -> str | None:
 
 
 def _funclet_of(invoke: Invoke) -> Value | None:
-    """Return the pad that an `invoke` stands in, as its operand bundle says; None if in none."""
+    """Return the pad that contains an `invoke`, from its operand bundle; None if no pad does."""
     return next((bundle.inputs[0] for bundle in invoke.bundles if bundle.tag == "funclet" and bundle.inputs), None)
 
 
@@ -125,7 +125,7 @@ def _exits(pad: CatchPad | CleanupPad, body: Body) -> Iterator[tuple[Instruction
 
 
 def is_unwound_alike(pad: CatchPad | CleanupPad, body: Body) -> bool:
-    """Return whether all that unwinds out of a pad goes to the same place."""
+    """Return whether everything that unwinds out of a pad goes to the same place."""
     exits = list(_exits(pad, body))
     if exits and isinstance(pad, CleanupPad):
         user, target = exits[0]

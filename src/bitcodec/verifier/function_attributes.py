@@ -327,4 +327,4 @@ _TEXTS: Rules = (
     ("modular-format attribute first arg index is out of bounds", _is_format_argument),
 )
 _GROUPS: tuple[Rules, ...] = (_TOGETHER, _SIZED, *_KIND, _VARIANT, *_VSCALE, _TEXTS)
-"""Of each group the first rule that does not hold is told."""
+"""The first rule of each group that does not hold is reported."""

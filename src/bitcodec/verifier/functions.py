@@ -34,35 +34,71 @@ __all__ = ["check_function"]
 
 
 def check_function(function: Function, verifier: Verifier) -> None:
-    """Check a function and all that stands in it."""
+    """Check a function, its arguments and its body."""
     verifier.where = function
     unfinished = next((block for block in function.blocks if block.terminator is None), None)
     if unfinished is not None:
         verifier.report(f"Basic Block in function '{function.name}' does not have terminator!", unfinished)
         return
     check_global(function, verifier)
-    problem = first_broken(_SHAPE, function, verifier)
-    if problem is not None:
-        verifier.report(problem, function)
-    else:
+    if _has_sound_signature(function, verifier):
         _check_inside(function, verifier)
     if not function.is_declaration:
         check_body(function, verifier)
 
 
-def _check_inside(function: Function, verifier: Verifier) -> None:
-    """Check what rests on the function's type being one that a function may have."""
-    problems = attribute_problems(
-        function.value_type, function.attributes, verifier, is_intrinsic=function.is_intrinsic
+def _has_sound_signature(function: Function, verifier: Verifier) -> bool:
+    """Check type, attributes and convention of a function; those that many functions share are checked once.
+
+    Return whether the rest of the function can be checked.
+    """
+    attributes = function.attributes
+    key = (
+        function.value_type,
+        tuple([argument.type for argument in function.arguments]),
+        attributes,
+        function.calling_convention,
+        function.unnamed_address,
+        function.linkage,
+        function.alignment,
+        function.is_intrinsic,
     )
-    for problem in problems:
+    if key in verifier.sound_signatures:
+        return True
+    before = len(verifier.findings)
+    is_sound = _check_signature(function, verifier)
+    # Other attributes depend on the uses of arguments.
+    if len(verifier.findings) == before and not ("naked" in attributes.for_function or _has_swift_error(function)):
+        verifier.sound_signatures.add(key)
+    return is_sound
+
+
+def _check_signature(function: Function, verifier: Verifier) -> bool:
+    problem = first_broken(_SHAPE, function, verifier)
+    if problem is not None:
         verifier.report(problem, function)
-    broken = _signature_problem(function, verifier)
-    if broken is not None:
-        verifier.report(broken, function)
-        return
-    for argument in function.arguments:
-        _check_argument(argument, verifier)
+        return False
+    for problem in attribute_problems(
+        function.value_type, function.attributes, verifier, is_intrinsic=function.is_intrinsic
+    ):
+        verifier.report(problem, function)
+    for rules in (_ATTRIBUTES, CONVENTION_RULES, _PARAMETERS, _RESULTS):
+        problem = first_broken(rules, function, verifier)
+        if problem is not None:
+            verifier.report(problem, function)
+            return False
+    if _has_swift_error(function):
+        for argument in function.arguments:
+            _check_argument(argument, verifier)
+    return True
+
+
+def _has_swift_error(function: Function) -> bool:
+    return _has_attribute(function, "swifterror")
+
+
+def _check_inside(function: Function, verifier: Verifier) -> None:
+    """Check attachments and uses of a function that has a sound type."""
     for kind, node in function.metadata.items():
         broken = first_broken(_ATTACHMENTS.get(kind, ()), node)
         if broken is not None:
@@ -76,23 +112,6 @@ def _check_inside(function: Function, verifier: Verifier) -> None:
     for kind, node in function.metadata.items():
         verifier.metadata.visit(node, with_locations=kind == "dbg" or function.is_declaration)
     check_locations(function, verifier)
-
-
-def _signature_problem(function: Function, verifier: Verifier) -> str | None:
-    """Return what is wrong with the type, attributes and convention of a function; what many share is checked once."""
-    attributes = function.attributes
-    arguments = tuple([argument.type for argument in function.arguments])
-    convention, address = function.calling_convention, function.unnamed_address
-    key = (function.value_type, arguments, attributes, convention, address, function.is_intrinsic)
-    if key in verifier.sound_signatures:
-        return None
-    for rules in (_ATTRIBUTES, CONVENTION_RULES, _PARAMETERS, _RESULTS):
-        problem = first_broken(rules, function, verifier)
-        if problem is not None:
-            return problem
-    if "naked" not in attributes.for_function:  # else it matters whether arguments are used
-        verifier.sound_signatures.add(key)
-    return None
 
 
 def _is_returnable(function: Function, _: object) -> bool:

@@ -52,10 +52,22 @@ def check_variable(variable: GlobalVariable, verifier: Verifier) -> None:
 
 def check_global(value: GlobalValue, verifier: Verifier) -> None:
     """Check what all globals have to keep to."""
-    problem = first_broken(_GLOBAL, value, verifier)
-    if problem is not None:
-        verifier.report(problem, value)
-        return
+    properties = (
+        type(value),
+        isinstance(value.value_type, ArrayType),
+        value.is_declaration,
+        value.linkage,
+        value.visibility,
+        value.dll_storage_class,
+        value.is_dso_local,
+        _comdat(value) is None,
+    )
+    if properties not in verifier.sound_globals:
+        problem = first_broken(_GLOBAL, value, verifier)
+        if problem is not None:
+            verifier.report(problem, value)
+            return
+        verifier.sound_globals.add(properties)
     if isinstance(value, GlobalObject):
         for kind, node in value.metadata.items():
             problem = first_broken(_ATTACHMENTS.get(kind, ()), node, value, verifier)
@@ -75,7 +87,7 @@ def _check_absolute(value: GlobalObject, node: MDNode, verifier: Verifier) -> No
 
 
 def _check_users(value: GlobalValue, verifier: Verifier) -> None:
-    """Check that instructions and functions that use a global stand in the same module."""
+    """Check that instructions and functions that use a global are in the same module."""
     pending: list[Value] = [value]
     seen = verifier.users
     while pending:
@@ -214,7 +226,7 @@ def _is_structor_array(variable: GlobalVariable, verifier: Verifier) -> bool:
 
 
 def _element(variable: GlobalVariable) -> Any:
-    """Return the type of an array's elements, None if the variable is no array: that is told elsewhere."""
+    """Return the type of an array's elements, None if the variable is no array, which another rule reports."""
     return variable.value_type.element_type if isinstance(variable.value_type, ArrayType) else None
 
 

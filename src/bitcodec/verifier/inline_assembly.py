@@ -1,4 +1,4 @@
-"""Rules of calls of assembly text: what its constraints ask for."""
+"""Rules of calls of assembly text: what its constraints require."""
 
 from __future__ import annotations
 

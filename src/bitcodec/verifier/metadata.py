@@ -30,7 +30,7 @@ _PLACES: dict[type[MDNode], tuple[int, ...]] = {
 
 
 class MetadataWalk:
-    """Goes through nodes and all that they refer to.
+    """Visits nodes and the nodes that they refer to.
 
     Attributes:
         units: the compile units that were met, in order.
@@ -46,7 +46,7 @@ class MetadataWalk:
         self._sound_shapes: set[tuple[object, ...]] = set()
 
     def visit(self, node: MDNode, with_locations: bool) -> None:  # noqa: FBT001 - C has no others
-        """Look at a node and all that it refers to, if that was not done before.
+        """Check a node and everything that it refers to, unless that was done before.
 
         Args:
             node: the node.

@@ -48,7 +48,7 @@ _NAMED: Rules = (
 
 
 def check_named_metadata(named: NamedMetadata, verifier: Verifier) -> None:
-    """Check the nodes that a module has under a name, and all that they refer to."""
+    """Check the nodes of named metadata, and everything that they refer to."""
     verifier.where = named
     problem = first_broken(_NAMED, named)
     if problem is not None:

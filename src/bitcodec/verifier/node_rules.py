@@ -56,7 +56,7 @@ def must_be(field: str, *classes: type) -> Callable[[Any], bool]:
 
 
 def each_is(field: str, *classes: type) -> Callable[[Any], bool]:
-    """Return what asks whether all that a list holds is of one of these classes; None may be one of them."""
+    """Return a test whether all elements of a list have one of these classes; None may be one of them."""
 
     def holds(node: Any) -> bool:
         return all(isinstance(entry, classes) for entry in getattr(node, field) or ())

@@ -52,7 +52,7 @@ IS_OWN_OPERAND = "Only PHI nodes may reference their own value!"
 USED_OUTSIDE = "Instruction referencing instruction not embedded in a basic block!"
 NOT_FIRST_CLASS = "Instruction operands must be first-class values!"
 NOT_DOMINATED = "Instruction does not dominate all uses!"
-"""Of this all operands are told."""
+"""Reported for all operands."""
 
 
 def type_problem(instruction: Instruction, verifier: Verifier) -> str | None:

@@ -25,7 +25,7 @@ _KINDS_OF_CALLS = {0, 1}
 
 
 def _weight_count(found: Instruction) -> int:
-    """Return how many weights an instruction has, 0 if none; of an `invoke` one or two are told elsewhere."""
+    """Return how many weights an instruction has, 0 if it has none; another rule checks those of an `invoke`."""
     match found:
         case Branch() | Switch() | IndirectBranch() | CallBranch():
             return len(found.successors)
@@ -42,7 +42,7 @@ def _label(node: Any) -> str:
 
 
 def _weights(node: Any) -> tuple[Any, ...]:
-    """Return the weights: what follows the name, and the word that tells that a programmer gave them."""
+    """Return the weights: the operands after the name and after the word for weights from a programmer."""
     first = 2 if len(node.operands) > 1 and isinstance(node.operands[1], MDString) else 1
     return tuple(node.operands[first:])
 

@@ -1,6 +1,6 @@
 """How rules are written down: in tables, each row LLVM's words and what has to hold for them not to be said.
 
-As in LLVM's verifier, of the rows of one table the first that does not hold is told: those behind it may rely on it.
+As in LLVM's verifier, only the first row of a table that does not hold is reported: the rows after it may rely on it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rules of `!tbaa`: tags that say through which type memory is accessed.
 
-Rules: LLVM Language Reference, "'tbaa' Metadata".  Types in two forms are told apart: the newer has its parent first.
+Rules: LLVM Language Reference, "'tbaa' Metadata".  Types have two forms: the parent comes first in the newer one.
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ class Verifier:
         metadata: goes through nodes, each once.
         attached: the function that each subprogram was found attached to first.
         attribute_problems: what is wrong with attributes that many calls share.
+        sound_globals: what the rules of all globals depend on, of globals without problems.
         sound_signatures: what the rules of types and attributes of functions depend on, of functions without problems.
         value_problems: what is wrong with attributes of a value of a type.
         whole_problems: what is wrong with attributes of functions as a whole.
@@ -73,6 +74,7 @@ class Verifier:
         self.metadata = MetadataWalk(self)
         self.attached: dict[DISubprogram, Function] = {}
         self.attribute_problems: dict[tuple[AttributeList, FunctionType, bool, bool], tuple[str, ...]] = {}
+        self.sound_globals: set[tuple[object, ...]] = set()
         self.sound_signatures: set[tuple[object, ...]] = set()
         self.value_problems: dict[tuple[AttributeSet, Type], tuple[str, ...]] = {}
         self.whole_problems: dict[tuple[AttributeSet, bool, FunctionType | None], tuple[str, ...]] = {}
