@@ -20,8 +20,6 @@ __all__ = ["ASSEMBLY_ROWS"]
 
 _FUNCTION = "sqlite3_open"
 _MEMORY_RUNS = 3
-_WITH_DEBUG_INFO = "-g"
-"""In the names of files whose bars are set; what has no debug information takes LLVM less time to begin with."""
 
 
 def disassembling(source: Input, runs: int, folder: Path) -> Iterator[Result]:
@@ -32,10 +30,9 @@ def disassembling(source: Input, runs: int, folder: Path) -> Iterator[Result]:
     commands = _commands(tool, source, folder)
     actions: dict[str, Callable[[], object]] = {name: process(command) for name, command in commands.items()}
     times = interleaved(actions, runs)
-    has_bars = _WITH_DEBUG_INFO in source.name
-    yield ratio("dis / llvm-dis", source, times, "dis", "llvm-dis", bar=4.0 if has_bars else None)
+    yield ratio("dis / llvm-dis", source, times, "dis", "llvm-dis", bar=2.0 if source.has_debug_info else 4.0)
     title = f"dis --function {_FUNCTION} / llvm-dis"
-    yield ratio(title, source, times, "dis --function", "llvm-dis", bar=0.2 if has_bars else None)
+    yield ratio(title, source, times, "dis --function", "llvm-dis", bar=0.2 if source.has_debug_info else None)
 
 
 def dis_memory(source: Input, _runs: int, folder: Path) -> Iterator[Result]:

@@ -24,8 +24,6 @@ import bitcodec
 assert bitcodec.verify(bitcodec.open(sys.argv[1])) == []
 os._exit(0)  # as the commands do, which leave it to the system to free the memory
 """
-_WITH_DEBUG_INFO = "-g"
-"""In the names of files with debug information; the others take LLVM less time to begin with."""
 
 
 def verifying(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
@@ -39,14 +37,14 @@ def verifying(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
         "opt": [tool, "-passes=verify", "-disable-output", path],
     }
     times = interleaved({name: processor_time(command) for name, command in commands.items()}, runs)
-    bar = 3.0 if _WITH_DEBUG_INFO in source.name else 4.0
+    bar = 3.0 if source.has_debug_info else 4.0
     yield ratio("verify / opt -passes=verify, CPU", source, times, "verify", "opt", bar=bar)
 
 
 def stripping(source: Input, runs: int, folder: Path) -> Iterator[Result]:
     """Remove debug information from a file."""
     tool = llvm_tool("opt")
-    if tool is None or _WITH_DEBUG_INFO not in source.name:
+    if tool is None or not source.has_debug_info:
         return
     path = str(source.path)
     commands = {

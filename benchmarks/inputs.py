@@ -34,6 +34,11 @@ class Input(NamedTuple):
     def size(self) -> int:
         return self.path.stat().st_size
 
+    @property
+    def has_debug_info(self) -> bool:
+        """Whether it has debug information, as names say; other files take LLVM less time to begin with."""
+        return "-g" in self.name
+
 
 def inputs(folder: Path) -> list[Input]:
     """Return the real files, if they are beside the checkout, or one made up in `folder`."""

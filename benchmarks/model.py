@@ -73,7 +73,8 @@ def walking(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
     """Open a module and look at every instruction: opcode, type, operands."""
     if can_measure(source):
         times = interleaved(_programs(source, _WALK, _WALK), runs)
-        yield ratio("open and walk / llvmlite's parse and walk", source, times, "bitcodec", "llvmlite", bar=0.60)
+        bar = 0.18 if source.has_debug_info else 0.14
+        yield ratio("open and walk / llvmlite's parse and walk", source, times, "bitcodec", "llvmlite", bar=bar)
 
 
 def naming(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
@@ -81,7 +82,7 @@ def naming(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
     if not can_measure(source):
         return
     # What a file of a megabyte takes is mostly what any file takes.
-    most = 1 / 40 if source.size > LARGE else None
+    most = 1 / 80 if source.size > LARGE else None
     for title, work, program, bar in (
         ("symbol names", _names, _NAMES, most),
         ("module flags", _flags, _FLAGS, most),
@@ -107,7 +108,8 @@ def walk_memory(source: Input, _runs: int, _folder: Path) -> Iterator[Result]:
     }
     value = peaks["bitcodec"].median / peaks["llvmlite"].median
     least = peaks["bitcodec"].least / peaks["llvmlite"].least
-    yield Result("peak memory of the walk / llvmlite's", source.name, "x", value, least, 2.0)
+    bar = 1.2 if source.has_debug_info else 1.5
+    yield Result("peak memory of the walk / llvmlite's", source.name, "x", value, least, bar)
 
 
 MODEL_ROWS = (walking, naming, walk_memory)

@@ -64,7 +64,7 @@ def decoding(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
         "first decode": lambda: printed_by(_FIRST_DECODE, str(source.path)),
     }
     times = interleaved(actions | _reference("llvm-bcanalyzer", str(source.path)), runs)
-    yield ratio("decode / llvm-bcanalyzer", source, times, "decode", "llvm-bcanalyzer", bar=0.40)
+    yield ratio("decode / llvm-bcanalyzer", source, times, "decode", "llvm-bcanalyzer", bar=0.30)
     yield ratio("first decode of a process / llvm-bcanalyzer", source, times, "first decode", "llvm-bcanalyzer")
 
 

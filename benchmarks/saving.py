@@ -50,7 +50,8 @@ def saving(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
     }
     actions["llvmlite"] = partial(printed_by, LLVMLITE.format(work="module.as_bitcode()"), path)
     times = interleaved(actions, runs)
-    for name, bar in (("read, write", 2.0), ("set a flag", 0.2), ("copy", None)):
+    most = 2.0 if source.has_debug_info else 3.5
+    for name, bar in (("read, write", most), ("set a flag", 0.2), ("copy", None)):
         yield ratio(f"{name} / llvmlite's parse and write", source, times, name, "llvmlite", bar=bar)
 
 
