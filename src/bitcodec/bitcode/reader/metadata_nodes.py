@@ -314,12 +314,10 @@ class NodeMaker(dict[int, Metadata]):
             if state is not mark:
                 self._open[metadata_id] = mark
                 for needed in self._missing(form, operands):
-                    other = self._open.get(needed)
-                    if other is None:
-                        continue  # made meanwhile, because a value depends on it
+                    other = self._open.get(needed)  # None if it was made meanwhile, because a value needed it
                     if isinstance(other, _Entered) and entered.get(other.form) is other:
                         self._keep(needed, _shell(other.form, is_distinct=False))
-                    else:
+                    elif other is not None:
                         pending.append(needed)
                 if pending[-1] != metadata_id:
                     continue
