@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.module import Module
 
-__all__ = ["IS_ON", "compared_lines", "expected_lines", "lines_as_read", "prove_copy", "prove_module", "prove_stream"]
+__all__ = ["IS_ON", "expected_lines", "lines_as_read", "prove_copy", "prove_module", "prove_stream"]
 
 IS_ON = os.environ.get("BITCODEC_PROVE") == "1"
 _NOT_COMPARED = ("; ModuleID", "^")
@@ -187,14 +187,10 @@ def _strip_debug_info(module: Module) -> None:
         debug_info_stripping.strip_function(function)
 
 
-def compared_lines(text: str) -> list[str]:
-    """Return the lines of a module's text that writing and reading do not change."""
-    return [line for line in text.splitlines() if not line.startswith(_NOT_COMPARED)]
-
-
 def expected_lines(text: str) -> list[str]:
-    """Return the lines of a module's text that it will have when it has been written and read."""
-    return [_NAME_OF_VOID.sub(r"\1", line) for line in compared_lines(text)]
+    """Return the lines of a module's text that writing and reading do not change, as they are afterwards."""
+    lines = (line for line in text.splitlines() if not line.startswith(_NOT_COMPARED))
+    return [_NAME_OF_VOID.sub(r"\1", line) for line in lines]
 
 
 def _in_child(check: Callable[[], None]) -> None:
