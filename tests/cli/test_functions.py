@@ -8,6 +8,8 @@ import pytest
 
 import bitcodec
 from bitcodec.cli.functions import functions_named
+from bitcodec.cli.problems import Failure
+from bitcodec.errors import BitcodeError
 from bitcodec.symbols import demangling
 from corpus import FOLDER, needs_corpus
 
@@ -61,6 +63,19 @@ def mangled(tmp_path: Path) -> Path:
 def test_names_and_patterns(name: str, found: list[str], mangled: Path) -> None:
     chosen = functions_named(bitcodec.open(mangled), name)
     assert sorted(function.name for function in chosen) == sorted(NAMES[each] for each in found)
+
+
+@pytest.mark.parametrize("name", ["push", "p*"])
+def test_declarations_that_cannot_be_read_are_reported_with_the_file(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_module: bitcodec.Module) -> None:
+        raise BitcodeError("NODE record: has too few operands", 64)
+
+    module = bitcodec.open(QUEUE)
+    monkeypatch.setattr(bitcodec.Module, "functions", property(refuse))
+    with pytest.raises(Failure, match=r"queue\.bc: NODE record: has too few operands"):
+        functions_named(module, name)
 
 
 def test_patterns_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:

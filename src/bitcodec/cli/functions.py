@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
+from bitcodec.bitstream.names import Names
+from bitcodec.cli.problems import reported
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.global_lists import Globals
     from bitcodec.ir.module import Module
 
 __all__ = ["functions_named", "functions_with_names", "no_function"]
@@ -26,7 +31,8 @@ def functions_named(module: Module, name: str) -> list[Function]:
     A function has its name, with or without an `@` in front; else its demangled name, of which the parameters may be
     left out; else a name that a glob pattern describes.
     """
-    found = module.functions.get(name) or module.functions.get(name.removeprefix("@"))
+    functions = _functions(module)
+    found = functions.get(name) or functions.get(name.removeprefix("@"))
     if found is not None:
         return [found]
     demangled = functions_with_names(module, lambda each: name in _short_forms(each), only_demangled=True)
@@ -58,7 +64,17 @@ def functions_with_names(
         if demangled is not None:
             yield demangled
 
-    return [function for function in module.functions if any(map(matches, names(function)))]
+    return [function for function in _functions(module) if any(map(matches, names(function)))]
+
+
+def _functions(module: Module) -> Globals[Function]:
+    """Return the functions of a module, where some commands read its declarations first.
+
+    Raises:
+        Failure: what declarations are upgraded by is malformed.
+    """
+    with reported(module.identifier, Names(LLVM_IR_NAMES)):
+        return module.functions
 
 
 def no_function(name: str, modules: Iterable[Module]) -> str:
