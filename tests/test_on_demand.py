@@ -76,7 +76,7 @@ def test_errors_of_open_name_the_file(tmp_path: Path) -> None:
     ):
         bitcodec.open_all(file)
     assert info.value.bit_offset > 0
-    with pytest.raises(BitcodecError, match=rf"^{re.escape(str(other))}: no bitcode"):
+    with pytest.raises(BitcodecError, match=rf"^{re.escape(str(other))}: this is text, not bitcode"):
         bitcodec.open(other)
     with pytest.raises(BitcodecError, match=r"^this is LLVM assembly text"):
         bitcodec.loads(assembly.read_bytes())

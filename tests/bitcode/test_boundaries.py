@@ -70,6 +70,9 @@ def test_deferred_parts_of_bodies_give_foreign_exceptions_the_place_of_a_record(
     read: Callable[[bitcodec.Module], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Unreadable(dict[int, object]):
+        outer = None
+        first_id = 0
+
         def __missing__(self, metadata_id: int) -> object:
             raise KeyError(metadata_id)
 

@@ -63,7 +63,7 @@ def test_instructions_that_no_method_made_are_inserted(bench: Bench):
     made = builder.insert(BinaryOperator("mul", a, a), "product")
     assert (made.name, made.parent) == ("product", bench.entry)
     assert opcodes(bench.entry) == ["mul", "add"]
-    with pytest.raises(ValueError, match="cannot stand in front of"):
+    with pytest.raises(ValueError, match="it cannot precede"):
         builder.insert(Unreachable(bench.module.context.types.void))
     assert opcodes(bench.entry) == ["mul", "add"]
 

@@ -14,6 +14,7 @@ from bitcodec.ir.debug_records import DebugRecord
 from bitcodec.ir.instructions import CallBranch, Invoke
 from bitcodec.ir.metadata import Metadata
 from bitcodec.ir.values import Value
+from bitcodec.plain_enum import PlainEnum
 
 
 def classes() -> Iterator[type]:
@@ -27,7 +28,7 @@ def classes() -> Iterator[type]:
 
 def has_instances(kind: type) -> bool:
     """Return whether it is more than a protocol; members of enumerations are few."""
-    return not getattr(kind, "_is_protocol", False) and not issubclass(kind, Enum)
+    return not getattr(kind, "_is_protocol", False) and not issubclass(kind, Enum | PlainEnum)
 
 
 CLASSES = sorted({kind for kind in classes() if has_instances(kind)}, key=lambda kind: kind.__qualname__)

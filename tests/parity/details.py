@@ -215,7 +215,7 @@ def _globals(module: Any) -> Iterable[tuple[Iterable[Any], Callable[[Any, ValueT
 
 
 def _global(value: Any, line: str, text: ValueText) -> GlobalDetails:
-    return GlobalDetails(text.value(value), line, _attachments(getattr(value, "metadata", ()), text))
+    return GlobalDetails(text.value(value), line, _attachments(getattr(value, "metadata", {}).items(), text))
 
 
 def _function(function: Any, text: ValueText) -> FunctionDetails:

@@ -156,6 +156,6 @@ def test_sizes_that_are_left_to_the_linker(tmp_path: Path) -> None:
 def test_a_malformed_node_is_told_with_its_function(tmp_path: Path) -> None:
     found = bitcodec.open(module(tmp_path / "m.bc", INLINED))
     function = found.functions[1]
-    function.metadata[:] = [("pcsections", found.context.metadata.unique(MDTuple([])))]
+    function.metadata["pcsections"] = found.context.metadata.unique(MDTuple([]))
     with pytest.raises(PCSectionsError, match="@main: !pcsections: it is empty"):
         Schema.of_module(found)

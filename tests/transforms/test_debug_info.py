@@ -56,7 +56,7 @@ def test_the_rest_stays() -> None:
     assert '!"Debug Info Version"' in str(after)
     for function in before.functions:
         kept = [kind for kind in function.metadata if kind != "dbg"]
-        assert [kind for kind, _ in after.functions[function.name].metadata] == kept
+        assert list(after.functions[function.name].metadata) == kept
         opcodes = [each.opcode for each in after.functions[function.name].instructions]
         assert opcodes == [each.opcode for each in function.instructions]
     assert str(after).count("!tbaa") == str(before).count("!tbaa") > 0

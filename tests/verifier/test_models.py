@@ -265,7 +265,7 @@ CHANGES: list[tuple[str, Callable[[Parts], Any]]] = [
     ),
     (
         "GlobalValue with local linkage or non-default visibility must be dso_local!",
-        setting("array.linkage", Linkage.INTERNAL),
+        many(setting("array.linkage", Linkage.INTERNAL), setting("array.is_dso_local", False)),
     ),
     (
         (

@@ -44,6 +44,8 @@ class Attachments(MutableMapping[str, "MDNode"]):
         raise KeyError(kind)
 
     def __setitem__(self, kind: str, node: MDNode) -> None:
+        if not isinstance(kind, str):
+            raise TypeError(f"the kind of attached metadata is a string, not {kind!r}")
         place = next((index for index, (found, _) in enumerate(self._pairs) if found == kind), len(self._pairs))
         others = [pair for pair in self._pairs if pair[0] != kind]
         self._pairs[:] = [*others[:place], (kind, node), *others[place:]]

@@ -278,6 +278,8 @@ class GlobalObject(GlobalValue):
             return metadata
         if metadata is not None and not isinstance(metadata, list):
             metadata = metadata.fill(self, "_metadata")
+            if isinstance(metadata, Attachments):
+                return metadata  # another thread was first
         attached = self._metadata = Attachments(metadata or ())
         return attached
 
