@@ -1,3 +1,5 @@
+cimport cython
+
 from bitcodec.ir.values cimport Value
 
 
@@ -5,3 +7,9 @@ cdef class BasicBlock(Value):
     cdef public object _instructions
     cdef public object _trailing_records
     cdef public object parent
+
+
+@cython.locals(block=BasicBlock)
+cpdef set_parents(tuple blocks, function)
+@cython.locals(block=BasicBlock)
+cpdef complete_blocks(tuple blocks)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import LabelType
     from bitcodec.ir.values import User
 
-__all__ = ["BasicBlock"]
+__all__ = ["BasicBlock", "complete_blocks", "new_blocks", "set_parents"]
 
 
 class BasicBlock(Value):
@@ -328,6 +328,23 @@ class BasicBlock(Value):
     def __repr__(self) -> str:
         name = f" %{self._name}" if self._name else ""
         return f"<BasicBlock{name}, {len(self._instructions)} instructions>"
+
+
+def new_blocks(type: LabelType, count: int) -> list[BasicBlock]:
+    """Return blocks that are in no function."""
+    return [BasicBlock(type) for _ in range(count)]
+
+
+def set_parents(blocks: tuple[BasicBlock, ...], function: Function) -> None:
+    """Let blocks be in a function."""
+    for block in blocks:
+        block.parent = function
+
+
+def complete_blocks(blocks: tuple[BasicBlock, ...]) -> None:
+    """End the construction of blocks: their instructions become tuples."""
+    for block in blocks:
+        block._instructions = tuple(block._instructions)
 
 
 def _is_phi(instruction: Instruction) -> bool:

@@ -158,9 +158,8 @@ class ConstantTable:
         """Return an array or vector of plain numbers, given as unsigned bit patterns."""
         if not any(elements):
             return self.null(type)
-        plain: bytes | tuple[int, ...] = tuple(elements)
-        if type.element_type is self.types.integer(8):
-            plain = bytes(elements)
+        is_bytes = type.element_type is self.types.integer(8)
+        plain: bytes | tuple[int, ...] = bytes(elements) if is_bytes else tuple(elements)
         made = ConstantDataArray if isinstance(type, ArrayType) else ConstantDataVector
         return self._unique((type, plain), lambda: made(type, plain))
 

@@ -12,7 +12,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.attachments import Attachments
+from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.functions import Function
 from bitcodec.ir.uses import listed_uses
 
 if TYPE_CHECKING:
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
     from bitcodec.ir.instructions import Instruction, Phi
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import User, Value
 
 __all__ = [
+    "adopt_blocks",
     "apply_use_orders",
     "attach_source",
     "complete_body",
+    "complete_metadata",
     "complete_operands",
     "copy_attachments",
     "copy_location",
@@ -107,6 +110,14 @@ def present_metadata(value: GlobalObject) -> Attachments | None:
     return metadata if isinstance(metadata, Attachments) else None
 
 
+def complete_metadata(value: GlobalObject) -> None:
+    """Read the metadata attached to a global, if there is some that was not read yet."""
+    if value.parent is not None:
+        value.parent._materialize_attachments()
+    if value._metadata is not None or (isinstance(value, Function) and value._body_metadata is not None):
+        _ = value.metadata
+
+
 def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] | None:
     """Return the metadata attached to a function in its body, None if it has been read or there is none."""
     return function._body_metadata
@@ -160,9 +171,8 @@ def apply_use_orders(module: Module) -> object:
 
 def complete_body(function: Function) -> None:
     """End the construction of a body: its blocks and instructions become tuples."""
-    function._blocks = tuple(function._blocks)
-    for block in function._blocks:
-        block._set_instructions(block._instructions)
+    blocks = function._blocks = tuple(function._blocks)
+    complete_blocks(blocks)
 
 
 def discard_body(function: Function, blocks: Iterable[BasicBlock], made: Iterable[Instruction]) -> None:
@@ -188,6 +198,12 @@ def discard_body(function: Function, blocks: Iterable[BasicBlock], made: Iterabl
     function._blocks = ()
     function._body_metadata = None
     function._unread_records = ()
+
+
+def adopt_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
+    """Give a function without blocks these, which are in no function yet."""
+    adopted = function._blocks = tuple(blocks)
+    set_parents(adopted, function)
 
 
 def set_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:

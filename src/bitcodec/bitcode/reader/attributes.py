@@ -42,6 +42,9 @@ class AttributeReader:
         groups: the blocks PARAMATTR_GROUP, none in files of LLVM up to 3.2.
         lists: the blocks PARAMATTR.
         type_of: returns the type of an id.
+
+    Attributes:
+        made: the lists that have been made, by index.
     """
 
     def __init__(
@@ -51,7 +54,7 @@ class AttributeReader:
         self._list_places = lists
         self._type_of = type_of
         self._groups: dict[int, AttributeSet] = {}
-        self._lists: dict[int, AttributeList] = {0: AttributeList()}
+        self.made: dict[int, AttributeList] = {0: AttributeList()}
         self._merged: dict[tuple[int, ...], AttributeSet] = {}
 
     def __getitem__(self, index: int) -> AttributeList:
@@ -60,9 +63,9 @@ class AttributeReader:
         Raises:
             BitcodeError: a record of attributes makes no sense.
         """
-        found = self._lists.get(index)
+        found = self.made.get(index)
         if found is None:
-            found = self._lists[index] = self._read_list(index & _LOW_WORD)
+            found = self.made[index] = self._read_list(index & _LOW_WORD)
         return found
 
     def all(self) -> list[AttributeList]:

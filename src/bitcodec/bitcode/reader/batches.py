@@ -35,7 +35,7 @@ class BodyBatch:
         rows: the rows of all bodies in it.
     """
 
-    __slots__ = ("_bodies", "_end", "_metadata", "_module", "_next_bytes", "_rows")
+    __slots__ = ("_bodies", "_end", "_metadata", "_module", "_next_bytes", "_places", "_rows")
 
     def __init__(self, module: Records, rows: Iterable[int]) -> None:
         self._module = module
@@ -44,6 +44,11 @@ class BodyBatch:
         self._next_bytes = 0
         self._bodies: dict[int, Records] = {}
         self._metadata: dict[int, Records] = {}
+        self._places: dict[int, BlockPlace] = {}
+
+    def place(self, row: int) -> BlockPlace:
+        """Return where the body of a row stands."""
+        return self._places.pop(row, None) or self._module.inner(row).place()
 
     def take_body(self, place: BlockPlace) -> Records | None:
         """Return the records of a body without its metadata blocks, None if it has not been decoded."""
@@ -77,14 +82,15 @@ class BodyBatch:
 
     def _decode_from(self, first: int, size: int) -> None:
         """Decode bodies from the one of an index on, until they have so many bytes."""
-        chosen: list[BlockPlace] = []
+        chosen: dict[int, BlockPlace] = {}
         while first < len(self._rows) and size > 0:
-            place = self._module.inner(self._rows[first]).place()
-            chosen.append(place)
+            row = self._rows[first]
+            place = chosen[row] = self._module.inner(row).place()
             size -= place.size
             first += 1
         self._end = self._rows[first - 1] + 1
-        self._decode(chosen)
+        self._places = chosen
+        self._decode([*chosen.values()])
 
     def _decode(self, chosen: list[BlockPlace]) -> None:
         bodies = _decode(chosen, (BlockId.METADATA_BLOCK,))
@@ -96,7 +102,7 @@ class BodyBatch:
 
     def clear(self) -> None:
         """Let go of everything."""
-        self._bodies, self._metadata = {}, {}
+        self._bodies, self._metadata, self._places = {}, {}, {}
 
 
 def _decode(places: Sequence[BlockPlace], skipped: Sequence[int] = ()) -> list[Records]:

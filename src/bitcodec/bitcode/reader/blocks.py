@@ -99,7 +99,7 @@ class Records:
         current: the row of the record that iteration is at, -1 before the first.
     """
 
-    __slots__ = ("_block_info", "_outer_path", "columns", "current", "data", "row")
+    __slots__ = ("_block_info", "_outer_path", "_ranges", "columns", "current", "data", "row")
 
     def __init__(
         self,
@@ -114,6 +114,7 @@ class Records:
         self.row = row
         self._outer_path = outer_path
         self._block_info = block_info
+        self._ranges: tuple[range, ...] | None = None
         self.current = -1
 
     @property
@@ -144,17 +145,31 @@ class Records:
                 self.current = row
                 yield row, code, operands[first:end]
 
-    def ranges(self) -> Iterator[range]:
-        """Yield the rows of its own records, those that follow one another together."""
-        blocks = self.columns.blocks
-        starts, ends = blocks.first_record, blocks.last_record
-        first = starts[self.row]
-        for inner in self._inner_rows():
-            if first < starts[inner]:
-                yield range(first, starts[inner])
-            first = ends[inner]
-        if first < ends[self.row]:
-            yield range(first, ends[self.row])
+    def ranges(self) -> tuple[range, ...]:
+        """Return the rows of its own records, those that follow one another together."""
+        found = self._ranges
+        if found is None:
+            blocks = self.columns.blocks
+            starts, ends = blocks.first_record, blocks.last_record
+            first, last = starts[self.row], ends[self.row]
+            spans: list[range] = []
+            for inner in self._inner_rows():
+                if first < starts[inner]:
+                    spans.append(range(first, starts[inner]))
+                first = ends[inner]
+            if first < last:
+                spans.append(range(first, last))
+            found = self._ranges = tuple(spans)
+        return found
+
+    def rows_of(self, code: int) -> Iterator[int]:
+        """Yield the rows of its own records of a code, in order."""
+        for rows in self.ranges():
+            codes = self.code_bytes(rows)
+            index = codes.find(code)
+            while index >= 0:
+                yield rows[index]
+                index = codes.find(code, index + 1)
 
     def spans(self) -> Iterator[range | Records]:
         """Yield its content in stream order: rows of records that follow one another, and inner blocks."""

@@ -1,7 +1,7 @@
 cimport cython
 
 from bitcodec.bitcode.reader.instruction_maker cimport InstructionMaker
-from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.instructions.instruction cimport Instruction, Terminator
 
 cdef Py_ssize_t _VALUE_PAIR_OPERANDS, _LOCATION_OPERANDS, _RECORD_NODES, _TAG_SLOT, _INPUTS_SLOT
 cdef unsigned int _DECLARE_BLOCKS, _SWITCH, _CAST, _OLD_CMPXCHG, _BUNDLE, _LOCATION, _SAME_LOCATION
@@ -14,6 +14,8 @@ cdef class BodyReader(InstructionMaker):
     cdef object _records
     cdef const unsigned int[::1] _codes
     cdef object _forward
+    cdef dict _waiting
+    cdef list _unplaced
     cdef object _declare
     cdef list _located
     cdef list _location_rows

@@ -20,6 +20,7 @@ from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import ExtractValue
+from bitcodec.ir.instructions.instruction import Terminator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,6 +88,8 @@ class BodyReader(InstructionMaker):
         self._records = records
         self._codes = records.columns.records.code
         self._forward = state.forward
+        self._waiting = state.forward.waiting
+        self._unplaced = state.forward.unplaced
         self._declare = declare_blocks
         self._located = extras.located
         self._location_rows = extras.location_rows
@@ -132,10 +135,10 @@ class BodyReader(InstructionMaker):
         elif code == _SWITCH:
             numbers = self._operands()
             self._add(range_switch(self.state, numbers) if is_range_switch(numbers) else self.make(code), code)
-        elif code in DEBUG_RECORD_OPERANDS:
-            self._read_debug_record(row, code)
         elif code == _SAME_LOCATION:
             self._repeat_location()
+        elif code == _VALUE_SIMPLE or code in DEBUG_RECORD_OPERANDS:
+            self._read_debug_record(row, code)
         elif code == _DECLARE_BLOCKS:
             self._declare_blocks()
         elif code == _BUNDLE:
@@ -164,30 +167,30 @@ class BodyReader(InstructionMaker):
             instruction: the instruction.
             code: of its record, -1 if it is an additional one of a record; it gets no number then.
         """
-        block, state = self._block, self.state
+        block = self._block
         if block is None:
             instruction._drop_operands()
             raise Malformed("an instruction stands after the end of the last block")
         self._block_instructions.append(instruction)
         instruction.parent = block
         self._last = instruction
-        if self._forward.is_unplaced:
+        if self._unplaced:
             self._forward.place(instruction)
         if code < 0:
             return
         self.instructions.append(instruction)
-        if instruction.is_terminator:
+        if isinstance(instruction, Terminator):
             self._open_next()
-        if state.bundles:
+        if self._bundles:
             raise Malformed("operand bundles stand in front of what is no call")
         if instruction.type is not self._void:
             if not self.is_direct:
-                type_id = result_type_id(state, code, instruction) if self._keeps_type_ids else -1
-                state.define(instruction, type_id)
+                type_id = result_type_id(self.state, code, instruction) if self._keeps_type_ids else -1
+                self.state.define(instruction, type_id)
             else:
-                if self._forward.waiting:
+                if self._waiting:
                     number = len(self.values)
-                    if number in self._forward.waiting:
+                    if number in self._waiting:
                         self._forward.define(number, instruction)
                 self.values.append(instruction)
 

@@ -19,9 +19,10 @@ from bitcodec.bitcode.reader.field_reader import FieldReader, Fields
 from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import materialize_symbols
-from bitcodec.ir.types import IntegerType
+from bitcodec.ir.types import ArrayType, IntegerType
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module_tables import ModuleTables
+    from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -41,6 +43,9 @@ _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
 
 _FIRST = attrgetter("first")
 _INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
+_NULL, _STRING, _C_STRING = int(ConstantsCode.NULL), int(ConstantsCode.STRING), int(ConstantsCode.CSTRING)
+_SIMPLE = frozenset({_INTEGER, _UNDEF, _NULL, _STRING, _C_STRING})
+"""Codes of constants that need no other constants."""
 HANDLED_CONSTANT_CODES = frozenset(CONSTANT_LAYOUTS) | {ConstantsCode.SETTYPE}
 
 
@@ -174,31 +179,53 @@ class ConstantReader:
         Raises:
             BitcodeError: one of them makes no sense.
         """
+        values = self._values
         for block in self._blocks:
-            self._make_integers(block)
-            for number in range(block.first, block.first + len(block.rows)):
-                if self._values[number] is None:
-                    self.make(number)
+            self._make_simple(block)
+            end = block.first + len(block.rows)
+            if None in values[block.first : end]:
+                for number in range(block.first, end):
+                    if values[number] is None:
+                        self.make(number)
 
-    def _make_integers(self, block: _Block) -> None:
-        """Make the integers of a block, which most constants are, up to the first that makes no sense."""
+    def _make_simple(self, block: _Block) -> None:
+        """Make integers and other constants without parts, which most are; what makes no sense is left to `make`."""
         values, module = self._values, self._module
-        records = block.records.columns.records
-        codes, firsts, operands = records.code, records.first_operand, block.records.columns.operands
-        integer = module.constants.integer
+        columns = block.records.columns
+        codes, firsts, operands = columns.records.code, columns.records.first_operand, columns.operands
+        integers: dict[int, ConstantInt] | None = None
         type_: Type | None = None
         end = 0  # of the rows that have the type
+        for number, row in enumerate(block.rows, block.first):
+            code = codes[row]
+            if values[number] is not None or code not in _SIMPLE:
+                continue
+            if row >= end:
+                type_ = self._type_of(block, row, is_integer=code == _INTEGER)
+                if type_ is None:
+                    continue
+                integers = module.integers.setdefault(type_, {}) if isinstance(type_, IntegerType) else None
+                following = bisect_right(block.type_rows, row)
+                end = block.type_rows[following] if following < len(block.type_rows) else block.rows[-1] + 1
+            assert type_ is not None, "it was found above"  # noqa: S101
+            first, last = firsts[row], firsts[row + 1]
+            if code != _INTEGER:
+                values[number] = _without_parts(module, code, type_, operands[first:last])
+            elif integers is not None and first < last:
+                operand = operands[first]
+                found = integers.get(operand)
+                if found is None and isinstance(type_, IntegerType):
+                    found = integers[operand] = module.constants.integer(type_, rotated(operand))
+                values[number] = found
+
+    def _type_of(self, block: _Block, row: int, *, is_integer: bool) -> Type | None:
+        """Return the type of a constant, None if it makes no sense and the constant is no integer."""
         try:
-            for number, row in enumerate(block.rows, block.first):
-                if codes[row] == _INTEGER and values[number] is None and firsts[row] < firsts[row + 1]:
-                    if row >= end:
-                        type_ = module.file_types.of(self._type_id(block, row))
-                        following = bisect_right(block.type_rows, row)
-                        end = block.type_rows[following] if following < len(block.type_rows) else block.rows[-1] + 1
-                    if isinstance(type_, IntegerType):
-                        values[number] = integer(type_, rotated(operands[firsts[row]]))
-        except Malformed:
-            return  # `make` says where
+            return self._module.file_types.of(self._type_id(block, row))
+        except BitcodecError:
+            if is_integer:
+                raise
+            return None
 
     def make(self, number: int) -> None:
         """Make an enumerated constant and all its parts, unless that has been done.
@@ -296,6 +323,21 @@ class ConstantReader:
         if not isinstance(value, (Constant, Expandable)):
             raise Malformed(f"value {number} is no constant")
         return cast("Value", value)
+
+
+def _without_parts(module: ModuleTables, code: int, type_: Type, operands: memoryview) -> Constant | None:
+    """Return a constant that is no integer, None if its record makes no sense."""
+    if code == _UNDEF:
+        return module.constants.undef(type_)
+    try:
+        if code == _NULL:
+            return module.constants.null(type_)
+        text = bytes(operands.tolist()) + b"\0" * (code == _C_STRING)
+    except (TypeError, ValueError):
+        return None
+    if not isinstance(type_, ArrayType) or type_.element_type is not module.byte or type_.count != len(text):
+        return None
+    return module.constants.data(type_, text)
 
 
 def _collect_pairs(fields: Fields, parts: list[int]) -> None:

@@ -27,6 +27,7 @@ cdef class FieldReader:
     cdef list types
     cdef list blocks
     cdef object boolean
+    cdef dict attribute_lists
     cdef const unsigned long long[::1] operands
     cdef const unsigned long long[::1] bounds
     cdef object _column

@@ -37,6 +37,7 @@ from bitcodec.tables.opcodes import AtomicOrdering
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.programs import Programs
     from bitcodec.bitstream.columns import Columns
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -155,6 +156,7 @@ class FieldReader:
             self.values = cython.cast("list", state.values)
             self.types = cython.cast("list", state.type_list)
         self.boolean = state.boolean
+        self.attribute_lists: dict[int, AttributeList] = {}
         self.blocks: list[BasicBlock] = []
         self.at = self.end = self._extra = 0
         self.use(columns)
@@ -271,7 +273,8 @@ class FieldReader:
         elif kind == _ATTRIBUTES:
             number = self._take()
             self.numbers[slot] = number
-            self.objects[slot] = self.state.attribute_list(number)
+            found = self.attribute_lists.get(number)
+            self.objects[slot] = self.state.attribute_list(number) if found is None else found
         elif kind == _ABSOLUTE:
             self._read_absolute(slot, cell)
         else:

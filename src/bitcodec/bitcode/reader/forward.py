@@ -36,14 +36,14 @@ class ForwardReferences:
 
     Attributes:
         waiting: what stands for each value to come.
-        is_unplaced: whether one was requested since an instruction was placed.
+        unplaced: those that were requested since an instruction was placed.
     """
 
-    __slots__ = ("is_unplaced", "waiting")
+    __slots__ = ("unplaced", "waiting")
 
     def __init__(self) -> None:
         self.waiting: dict[int, ForwardReference] = {}
-        self.is_unplaced = False
+        self.unplaced: list[ForwardReference] = []
 
     def to(self, number: int, type: Type) -> ForwardReference:
         """Return what stands for a value to come.
@@ -56,12 +56,12 @@ class ForwardReferences:
             found = self.waiting[number] = ForwardReference(type)
         elif found.type is not type:
             raise Malformed(f"value {number} is a {found.type.brief} in one place and a {type.brief} in another")
-        self.is_unplaced = True
+        self.unplaced.append(found)
         return found
 
     def place(self, instruction: Instruction) -> None:
         """Remember which operands of an instruction are to come."""
-        self.is_unplaced = False
+        self.unplaced.clear()
         for index, operand in enumerate(instruction.operands):
             if operand.__class__ is ForwardReference:
                 operand.sites.append((instruction, index))

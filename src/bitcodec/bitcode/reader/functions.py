@@ -24,12 +24,12 @@ from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.reader.wrapped_values import WrappedValues
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.ir.construction import (
+    adopt_blocks,
     complete_body,
     defer_metadata,
     deferred_metadata,
     discard_body,
     present_blocks,
-    set_blocks,
 )
 
 if TYPE_CHECKING:
@@ -101,9 +101,9 @@ class FunctionReader:
         body = BodyReader(state, self._declared_blocks, self.extras, records)
         self._instructions = body.instructions
         try:
-            type_ids = self._module.parameter_ids(self._function)
-            for argument, type_id in zip(self._function.arguments, type_ids, strict=True):
-                state.define(argument, type_id)
+            if state.keeps_type_ids:
+                state.type_ids += self._module.parameter_ids(self._function)
+            values += self._function.arguments
             of_whole_body: list[tuple[Records, int]] = []
             for span in records.spans():
                 if isinstance(span, range):
@@ -208,9 +208,7 @@ class FunctionReader:
         """Make whole what instructions could not be while values were to come."""
         function = self._function
         if not present_blocks(function):
-            set_blocks(function, self._state.blocks)
-            for block in self._state.blocks:
-                block.parent = function
+            adopt_blocks(function, self._state.blocks)
             if self._has_expandables or self._module.has_expandables:
                 self.extras.defer()  # because they move with the instruction
                 try:

@@ -279,6 +279,11 @@ class _DeferredAttributes(Deferred[AttributeList]):
 
     def _read(self) -> AttributeList:
         function, module = self._function, self._module
+        is_general = not module.file_types.has_typed_pointers and not function.is_intrinsic
+        key = (self._index, function.value_type)
+        known = module.function_attributes.get(key) if is_general else None
+        if known is not None:
+            return known
         attributes = module.attribute_lists[self._index]
         if module.file_types.has_typed_pointers:
             attributes = self._with_pointees(attributes)
@@ -289,9 +294,12 @@ class _DeferredAttributes(Deferred[AttributeList]):
             if declared is not None:
                 return declared
         attributes, section = without_implicit_section(attributes)
+        fitting = module.fitter.without_incompatible(attributes, function.value_type)
         if section is not None:
             function.section = section
-        return module.fitter.without_incompatible(attributes, function.value_type)
+        elif is_general:
+            module.function_attributes[key] = fitting
+        return fitting
 
     def _with_pointees(self, attributes: AttributeList) -> AttributeList:
         """Return attributes with the types that old files leave to pointers."""

@@ -20,7 +20,7 @@ cdef unsigned long long _INTEGER_OPCODE_COUNT, _CAST_COUNT, _GEP_FLAGS_MASK
 cdef dict _INTEGER_PREDICATES
 cdef unsigned long long _ALLOCA_LOW, _ALLOCA_HIGH_SHIFT, _ALLOCA_TYPED, _ALLOCA_INALLOCA, _ALLOCA_SWIFT_ERROR
 cdef unsigned long long _CONVENTION_SHIFT, _CONVENTION_MASK, _TAIL, _MUST_TAIL, _NO_TAIL
-cdef object _NOT_ATOMIC, _NO_TAIL_KIND
+cdef object _NOT_ATOMIC, _NO_TAIL_KIND, _UNTRACKED
 
 @cython.locals(operand=Value)
 cdef _begin(Instruction made, type_, tuple operands)
@@ -32,6 +32,7 @@ cdef class InstructionMaker(FieldReader):
     cdef object _void
     cdef object _layout
     cdef bint _keeps_type_ids
+    cdef list _bundles
 
     cdef make(self, unsigned int code)
     cdef _make_rarely(self, unsigned int code)

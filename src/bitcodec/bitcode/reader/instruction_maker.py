@@ -39,7 +39,7 @@ from bitcodec.bitcode.schema.instructions import (
     EXACT_RECORDS,
     INSTRUCTION_LAYOUTS,
 )
-from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.constants import ConstantData, ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
 from bitcodec.ir.instructions.calls import Call
@@ -127,6 +127,8 @@ _CONVENTION_SHIFT, _CONVENTION_MASK = CALL_CONVENTION_SHIFT, CONVENTION_MASK
 _TAIL, _MUST_TAIL, _NO_TAIL = 1 << CALL_TAIL_BIT, 1 << CALL_MUST_TAIL_BIT, 1 << CALL_NO_TAIL_BIT
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _NO_TAIL_KIND = TailCallKind.NONE
+_UNTRACKED = ConstantData._UNTRACKED
+"""The uses of constants that keep no list of them."""
 _INDEX_BITS = 32
 """Width of the indices of structs."""
 
@@ -156,7 +158,9 @@ def _begin(made: Any, type_: Type, operands: tuple[Any, ...]) -> None:
     made._attachments = None
     made._records = None
     for operand in operands:
-        operand._uses.append(made)
+        uses = operand._uses
+        if uses is not _UNTRACKED:
+            uses.append(made)
 
 
 class InstructionMaker(FieldReader):
@@ -168,6 +172,8 @@ class InstructionMaker(FieldReader):
         self._void = state.void
         self._layout = state.module.module.data_layout
         self._keeps_type_ids = state.keeps_type_ids
+        self.attribute_lists = state.module.attribute_lists.made
+        self._bundles = state.bundles
 
     def make(self, code: int) -> Instruction:  # noqa: C901, PLR0911 - one branch for each
         """Read a record of an instruction, from `at` on, and return the instruction.
@@ -298,7 +304,7 @@ class InstructionMaker(FieldReader):
         """Return whether indices, none of them a vector, lead to an element; False if that takes a closer look."""
         for index in range(1, len(operands)):
             operand = operands[index]
-            if isinstance(operand.type, VectorType):
+            if type(operand.type) is not IntegerType and isinstance(operand.type, VectorType):
                 return False
             if index == 1:
                 continue
@@ -428,7 +434,7 @@ class InstructionMaker(FieldReader):
         arguments, math = self.objects[_ARGUMENTS_SLOT], self.objects[_FAST_MATH_SLOT]
         if not isinstance(callee.type, PointerType):
             check_callee(callee)
-        bundles = take_bundles(state) if state.bundles else ()
+        bundles = take_bundles(state) if self._bundles else ()
         if bundles:
             made = Call(function_type, callee, arguments, bundles=bundles)
         else:
@@ -460,7 +466,12 @@ class InstructionMaker(FieldReader):
         key = (self.numbers[_ATTRIBUTES_SLOT], function_type, callee)
         found = known.get(key)
         if found is None:
-            found = known[key] = fitting_attributes(self.state, attributes, function_type, callee, arguments)
+            # Those of an intrinsic may depend on its name.
+            general = key if callee.is_intrinsic else (self.numbers[_ATTRIBUTES_SLOT], function_type, None)
+            found = known.get(general)
+            if found is None:
+                found = known[general] = fitting_attributes(self.state, attributes, function_type, callee, arguments)
+            known[key] = found
         return found
 
 

@@ -34,6 +34,7 @@ from bitcodec.errors import copy_error
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import (
     attach_source,
+    complete_metadata,
     complete_operands,
     defer_attachments,
     defer_body,
@@ -324,21 +325,27 @@ class ModuleReader:
         The constants of the module are made as the first body needs them; a program that reads a second one will need
         most of them.
         """
-        tables = self._tables
-        place = tables.records.inner(self._rows[function]).place()
-        with without_collection(self._module.growth):
-            values, make_constant = self._values_for_bodies()
-            self._batch.prepare_in_order(self._rows[function])
-            records = self._batch.take_body(place) or decode_body(place)
-            reader = FunctionReader(
-                tables, self._metadata, function, place, records, self._batch, values, make_constant
-            )
-            try:
-                reader.read()
-                self._finish_body(function, reader)
-            except BaseException:
-                reader.discard()
-                raise
+        if self._wanted_whole is function:
+            self._read_body(function)
+        else:
+            with without_collection(self._module.growth):
+                self._read_body(function)
+
+    def _read_body(self, function: Function) -> None:
+        row = self._rows[function]
+        place = self._batch.place(row)
+        values, make_constant = self._values_for_bodies()
+        self._batch.prepare_in_order(row)
+        records = self._batch.take_body(place) or decode_body(place)
+        reader = FunctionReader(
+            self._tables, self._metadata, function, place, records, self._batch, values, make_constant
+        )
+        try:
+            reader.read()
+            self._finish_body(function, reader)
+        except BaseException:
+            reader.discard()
+            raise
 
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
         extras = reader.extras
@@ -380,8 +387,9 @@ class ModuleReader:
             materialize_symbols(self._module)
         counted = tuple(tables.values[: tables.global_count]) if summaries else ()
         parts = [raw_part(place) for place in summaries]
-        parts += [part for part in map(raw_part, tables.places(BlockId.VALUE_SYMTAB_BLOCK)) if is_of_index(part)]
-        hashes = tuple((code, tuple(operands)) for _, code, operands in tables.records if code == ModuleCode.HASH)
+        parts += [raw_part(place) for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK) if is_of_index(place)]
+        records, code = tables.records, int(ModuleCode.HASH)
+        hashes = tuple((code, tuple(records.operands(row))) for row in records.rows_of(code))
         if hashes:
             parts.append(RawPart(BlockId.MODULE_BLOCK.name, hashes, b""))
         parts = [part._replace(globals=counted, strings=tables.strtab) for part in parts]
@@ -461,7 +469,7 @@ class ModuleReader:
                     resolve_all(function.instructions)
             finally:
                 self._wanted_whole = None
-            _ = function.metadata
+            complete_metadata(function)
 
     def read_rest(self) -> None:
         """Read everything that has not been read, and finish what depends on the whole module."""
@@ -476,9 +484,10 @@ class ModuleReader:
         for named in self._module.named_metadata.values():
             _ = named.operands
         for value in (*self._module.global_variables, *self._module.ifuncs):
-            _ = value.metadata
+            complete_metadata(value)
         for function in self._module.functions:
-            _ = function.attributes, function.metadata
+            _ = function.attributes
+            complete_metadata(function)
         self._metadata.read_left()
         self._metadata.read_deferred()
         self._upgrade.upgrade_rest()

@@ -13,7 +13,7 @@ from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.expansion import Budget
 from bitcodec.bitcode.reader.structure import check_order
 from bitcodec.bitcode.reader.tables import read_names
-from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
+from bitcodec.bitcode.reader.types import FileTypes
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
@@ -21,7 +21,7 @@ from bitcodec.bitcode.text import characters, decoded
 from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote
-from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
 from bitcodec.ir.construction import count_empty_blocks, present_blocks
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
     from bitcodec.ir.types import FunctionType, Type
@@ -113,8 +114,13 @@ class ModuleTables:
         shared_uses: the orders of uses that functions share.
         budget: how many instructions such expressions may become.
         sized: types that are known to have a size.
+        byte: `i8`.
+        integers: integers of records that have been read, by type and operand.
         casts: casts that are known to be possible: code, from which type, to which.
-        call_attributes: attributes of calls as LLVM 22 has them, by their number, the function type and the callee.
+        call_attributes: attributes of calls as LLVM 22 has them, by their number, the function type and the callee;
+            None stands for any callee that is no intrinsic.
+        function_attributes: attributes of functions that are no intrinsics as LLVM 22 has them, by their number and the
+            function type, where pointers are opaque.
         empty_blocks_left: how many blocks without instructions bodies that have not been read may have.
     """
 
@@ -144,8 +150,11 @@ class ModuleTables:
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None
         self.sized: set[Type] = set()
         self._unsized = unsized_types()
+        self.byte = self.types.integer(8)
+        self.integers: dict[Type, dict[int, ConstantInt]] = {}
         self.casts: set[tuple[int, Type, Type]] = set()
-        self.call_attributes: dict[tuple[int, FunctionType, Function], AttributeList] = {}
+        self.call_attributes: dict[tuple[int, FunctionType, Function | None], AttributeList] = {}
+        self.function_attributes: dict[tuple[int, FunctionType], AttributeList] = {}
         self.empty_blocks_left = _MAX_EMPTY_BLOCKS
         self._layout = ""
         self._sections: list[str] = []
@@ -424,7 +433,7 @@ class ModuleTables:
         if known:
             blocks = [known.get(number) or BasicBlock(label) for number in range(count)]
         else:
-            blocks = [BasicBlock(label) for _ in range(count)]
+            blocks = new_blocks(label, count)
         self._declared[function] = blocks
         return blocks
 
@@ -457,11 +466,8 @@ class ModuleTables:
 
     def parameter_ids(self, function: Function) -> list[int]:
         """Return the type ids of a function's parameters, in modules with typed pointers."""
-        count = len(function.value_type.parameter_types)
-        if not self.file_types.has_typed_pointers:
-            return [NO_TYPE_ID] * count
         type_id = self.defined[function]
-        return [self.file_types.contained(type_id, index + 1) for index in range(count)]
+        return [self.file_types.contained(type_id, index) for index in range(1, len(function.arguments) + 1)]
 
 
 def _check_addressed(blocks: Mapping[int, BasicBlock], count: int) -> None:

@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 __all__ = ["is_of_index", "raw_part"]
 
 
-def is_of_index(symbols: RawPart) -> bool:
-    """Return whether a symbol table is that of an index of several modules, which names no globals of its own."""
-    return any(code == ValueSymtabCode.COMBINED_ENTRY for code, _ in symbols.records)
+def is_of_index(place: BlockPlace) -> bool:
+    """Return whether a symbol table is that of an index of several modules, which names no globals of its own.
+
+    Raises:
+        BitcodeError: it is malformed.
+    """
+    return any(place.decode().rows_of(ValueSymtabCode.COMBINED_ENTRY))
 
 
 def raw_part(place: BlockPlace) -> RawPart:

@@ -59,11 +59,11 @@ def _is_defined(value: object) -> bool:
 def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
     """Return the row of the last VSTOFFSET record and its operand, None if there is none."""
     found = None
-    for row, code, operands in tables.records:
-        if code == ModuleCode.VSTOFFSET:
-            if not operands:
-                raise tables.records.error(row, "has too few operands")
-            found = row, operands[0]
+    for row in tables.records.rows_of(ModuleCode.VSTOFFSET):
+        operands = tables.records.operands(row)
+        if not operands:
+            raise tables.records.error(row, "has too few operands")
+        found = row, operands[0]
     return found
 
 

@@ -206,11 +206,14 @@ class AttributeFitter:
             index: self._carried_by(types[index], parameter) if index < len(types) else parameter
             for index, parameter in attributes.parameters.items()
         }
-        fitted = AttributeList(attributes.for_function, returned, parameters)
-        return attributes if fitted == attributes else fitted
+        if returned == attributes.for_return and parameters == attributes.parameters:
+            return attributes
+        return AttributeList(attributes.for_function, returned, parameters)
 
     def _carried_by(self, type_: Type, attributes: AttributeSet) -> AttributeSet:
         """Return those of a set that values of a type can have."""
+        if not attributes:
+            return attributes
         key = (type_, attributes)
         found = self._carried.get(key)
         if found is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import instructions_with_extras
+from bitcodec.ir.construction import instructions_with_extras, present_metadata
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.metadata import MDTuple
 
@@ -33,7 +33,8 @@ def strip_named_metadata(named: dict[str, NamedMetadata]) -> None:
 def strip_globals(module: Module) -> None:
     """Drop what variables and functions have attached."""
     for value in (*module.global_variables, *module.functions):
-        value.metadata.pop("dbg", None)
+        if present_metadata(value):
+            value.metadata.pop("dbg", None)
 
 
 def strip_function(function: Function) -> None:

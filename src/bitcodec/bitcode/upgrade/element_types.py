@@ -12,7 +12,7 @@ from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.types import Type
@@ -47,14 +47,12 @@ def with_element_types(
     return attributes
 
 
-def _arguments(callee: Value) -> Iterator[int]:
-    """Yield the arguments of a callee that need to be given what they point to."""
-    if isinstance(callee, InlineAsm):
-        yield from _indirect_arguments(callee.constraints)
-    elif isinstance(callee, Function) and callee.is_intrinsic:
-        index = _argument_of(callee.name)
-        if index is not None:
-            yield index
+def _arguments(callee: Value) -> Iterable[int]:
+    """Return the arguments of a callee that need to be given what they point to."""
+    if isinstance(callee, Function):
+        index = _argument_of(callee.name) if callee.is_intrinsic else None
+        return () if index is None else (index,)
+    return _indirect_arguments(callee.constraints) if isinstance(callee, InlineAsm) else ()
 
 
 @lru_cache(maxsize=1 << 10)

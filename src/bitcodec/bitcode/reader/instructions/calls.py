@@ -98,7 +98,8 @@ def operand_bundle(state: FunctionState, tag: int, inputs: list[Value]) -> None:
 
 def take_bundles(state: FunctionState) -> list[OperandBundle]:
     """Return the operand bundles of a call, which are used up with it."""
-    bundles, state.bundles = state.bundles, []
+    bundles = state.bundles.copy()
+    state.bundles.clear()
     return bundles
 
 
