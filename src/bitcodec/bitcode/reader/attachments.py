@@ -34,6 +34,7 @@ __all__ = [
     "DEBUG_RECORD_OPERANDS",
     "LOCATION_KIND",
     "LOCATION_OPERANDS",
+    "VARIABLE_KINDS",
     "AttachmentSource",
     "DeferredAttachedLocation",
     "DeferredAttachments",
@@ -72,7 +73,8 @@ _ATOM_GROUP = 5
 """From this operand on LLVM looks only at records of all operands."""
 
 _NODE_OR_NONE = (MDNode, type(None))
-_VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
+VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
+"""What the debug records of variables are, by the codes of their records."""
 _VALUE = DbgVariableKind.VALUE
 
 
@@ -127,7 +129,7 @@ class AttachmentSource:
     @property
     def has_old_expressions(self) -> bool:
         """Whether metadata of the function that was read has expressions of an old form."""
-        return "metadata" in self.__dict__ and self.metadata.has_old_expressions
+        return bool(self.blocks) and "metadata" in self.__dict__ and self.metadata.has_old_expressions
 
     def scopes(self, row: int, scope_id: int, inlined_at_id: int) -> tuple[MDNode | None, MDNode | None]:
         """Return the scope of a location, None if it has none, and where that is inlined, None if it is not.
@@ -381,4 +383,4 @@ def _debug_record(code: int, nodes: list[Any]) -> DebugRecord:
     if code == FunctionCode.DEBUG_RECORD_LABEL:
         return DbgLabelRecord(nodes[0], nodes[1])
     extra = dict(zip(("assign_id", "address_expression", "address"), nodes[4:], strict=False))
-    return DbgVariableRecord(_VARIABLE_KINDS[code], nodes[0], nodes[1], nodes[2], nodes[3], **extra)
+    return DbgVariableRecord(VARIABLE_KINDS[code], nodes[0], nodes[1], nodes[2], nodes[3], **extra)

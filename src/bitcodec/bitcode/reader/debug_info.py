@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.node_reader import DebugInfoForm, Step
-from bitcodec.bitcode.schema.metadata import layout_of
-from bitcodec.bitcode.upgrade.debug_info_records import is_upgraded
+from bitcodec.bitcode.schema.metadata import RECORD_LENGTHS, layout_of
+from bitcodec.bitcode.upgrade.debug_info_records import upgrade_of
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def form_of(code: int) -> DebugInfoForm:
     return DebugInfoForm(
         layout.node,
         layout.distinct,
-        -1 if is_upgraded(code) else len(layout.missing),
+        len(layout.missing),
+        RECORD_LENGTHS.get(code),
+        upgrade_of(code),
         layout.references,
         tuple(position for _, position in layout.node_ids),
         layout.rest[0] if layout.rest else -1,

@@ -9,7 +9,7 @@ from bitcodec.ir.values cimport Value
 cdef unsigned long long _WORD, _COLUMN_LIMIT, _MAX_GROUP, _MAX_RANK
 cdef Py_ssize_t _LOCATION_OPERANDS, _ATOM_GROUP, _CELL_BYTES, _RECORD_CELLS
 cdef Py_ssize_t _SIMPLE_OPERANDS
-cdef unsigned int _VALUE_SIMPLE, _ATTACHMENT
+cdef unsigned int _VALUE_SIMPLE, _ATTACHMENT, _ASSIGN, _LABEL
 cdef object _VALUE
 
 cdef Py_ssize_t _operand_count(unsigned int code) except -1
@@ -58,8 +58,8 @@ cdef class InstructionExtras:
     cdef _read_locations(self)
     @cython.locals(
         operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]", first_row=Py_ssize_t,
-        first_id="unsigned long long", row=Py_ssize_t, at=Py_ssize_t, instruction=Instruction, value=Value,
-        made_record=DbgVariableRecord, found=list
+        codes="const unsigned int[::1]", code="unsigned int", first_id="unsigned long long", row=Py_ssize_t,
+        at=Py_ssize_t, instruction=Instruction, value=Value, made_record=DbgVariableRecord, found=list
     )
     cdef _read_records(self)
     @cython.locals(
@@ -67,3 +67,8 @@ cdef class InstructionExtras:
         found=dict, pairs=tuple
     )
     cdef _read_attachments(self)
+    @cython.locals(
+        first_id="unsigned long long", metadata_id="unsigned long long", index=Py_ssize_t, kinds=dict, found=dict,
+        is_shared=bint
+    )
+    cdef dict _attached_nodes(self, tuple pairs)

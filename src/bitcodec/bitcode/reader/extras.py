@@ -13,11 +13,13 @@ from bitcodec.bitcode.reader.attachments import (
     DEBUG_RECORD_OPERANDS,
     LOCATION_KIND,
     LOCATION_OPERANDS,
+    VARIABLE_KINDS,
     DeferredAttachedLocation,
     DeferredAttachments,
     DeferredLocation,
     DeferredRecords,
 )
+from bitcodec.bitcode.reader.metadata import UPGRADED_KINDS
 from bitcodec.bitcode.reader.node_reader import known_node
 from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataAttachmentCode
 from bitcodec.bitcode.upgrade.branch_weights import are_misfits, ways_of
@@ -47,6 +49,7 @@ _RECORD_CELLS = 3
 _MAX_GROUP, _MAX_RANK = (1 << 61) - 1, 7
 _ATTACHMENT = int(MetadataAttachmentCode.ATTACHMENT)
 _VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
+_ASSIGN, _LABEL = int(FunctionCode.DEBUG_RECORD_ASSIGN), int(FunctionCode.DEBUG_RECORD_LABEL)
 _SIMPLE_OPERANDS = 3
 _VALUE = DbgVariableKind.VALUE
 
@@ -299,28 +302,31 @@ class InstructionExtras:
         outer, first_id = made.outer, made.first_id
         value_of, first_row = self._source.table.value, self._first_row
         columns = self._records.columns
-        operands, bounds = columns.operands, columns.records.first_operand
+        operands, bounds, codes = columns.operands, columns.records.first_operand, columns.records.code
         found: list[DebugRecord] = []
         for instruction, row, value in self.records:
-            if value is None:
-                code, numbers = self._debug_record(row)
-                record: DebugRecord = source.record(row - first_row, code, numbers, None)
-            else:
-                at = bounds[row]
-                location = known_node(made, outer, first_id, operands[at])
-                variable = known_node(made, outer, first_id, operands[at + 1])
+            at, code = bounds[row], codes[row]
+            wrapped: Any = None
+            location = known_node(made, outer, first_id, operands[at])
+            variable = known_node(made, outer, first_id, operands[at + 1])
+            expression = None
+            if code != _LABEL:
                 expression = known_node(made, outer, first_id, operands[at + 2])
-                if location is None or variable is None or expression is None:
-                    record = source.record(row - first_row, _VALUE_SIMPLE, self._debug_record(row)[1], value)
-                else:
-                    made_record = DbgVariableRecord.__new__(DbgVariableRecord)
-                    made_record.location = location
-                    made_record.kind = _VALUE
-                    made_record.variable = variable
-                    made_record.expression = expression
-                    made_record._value = value._as_metadata or value_of(value)
-                    made_record.assign_id = made_record._address = made_record.address_expression = None
-                    record = made_record
+                if value is not None:
+                    wrapped = value._as_metadata or value_of(value)
+                elif code != _ASSIGN:
+                    wrapped = known_node(made, outer, first_id, operands[at + 3])
+            if location is None or variable is None or expression is None or wrapped is None:
+                record: DebugRecord = source.record(row - first_row, code, self._debug_record(row)[1], value)
+            else:
+                made_record = DbgVariableRecord.__new__(DbgVariableRecord)
+                made_record.location = location
+                made_record.kind = _VALUE if value is not None else VARIABLE_KINDS[code]
+                made_record.variable = variable
+                made_record.expression = expression
+                made_record._value = wrapped
+                made_record.assign_id = made_record._address = made_record.address_expression = None
+                record = made_record
             if instruction is last:
                 found.append(record)
             else:
@@ -335,6 +341,8 @@ class InstructionExtras:
             known = shared.get(pairs)
             if known is None:
                 known = attached.get(pairs)
+            if known is None:
+                known = self._attached_nodes(pairs)
             found = known.copy() if known is not None else source.attached(row - first_row, pairs)
             instruction._attachments = found
             if LOCATION_KIND in pairs:
@@ -343,6 +351,27 @@ class InstructionExtras:
                     instruction._location = location
             if "prof" in found and are_misfits(found["prof"], ways_of(instruction)):
                 del found["prof"]
+
+    def _attached_nodes(self, pairs: tuple[int, ...]) -> dict[str, MDNode] | None:
+        """Do for nodes that have been made what `AttachmentSource.attached` does; return None if that is not enough."""
+        source = self._source
+        module: Any = source.module
+        made: Any = source.made
+        outer, first_id, kinds = made.outer, made.first_id, module.kinds
+        found: dict[str, MDNode] = {}
+        is_shared = True
+        for index in range(0, len(pairs) - 1, 2):
+            kind, metadata_id = pairs[index], pairs[index + 1]
+            name = kinds.get(kind)
+            node = None if kind == LOCATION_KIND else known_node(made, outer, first_id, metadata_id)
+            if name is None or not isinstance(node, MDNode):
+                return None
+            found[name] = module.upgraded(name, node) if name in UPGRADED_KINDS else node
+            is_shared &= metadata_id < first_id
+        source.by_pairs[pairs] = found
+        if is_shared:
+            module.attached[pairs] = found
+        return found
 
 
 def _operand_count(code: int) -> int:

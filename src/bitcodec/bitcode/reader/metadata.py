@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.wrapped_values import WrappedValues
     from bitcodec.ir.context import Context
 
-__all__ = ["HANDLED_METADATA_CODES", "FunctionMetadata", "ModuleMetadata"]
+__all__ = ["HANDLED_METADATA_CODES", "UPGRADED_KINDS", "FunctionMetadata", "ModuleMetadata"]
+
+_ALIASING, _LOOP = "tbaa", "llvm.loop"
+UPGRADED_KINDS = frozenset({_ALIASING, _LOOP})
+"""Kinds of attachments that `ModuleMetadata.upgraded` may replace."""
 
 
 class _Metadata:
@@ -228,9 +232,9 @@ class ModuleMetadata(_Metadata):
 
     def upgraded(self, kind: str, node: MDNode) -> MDNode:
         """Return what LLVM 22 attaches to an instruction instead of a node: most often that node."""
-        if kind == "tbaa":
+        if kind == _ALIASING:
             return upgrade.upgraded_tbaa(node, self.context)
-        if kind == "llvm.loop" and self.has_old_loop_tags:
+        if kind == _LOOP and self.has_old_loop_tags:
             return upgrade.upgraded_loop(node, self.context.metadata)
         return node
 

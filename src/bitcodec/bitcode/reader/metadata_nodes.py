@@ -250,7 +250,7 @@ class NodeMaker(dict[int, Metadata]):
     def _begin_node(self, metadata_id: int, code: int, operands: list[int]) -> bool:
         form = self.form(code)
         if form.distinct:
-            if len(operands) != form.length:
+            if not form.is_modern(operands):
                 operands = self._index.modernized(metadata_id, code, operands)
             is_distinct = operands[0] & form.distinct != 0
         else:
@@ -280,7 +280,7 @@ class NodeMaker(dict[int, Metadata]):
     def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
         """Return the operands of a node that was begun before."""
         code, operands = self._index.record(metadata_id)
-        if form.distinct and len(operands) != form.length:
+        if form.distinct and not form.is_modern(operands):
             operands = self._index.modernized(metadata_id, code, operands)
         return operands
 

@@ -19,7 +19,10 @@ cdef class Form:
     cdef readonly object kind
     cdef readonly unsigned long long distinct
     cdef readonly Py_ssize_t length
+    cdef readonly object lengths
+    cdef readonly object upgrade
 
+    cpdef bint is_modern(self, list operands)
     cpdef list references(self, made, list operands)
     cpdef tuple contents(self, made, list operands)
 
@@ -82,6 +85,8 @@ cdef class NodeReader(RecordReader):
                    form=Form)
     cpdef make_all(self)
     cdef list _operands_of(self, Py_ssize_t metadata_id, Form form)
+    @cython.locals(count=Py_ssize_t, length=Py_ssize_t, modern=list)
+    cdef list _modernize(self, Py_ssize_t metadata_id, int code, Form form, list operands)
     @cython.locals(node=MDNode, form=Form, is_distinct=bint)
     cdef _make(self, Py_ssize_t metadata_id, int code, list operands)
     @cython.locals(value=Value)

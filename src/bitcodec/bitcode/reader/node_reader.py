@@ -14,6 +14,7 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
 
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import Number
 from bitcodec.ir.constants import ConstantInt
@@ -95,9 +96,10 @@ def known_node(made: Any, outer: Any, first_id: int, metadata_id: int) -> Any:
         first_id: the first id that is not of the module.
         metadata_id: which to return.
     """
+    # `dict.get` itself: compiled, a method of a class that is derived from it is looked up by name.
     if metadata_id < first_id:
-        return None if outer is None else outer.get(metadata_id)
-    return made.get(metadata_id)
+        return None if outer is None else dict.get(outer, metadata_id)
+    return dict.get(made, metadata_id)
 
 
 class Form:
@@ -106,16 +108,31 @@ class Form:
     Args:
         kind: their class.
         distinct: the bits of a record's first operand any of which makes the node distinct; 0 if the code decides that.
-        length: records of so many operands are as LLVM 22 writes them; others need a look; -1 if all do.
+        length: how many operands a complete record has.
+        lengths: how many operands a record may have, None if any number.
+        upgrade: returns the operands of a record in LLVM 22's order, None if all have that.
 
     Attributes:
-        kind, distinct, length: as above.
+        kind, distinct, length, lengths, upgrade: as above.
     """
 
-    def __init__(self, kind: type[MDNode], distinct: int = 0, length: int = 0) -> None:
+    def __init__(
+        self,
+        kind: type[MDNode],
+        distinct: int = 0,
+        length: int = 0,
+        lengths: frozenset[int] | None = None,
+        upgrade: Callable[[list[int]], list[int]] | None = None,
+    ) -> None:
         self.kind = kind
         self.distinct = distinct
         self.length = length
+        self.lengths = lengths
+        self.upgrade = upgrade
+
+    def is_modern(self, operands: list[int]) -> bool:
+        """Return whether the operands of a record are complete and in LLVM 22's order without a closer look."""
+        return self.upgrade is None and len(operands) == self.length
 
     def references(self, made: Any, operands: list[int]) -> list[int]:
         """Return the metadata ids that a record refers to, those of names left out.
@@ -147,7 +164,7 @@ class DebugInfoForm(Form):
     """That of debug-info nodes: a program.
 
     Args:
-        kind, distinct, length: as those of `Form`.
+        kind, distinct, length, lengths, upgrade: as those of `Form`.
         references: positions of operands that are ids to which one was added.
         ids: positions of operands that are ids.
         rest: the position from which on all operands are as those of `references`; -1 if there is none.
@@ -159,12 +176,14 @@ class DebugInfoForm(Form):
         kind: type[MDNode],
         distinct: int,
         length: int,
+        lengths: frozenset[int] | None,
+        upgrade: Callable[[list[int]], list[int]] | None,
         references: tuple[int, ...],
         ids: tuple[int, ...],
         rest: int,
         cells: array[int],
     ) -> None:
-        super().__init__(kind, distinct, length)
+        super().__init__(kind, distinct, length, lengths, upgrade)
         self._references = references
         self._ids = ids
         self._rest = rest
@@ -421,9 +440,24 @@ class NodeReader(RecordReader):
         else:
             number = metadata_id - self._first_id
             code, operands = index.codes[number], self._operands_at(index.entries[number])
-        if form.distinct and len(operands) != form.length:
-            operands = index.modernized(metadata_id, code, operands)
-        return operands
+        return self._modernize(metadata_id, code, form, operands) if form.distinct else operands
+
+    def _modernize(self, metadata_id: int, code: int, form: Form, operands: list[int]) -> list[int]:
+        """Return the operands of a record of debug information, all of them, in LLVM 22's order."""
+        count, length = len(operands), form.length
+        if form.upgrade is None:
+            if count == length:
+                return operands
+        elif (form.lengths is None or count in form.lengths) and metadata_id not in self._index.rewritten:
+            try:
+                modern: list[int] = form.upgrade(operands)
+            except (Malformed, IndexError, ValueError):
+                pass  # is raised again below, with its place
+            else:
+                if len(modern) >= length:
+                    return modern
+            operands = self._index.record(metadata_id)[1]
+        return self._index.modernized(metadata_id, code, operands)
 
     def _make(self, metadata_id: int, code: int, operands: list[int]) -> None:
         leaf = self._leaves.get(code)
@@ -434,8 +468,7 @@ class NodeReader(RecordReader):
         if form is None:
             form = self._forms[code] = self._maker.form(code)
         if form.distinct:
-            if len(operands) != form.length:
-                operands = self._index.modernized(metadata_id, code, operands)
+            operands = self._modernize(metadata_id, code, form, operands)
             if not operands:
                 raise IndexError("an operand is missing")
             is_distinct = operands[0] & form.distinct != 0

@@ -18,7 +18,7 @@ from bitcodec.tables.debug_info_flags import DISPFlag
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Number", "is_upgraded", "modern_record", "upgraded_expression"]
+__all__ = ["Number", "modern_record", "upgrade_of", "upgraded_expression"]
 
 _DISTINCT = 1
 _WORD = 64
@@ -33,9 +33,9 @@ class Number(int):
     __slots__ = ()
 
 
-def is_upgraded(code: int) -> bool:
-    """Return whether records of a code may be of an older form than LLVM 22's, or hold numbers that need a check."""
-    return code in _UPGRADES
+def upgrade_of(code: int) -> Callable[[list[int]], list[int]] | None:
+    """Return what upgrades or checks the operands of records of a code; None if LLVM 22's form is the only one."""
+    return _UPGRADES.get(code)
 
 
 def modern_record(code: int, operands: list[int]) -> list[int]:
