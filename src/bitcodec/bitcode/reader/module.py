@@ -38,6 +38,7 @@ from bitcodec.ir.construction import (
     defer_attachments,
     defer_body,
     defer_operands,
+    growth_of,
     materialize_globals,
     materialize_symbols,
 )
@@ -192,7 +193,7 @@ class ModuleReader:
         """Make the globals and comdats, with their operands and bodies deferred."""
         tables = self._tables
         tables.forget_globals()
-        with without_collection(self._module.growth):
+        with without_collection(growth_of(self._module)):
             self._read_definitions(GlobalReader(tables))
             self._defer_operands()
             if tables.implicit_comdats and supports_comdats(self._module.target_triple):
@@ -326,7 +327,7 @@ class ModuleReader:
         """
         tables = self._tables
         place = tables.records.inner(self._rows[function]).place()
-        with without_collection(self._module.growth):
+        with without_collection(growth_of(self._module)):
             values, make_constant = self._values_for_bodies()
             self._batch.prepare_in_order(self._rows[function])
             records = self._batch.take_body(place) or decode_body(place)
@@ -450,7 +451,7 @@ class ModuleReader:
 
     def read_whole(self, function: Function) -> None:
         """Read the body of a function, and what its instructions have beside their operands."""
-        with without_collection(self._module.growth):
+        with without_collection(growth_of(self._module)):
             self._wanted_whole = function
             try:
                 if not function.is_materialized:
