@@ -23,6 +23,7 @@ from bitcodec.bitstream.items import DraftRecord
 from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.diff import differences, unified_diff
 from bitcodec.ir import GlobalObject
+from bitcodec.ir.construction import raw_parts
 from bitcodec.symbols import symbols_of
 from bitcodec.verifier import check, verify
 
@@ -249,7 +250,7 @@ _add_for_modules("module.besides", _besides)
 _add_for_modules("module.named_metadata", _named_metadata)
 _add_for_modules("module.metadata_kinds", lambda module: module.metadata_kinds)
 _add_for_modules("module.summary", lambda module: str(module.summary))
-_add_for_modules("module.raw_parts", lambda module: module.raw_parts)
+_add_for_modules("module.raw_parts", raw_parts)
 _add_for_modules("module.materialize", lambda module: module.materialize())
 _add_for_modules("module._materialize_uses", lambda module: module._materialize_uses())
 _add_for_modules("module.order_uses", lambda module: module.order_uses())

@@ -20,6 +20,7 @@ import corpus
 from bitcodec import diff
 from bitcodec.asm import Printer
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.deferred_nodes import read_content
 from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.module import Module
@@ -136,7 +137,7 @@ def _globals(module: Module) -> object:
     found += [printer.text_of(variable) for variable in module.global_variables]
     attached = [pair for value in module.global_variables for pair in value.metadata.items()]
     found += [f"{kind} {type(node).__name__}" for kind, node in attached]
-    found += [part.name for part in module.raw_parts]
+    found += [part.name for part in raw_parts(module)]
     return [*found, module.summary is None]
 
 

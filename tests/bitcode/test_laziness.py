@@ -22,6 +22,7 @@ from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.items import DraftRecord
 from bitcodec.errors import BitcodecError, BitcodeError
+from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Instruction
@@ -93,7 +94,7 @@ def test_summaries_and_symbol_tables_are_kept_as_they_are(decoded: list[BlockPla
     summary = next(block for block in blocks if block.id == BlockId.GLOBALVAL_SUMMARY_BLOCK)
     expected = tuple((record.code, record.operands) for record in summary.records)
 
-    (part,) = (part for part in module.raw_parts if part.name == "GLOBALVAL_SUMMARY_BLOCK")
+    (part,) = (part for part in raw_parts(module) if part.name == "GLOBALVAL_SUMMARY_BLOCK")
 
     assert part.records == expected
     assert not part.blob
@@ -104,10 +105,10 @@ def test_the_symbol_table_for_linkers_is_its_bytes() -> None:
     module.materialize()
     stream = Bitstream(MODULE.read_bytes())
     (table,) = (block for block in stream.blocks if block.id == BlockId.SYMTAB_BLOCK)
-    assert [(part.name, part.blob) for part in module.raw_parts] == [
+    assert [(part.name, part.blob) for part in raw_parts(module)] == [
         ("SYMTAB_BLOCK", bytes(table.records[0].blob or b""))
     ]
-    assert module.raw_parts[0].blob
+    assert raw_parts(module)[0].blob
 
 
 def test_one_function_is_read_without_the_others(decoded: list[BlockPlace]) -> None:

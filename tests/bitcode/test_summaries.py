@@ -15,6 +15,7 @@ from bitcodec.asm.summary import summary_lines
 from bitcodec.bitcode.reader.summaries import HANDLED_SUMMARY_CODES
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
+from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.ir.module import Module
 from bitcodec.ir.summary import (
@@ -329,7 +330,7 @@ def test_a_module_that_stands_for_itself() -> None:
     assert module.summary is module.summary
     assert list(module.summary.modules) == [module.identifier]
     assert {value.name for value in module.globals} >= {value.name for value in module.summary.values.values()}
-    assert next(part.name for part in module.raw_parts) == "GLOBALVAL_SUMMARY_BLOCK"
+    assert next(part.name for part in raw_parts(module)) == "GLOBALVAL_SUMMARY_BLOCK"
 
 
 def test_a_changed_module_keeps_what_was_read() -> None:

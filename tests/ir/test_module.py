@@ -13,6 +13,7 @@ import bitcodec
 import bitcodec.ir as model
 from bitcodec import bitstream
 from bitcodec.ir import DataLayout, Function, Globals, GlobalVariable, Module
+from bitcodec.ir.construction import raw_parts
 
 from .graph import check
 from .samples import counting, new_function, new_module, new_variable
@@ -123,7 +124,9 @@ def test_intrinsics_have_their_attributes() -> None:
 def test_importing_the_package_imports_no_model() -> None:
     script = "import sys, bitcodec; print(sorted(name for name in sys.modules if name.startswith('bitcodec.')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    names = [f"bitcodec.{name}" for name in ("actions", "errors", "on_demand", "printing", "version")]
+    names = [
+        f"bitcodec.{name}" for name in ("actions", "compiled_modules", "errors", "on_demand", "printing", "version")
+    ]
     assert done.stdout.strip() == str(names)
 
 
@@ -136,9 +139,9 @@ def test_the_model_has_one_door() -> None:
 def test_summaries_can_be_forgotten() -> None:
     index = bitcodec.open(Path(__file__).parents[1] / "data" / "index-22.thinlto.bc")
     assert index.summary is not None
-    assert index.raw_parts
+    assert raw_parts(index)
     index.drop_summaries()
-    assert (index.summary, index.raw_parts) == (None, ())
+    assert (index.summary, raw_parts(index)) == (None, ())
 
 
 def test_symbols_are_a_mapping(module: Module) -> None:
@@ -210,3 +213,7 @@ def test_plumbing_is_private() -> None:
     public = {name for name in dir(Module) if not name.startswith("_")}
     assert {name for name in public if name.startswith("materialize")} == {"materialize"}
     assert not public & {"opened_from", "forget_summaries", "has_unread_symbols"}
+
+
+def test_plumbing_is_not_public() -> None:
+    assert not {"growth", "kept_numbers", "raw_parts", "source"} & set(dir(bitcodec.Module))

@@ -17,6 +17,7 @@ from bitcodec.builder import (
     add_variable,
     metadata_node,
 )
+from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.debug_info import DIAssignID, DILocation
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.transforms import strip_debug_info
@@ -127,7 +128,7 @@ def test_summaries_are_forgotten() -> None:
     module = bitcodec.open(DATA / "summaries" / "module-22.bc")
     assert module.summary is not None
     strip_debug_info(module)
-    assert (module.summary, module.raw_parts) == (None, ())
+    assert (module.summary, raw_parts(module)) == (None, ())
 
 
 def test_a_loop_that_tells_no_place_is_as_it_was() -> None:

@@ -21,6 +21,7 @@ from bitcodec.builder import (
     metadata_value,
 )
 from bitcodec.ir.constants import PoisonValue
+from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.metadata import ConstantAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
@@ -149,7 +150,7 @@ def test_summaries_are_forgotten() -> None:
     name = next(function.name for function in module.functions if not function.is_declaration)
     assert module.summary is not None
     extract_functions(module, [name])
-    assert (module.summary, module.raw_parts) == (None, ())
+    assert (module.summary, raw_parts(module)) == (None, ())
 
 
 def test_addresses_of_blocks_that_are_gone() -> None:

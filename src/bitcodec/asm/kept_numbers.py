@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.numbering import kind_numbers, local_names, unnamed_globals
-from bitcodec.ir.construction import symbol_changes
+from bitcodec.ir.construction import keep_numbers, kept_numbers, symbol_changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,9 +46,10 @@ class KeptNumbers:
     @classmethod
     def of(cls, module: Module) -> KeptNumbers:
         """Return the numbers that a module keeps."""
-        kept = module.kept_numbers
+        kept = kept_numbers(module)
         if not isinstance(kept, KeptNumbers):
-            kept = module.kept_numbers = cls(module)
+            kept = cls(module)
+            keep_numbers(module, kept)
         return kept
 
     def locals_of(self, function: Function) -> ObjectTexts:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.construction import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +77,8 @@ def _original(module: Module) -> bytes:
     """Return the stream that a module was read from."""
     from bitcodec.bitcode.reader.module import ModuleReader  # noqa: PLC0415 - the writer need not wait for it
 
-    return bytes(module.source.place.data) if isinstance(module.source, ModuleReader) else b""
+    reader = source_of(module)
+    return bytes(reader.place.data) if isinstance(reader, ModuleReader) else b""
 
 
 def _compare(expected: Callable[[], list[str]], data: bytes, original: bytes = b"") -> None:

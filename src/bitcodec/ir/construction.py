@@ -20,6 +20,7 @@ from bitcodec.ir.uses import listed_uses
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from bitcodec.collection import Growth
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
-    from bitcodec.ir.sources import Source
+    from bitcodec.ir.sources import RawPart, Source
     from bitcodec.ir.uses import Uses
     from bitcodec.ir.values import User, Value
 
@@ -53,9 +54,12 @@ __all__ = [
     "drop_all_operands",
     "erase_wrapper",
     "expect_initializer",
+    "growth_of",
     "has_unread_symbols",
     "instructions_with_extras",
     "keep_no_users",
+    "keep_numbers",
+    "kept_numbers",
     "materialize_globals",
     "materialize_symbols",
     "move_debug_records",
@@ -63,6 +67,7 @@ __all__ = [
     "present_instructions",
     "present_metadata",
     "present_uses",
+    "raw_parts",
     "set_blocks",
     "set_incoming_blocks",
     "set_instructions",
@@ -70,6 +75,7 @@ __all__ = [
     "set_operands",
     "set_users",
     "set_uses",
+    "source_of",
     "symbol_changes",
 ]
 
@@ -121,6 +127,35 @@ def complete_metadata(value: GlobalObject) -> None:
 def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] | None:
     """Return the metadata attached to a function in its body, None if it has been read or there is none."""
     return function._body_metadata
+
+
+def source_of(module: Module) -> Source | None:
+    """Return the source of the parts that have not been read yet, None if all have been read."""
+    return module._source
+
+
+def raw_parts(module: Module) -> tuple[RawPart, ...]:
+    """Return the parts that are kept as the file has them: summaries, the symbol table for linkers.
+
+    Raises:
+        BitcodecError: one of them is malformed.
+    """
+    return module._read_raw_parts()
+
+
+def growth_of(module: Module) -> Growth:
+    """Return the count of the objects that are made when a module is read."""
+    return module._growth
+
+
+def kept_numbers(module: Module) -> object:
+    """Return the numbers that the printer keeps, None if there are none; it knows when they are out of date."""
+    return module._kept_numbers
+
+
+def keep_numbers(module: Module, numbers: object) -> None:
+    """Keep numbers for the printer."""
+    module._kept_numbers = numbers
 
 
 # Parts that are read later

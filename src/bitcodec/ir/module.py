@@ -55,13 +55,13 @@ class Module(ModuleVerbs):
         module_asm: assembly text beside the IR.
         preserves_use_list_order: whether files are to give the order of uses, so that who reads them finds the same;
             true if the file that it was read from contained it.
-        kept_numbers: numbers that the printer keeps; it knows when they are out of date.
         wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
-        growth: counts the objects that are made when it is read.
     """
 
     __slots__ = (
         "_comdats",
+        "_growth",
+        "_kept_numbers",
         "_lists",
         "_metadata_kinds",
         "_named_metadata",
@@ -80,9 +80,7 @@ class Module(ModuleVerbs):
         "bitcode_size",
         "context",
         "data_layout",
-        "growth",
         "identifier",
-        "kept_numbers",
         "module_asm",
         "preserves_use_list_order",
         "producer",
@@ -100,7 +98,7 @@ class Module(ModuleVerbs):
         self.module_asm = ""
         self.preserves_use_list_order = False
         self.wrapper: FileWrapper | None = None
-        self.growth = Growth()
+        self._growth = Growth()
         self._symbols = SymbolTable(".")
         self._target_triple = ""
         kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)
@@ -118,17 +116,12 @@ class Module(ModuleVerbs):
         self._unread_metadata: Deferred[None] | None = None
         self._unread_rest: Deferred[None] | None = None
         self._use_orders: UseOrders | None = None
-        self.kept_numbers: object = None
+        self._kept_numbers: object = None
 
     @property
     def _has_unread_symbols(self) -> bool:
         """Whether its globals have not been read yet."""
         return self._unread_symbols is not None
-
-    @property
-    def source(self) -> Source | None:
-        """Where what has not been read yet comes from, None if all has been read."""
-        return self._source
 
     @property
     def global_variables(self) -> Globals[GlobalVariable]:
@@ -198,16 +191,6 @@ class Module(ModuleVerbs):
         else:
             names = [value.name for value in self.globals]
         return [name for name in names if name and not name.startswith("llvm.")]
-
-    @property
-    def raw_parts(self) -> tuple[RawPart, ...]:
-        """Parts that are kept as the file has them: summaries, the symbol table for linkers.
-
-        Raises:
-            BitcodecError: one of them is malformed.
-        """
-        parts = self._raw_parts
-        return parts.fill(self, "_raw_parts") if isinstance(parts, Deferred) else parts
 
     @property
     def summary(self) -> ModuleSummaryIndex | None:
@@ -330,7 +313,7 @@ class Module(ModuleVerbs):
         Raises:
             BitcodecError: something in it is malformed.
         """
-        with without_collection(self.growth):
+        with without_collection(self._growth):
             self._materialize(progress)
 
     def close(self) -> None:
@@ -368,7 +351,8 @@ class Module(ModuleVerbs):
                     progress(number)
         self._materialize_uses()
         self._materialize_attachments()
-        _ = self.named_metadata, self.raw_parts, self.metadata_kinds, self.summary
+        self._read_raw_parts()
+        _ = self.named_metadata, self.metadata_kinds, self.summary
         if (unread := self._unread_rest) is not None:
             unread.fill(self, "_unread_rest")
         if source is not None:
@@ -450,6 +434,11 @@ class Module(ModuleVerbs):
         self._raw_parts = DeferredPart(lock, source.raw_parts)
         self._metadata_kinds = DeferredPart(lock, lambda: tuple(source.metadata_kinds()))
         self._summary = DeferredPart(lock, source.summary)
+
+    def _read_raw_parts(self) -> tuple[RawPart, ...]:
+        """Return the parts that are kept as the file has them."""
+        parts = self._raw_parts
+        return parts.fill(self, "_raw_parts") if isinstance(parts, Deferred) else parts
 
     def _materialize_symbols(self) -> None:
         """Make the globals and comdats, without their operands."""

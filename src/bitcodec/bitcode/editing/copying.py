@@ -15,7 +15,7 @@ from bitcodec.bitcode.editing.symbol_changes import SymbolChanges, changed_texts
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream.copying import CannotCopyError
 from bitcodec.errors import EncodingError
-from bitcodec.ir.construction import has_unread_symbols
+from bitcodec.ir.construction import has_unread_symbols, raw_parts, source_of
 
 if TYPE_CHECKING:
     from bitcodec.ir.module import Module
@@ -37,7 +37,7 @@ def copy_module(module: Module) -> bytes | None:
 
 
 def _copy_module(module: Module) -> bytes | None:
-    reader = module.source
+    reader = source_of(module)
     if not isinstance(reader, ModuleReader) or not module.producer.startswith(_PRODUCERS):
         return None
     if not reader.tables.has_strtab:
@@ -61,7 +61,7 @@ def _find_changes(module: Module, reader: ModuleReader) -> Changes:
         is_read = reader.has_read_metadata
         metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
         return Changes(metadata, texts, {}, unread_bodies(reader))
-    if reader.has_summaries and not module.raw_parts:
+    if reader.has_summaries and not raw_parts(module):
         raise NeedsNewId
     numbers = FileNumbers(module, reader)
     # First, for it may give ids away that bodies would find in use.

@@ -20,6 +20,7 @@ from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.wrapper import rewrapped
+from bitcodec.ir.construction import source_of
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 
@@ -49,7 +50,7 @@ def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
     """
     from bitcodec.bitcode import dumps  # noqa: PLC0415 - which need not wait for the writer
 
-    reader = module.source
+    reader = source_of(module)
     if not isinstance(reader, ModuleReader):
         return None
     changes = module.context.lock.run(_find_changes, module, reader)

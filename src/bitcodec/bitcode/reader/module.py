@@ -39,6 +39,7 @@ from bitcodec.ir.construction import (
     defer_attachments,
     defer_body,
     defer_operands,
+    growth_of,
     materialize_globals,
     materialize_symbols,
 )
@@ -193,7 +194,7 @@ class ModuleReader:
         """Make the globals and comdats, with their operands and bodies deferred."""
         tables = self._tables
         tables.forget_globals()
-        with without_collection(self._module.growth):
+        with without_collection(growth_of(self._module)):
             self._read_definitions(GlobalReader(tables))
             self._defer_operands()
             if tables.implicit_comdats and supports_comdats(self._module.target_triple):
@@ -328,7 +329,7 @@ class ModuleReader:
         if self._wanted_whole is function:
             self._read_body(function)
         else:
-            with without_collection(self._module.growth):
+            with without_collection(growth_of(self._module)):
                 self._read_body(function)
 
     def _read_body(self, function: Function) -> None:
@@ -458,7 +459,7 @@ class ModuleReader:
 
     def read_whole(self, function: Function) -> None:
         """Read the body of a function, and what its instructions have beside their operands."""
-        with without_collection(self._module.growth):
+        with without_collection(growth_of(self._module)):
             self._wanted_whole = function
             try:
                 if not function.is_materialized:

@@ -14,6 +14,7 @@ from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitcode.writer.summary_numbers import renumbered
 from bitcodec.bitcode.writer.types import TypeNumbers
+from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.object_numbers import ObjectNumbers
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
@@ -36,7 +37,7 @@ _SUMMARY_NAMES = tuple(block_id.name for block_id in SUMMARY_BLOCKS)
 
 def _kept_parts(module: Module) -> list[RawPart]:
     """Return the parts that are kept: all but the symbols for linkers."""
-    return [part for part in module.raw_parts if part.name != _SYMTAB]
+    return [part for part in raw_parts(module) if part.name != _SYMTAB]
 
 
 def numbered_globals(module: Module) -> Iterator[GlobalValue]:
