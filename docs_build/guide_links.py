@@ -30,6 +30,7 @@ GUIDES = {
     "ir": "walk-a-module",
     "mir": "machine-ir",
     "pcsections": "pc-sections",
+    "report": "report-on-a-build",
     "symbols": "walk-a-module",
     "tables": "walk-a-module",
     "transforms": "strip-and-extract",

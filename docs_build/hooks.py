@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from api_pages import PACKAGES, api_pages
+from browser_page import find_pyodide, write_package, write_pyodide
 from command_page import command_page
 from mkdocs.structure.files import File
 from schema_page import SCHEMAS, schema_page
@@ -37,3 +38,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Add what the page in the browser runs."""
+    folder = Path(config.site_dir) / "assets" / "browser"
+    write_package(folder / "bitcodec.zip")
+    pyodide = find_pyodide()
+    if pyodide is not None:
+        write_pyodide(folder / "pyodide", pyodide)

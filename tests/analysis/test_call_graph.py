@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+import corpus
 from bitcodec.analysis import CallGraph
 from bitcodec.builder import Builder, add_alias, add_block, add_function, new_module
 
@@ -33,6 +34,14 @@ def calls_of_llvm(path: Path) -> dict[str, set[str]]:
 def not_intrinsics(names: Iterable[str]) -> set[str]:
     """Return names without those of intrinsics, most of which LLVM's graph leaves out."""
     return {name for name in names if not name.startswith("llvm.")}
+
+
+@pytest.mark.skipif(not corpus.is_there(), reason="the corpus is not next to the checkout")
+def test_functions_that_an_upgrade_removed_are_nodes_while_they_are_called() -> None:
+    graph = CallGraph(bitcodec.open(corpus.FOLDER / "invalid/auto_upgrade_intrinsics.bc"))
+
+    for caller in graph.nodes:
+        assert all(graph.node_name(callee).startswith("llvm.") for callee in graph.callees(caller))
 
 
 @pytest.mark.skipif(OPT is None, reason="opt of LLVM 22 is not installed")

@@ -31,7 +31,7 @@ READERS = ("jq", "less", "llvm-dis")
 ELSEWHERE = {"bitcodec pcsections decode program --schema main.bc --schema util.bc"}
 """Examples that need a program linked from two modules: the tests of the command have one."""
 NEEDS = {"llvmlite": re.compile(r"pcsections (compile|map) "), "pycxxfilt": re.compile(r"-C |::")}
-ANSWERS = ("diff", "flags conflicts", "flags merge", "pcsections audit")
+ANSWERS = ("diff", "flags conflicts", "flags merge", "pcsections audit", "report")
 """Commands that may end with 1, because they find something in these files."""
 
 

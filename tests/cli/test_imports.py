@@ -37,6 +37,7 @@ def imported(*arguments: str) -> set[str]:
         ["dump", "--json"],
         ["analyze"],
         ["info"],
+        ["report", "--json"],
         ["dis"],
         ["nm"],
         ["extract", "--list"],

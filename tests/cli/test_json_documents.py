@@ -22,6 +22,7 @@ RUNS = [
         "info",
         "info --instructions --symbols",
         "verify",
+        "report",
         "nm",
         "nm -a",
         "analyze",
@@ -32,6 +33,7 @@ RUNS = [
 RUNS += [f"flags {command} --json {{}}" for command in ("show", "check", "merge", "conflicts")]
 RUNS += ["flags explain --json", "flags explain --json wchar_size"]
 RUNS += ["diff --json {} {hello}", "diff --json --brief -g {} {hello}", "diff --json {} {}"]
+RUNS += ["report --json -C {}", "report --json --compare {hello} {}"]
 RUNS += ["pcsections show --json {}", "pcsections audit --json {} {hello}"]
 LISTS = ("streams", "modules", "comparisons", "flags", "entries", "instructions", "nodes", "conflicts", "requests")
 

@@ -38,6 +38,7 @@ COMMANDS = {
     "pcsections compile": ["-o", "-"],
     "pcsections map": [],
     "verify": [],
+    "report": ["-o", "-"],
 }
 TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "verify"), 2)
 """Exit code for files that cannot be read, of commands that answer a question."""

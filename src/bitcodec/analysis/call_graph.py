@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bitcodec.analysis.graph import Graph
@@ -47,7 +48,8 @@ class CallGraph(Graph[Function]):
         callees: dict[Function, list[Function]] = {}
         for function in module.functions:
             callees[function] = self._callees(function)
-        for function in module.functions:  # reading bodies may have declared more
+        # Reading bodies may have declared more, and an upgrade may have removed what malformed code still calls.
+        for function in [*module.functions, *chain.from_iterable(callees.values())]:
             callees.setdefault(function, [])
         super().__init__(module.identifier, callees, _unique_names(callees))
 

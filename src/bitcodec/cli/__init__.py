@@ -25,6 +25,7 @@ _COMMANDS = (
     "verify",
     "diff",
     "nm",
+    "report",
     "flags",
     "pcsections",
     "analyze",
