@@ -18,6 +18,7 @@ PACKAGES = {
     "bitcodec.diff": "Compare modules",
     "bitcodec.flags": "Module flags",
     "bitcodec.symbols": "Symbols",
+    "bitcodec.corpus": "Tables of many modules",
     "bitcodec.pcsections": "PC sections",
     "bitcodec.mir": "Machine IR",
     "bitcodec.containers": "Find bitcode in other files",

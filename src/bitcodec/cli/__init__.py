@@ -25,6 +25,7 @@ _COMMANDS = (
     "verify",
     "diff",
     "nm",
+    "table",
     "flags",
     "pcsections",
     "analyze",
