@@ -19,6 +19,7 @@ PACKAGES = {
     "bitcodec.report": "Sizes, duplicates, growth, as data and as a page",
     "bitcodec.flags": "Module flags",
     "bitcodec.symbols": "Symbols",
+    "bitcodec.corpus": "Tables of many modules",
     "bitcodec.pcsections": "PC sections",
     "bitcodec.mir": "Machine IR",
     "bitcodec.containers": "Find bitcode in other files",

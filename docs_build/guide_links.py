@@ -23,6 +23,7 @@ GUIDES = {
     "bitcode": "change-a-record",
     "bitstream": "change-a-record",
     "builder": "build-a-module",
+    "corpus": "tables",
     "containers": "walk-a-module",
     "diff": "compare-modules",
     "errors": "walk-a-module",

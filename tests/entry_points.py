@@ -10,7 +10,19 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bitcodec
-from bitcodec import BitcodecError, asm, bitcode, bitstream, builder, containers, flags, mir, pcsections, transforms
+from bitcodec import (
+    BitcodecError,
+    asm,
+    bitcode,
+    bitstream,
+    builder,
+    containers,
+    corpus,
+    flags,
+    mir,
+    pcsections,
+    transforms,
+)
 from bitcodec.bitcode.editing.flag_changes import replace_flags
 from bitcodec.bitcode.loading import loads_all
 from bitcodec.bitcode.modules import modules_of, single_module
@@ -507,3 +519,16 @@ _add_change("extract", _extract)
 _add_change("delete functions", _delete_functions)
 _add_change("rewrite", _rewrite)
 _add_change("expand_atomics", lambda module: transforms.expand_atomics(module, "x86_64-unknown-linux-gnu"), ValueError)
+
+
+# Tables of many modules
+
+
+def _tables(data: bytes) -> None:
+    """Read all tables: nothing that is malformed raises, and no error is a bug."""
+    for table in corpus.TABLES:
+        for row in corpus.read_rows(table, data):
+            assert row.get("kind") != "internal", row
+
+
+_add("corpus.read_rows", _tables)

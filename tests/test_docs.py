@@ -22,7 +22,13 @@ LINK = re.compile(r"\]\(([^)#:]+)\)")
 TOOLS = re.compile(r"(?:^|\| )((?:clang|llc|llvm-dis|opt|ld\.lld)-\d+|jq) ")
 PYTHON_TOOL = re.compile(r'^(?:>>>|\.\.\.) .*\["([\w-]+-\d+)"', re.MULTILINE)
 """A tool that a Python session runs, as the first item of a command."""
-LLVMLITE = re.compile(r"^>>> (?:import|from) llvmlite", re.MULTILINE)
+EXTRAS = {
+    "llvmlite": re.compile(r"^>>> (?:import|from) llvmlite", re.MULTILINE),
+    "duckdb": re.compile(r"^>>> .*corpus\.query\(", re.MULTILINE),
+    "numpy": re.compile(r"^>>> import numpy", re.MULTILINE),
+    "pyarrow": re.compile(r"^>>> .*corpus\.(?:query|to_arrow|write_tables)\(", re.MULTILINE),
+}
+"""Extras that a page's Python sessions need."""
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 ODD_PHRASES = re.compile(
     r"\b(tells?|told|ask(?:s|ed|ing)? for|all that|none of|anew|stands? in|as good as none)\b", re.IGNORECASE
@@ -38,8 +44,7 @@ def pages() -> list[pytest.param]:
 
 def page_skips(text: str) -> list[pytest.MarkDecorator]:
     missing = [tool for tool in PYTHON_TOOL.findall(text) if shutil.which(tool) is None]
-    if LLVMLITE.search(text) and importlib.util.find_spec("llvmlite") is None:
-        missing.append("llvmlite")
+    missing += [name for name, use in EXTRAS.items() if use.search(text) and importlib.util.find_spec(name) is None]
     return [pytest.mark.skip(reason=f"{tool} is not installed") for tool in missing]
 
 
@@ -48,6 +53,8 @@ def skips(command: str) -> list[pytest.MarkDecorator]:
     missing = [tool for tool in TOOLS.findall(command) if shutil.which(tool) is None]
     if CODE_GENERATOR.search(command) and importlib.util.find_spec("llvmlite") is None:
         missing.append("llvmlite")
+    if "bitcodec table " in command and importlib.util.find_spec("duckdb") is None:
+        missing.append("duckdb")
     return [pytest.mark.skip(reason=f"{tool} is not installed") for tool in missing]
 
 

@@ -28,9 +28,17 @@ TARGET = "x86_64-unknown-linux-gnu"
 NAMES = ["main", "parse", "parse_line", "emit", "emit1", "test_one", "inflate", "load", "_ZN5queue4pushEi"]
 READERS = ("jq", "less", "llvm-dis")
 """Programs that read what a command prints; here all but jq drop it."""
-ELSEWHERE = {"bitcodec pcsections decode program --schema main.bc --schema util.bc"}
-"""Examples that need a program linked from two modules: the tests of the command have one."""
-NEEDS = {"llvmlite": re.compile(r"pcsections (compile|map) "), "pycxxfilt": re.compile(r"-C |::")}
+ELSEWHERE = {
+    "bitcodec pcsections decode program --schema main.bc --schema util.bc",
+    'bitcodec table tables --sql "SELECT producer, count(*) FROM modules GROUP BY producer"',
+}
+"""Examples that need a program linked from two modules, or tables: the tests of the commands have them."""
+NEEDS = {
+    "duckdb": re.compile(r"--sql "),
+    "llvmlite": re.compile(r"pcsections (compile|map) "),
+    "pyarrow": re.compile(r"bitcodec table "),
+    "pycxxfilt": re.compile(r"-C |::"),
+}
 ANSWERS = ("diff", "flags conflicts", "flags merge", "pcsections audit", "report")
 """Commands that may end with 1, because they find something in these files."""
 

@@ -16,7 +16,7 @@ PAGES = [
     page for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))] if ">>> " in page.read_text("utf-8")
 ]
 
-MYPY_SETTINGS = "[mypy]\nstrict = True\n[mypy-llvmlite.*]\nignore_missing_imports = True\n"
+MYPY_SETTINGS = "[mypy]\nstrict = True\n[mypy-llvmlite.*,numpy.*]\nignore_missing_imports = True\n"
 PYRIGHT_SETTINGS = (
     '{"reportUnusedExpression": false, "reportMissingImports": false, "reportMissingModuleSource": false}'
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
-__all__ = ["CallGraph"]
+__all__ = ["CallGraph", "function_behind"]
 
 
 class CallGraph(Graph[Function]):
@@ -71,7 +71,7 @@ class CallGraph(Graph[Function]):
             for instruction in block.instructions:
                 if not isinstance(instruction, CallBase):
                     continue
-                callee = _called(instruction.callee)
+                callee = function_behind(instruction.callee)
                 if callee is not None:
                     found[callee] = None
                     self._calls.setdefault((function, callee), []).append(instruction)
@@ -80,7 +80,7 @@ class CallGraph(Graph[Function]):
         return list(found)
 
 
-def _called(callee: Value) -> Function | None:
+def function_behind(callee: Value) -> Function | None:
     """Return the function behind a callee, None if it is not known."""
     seen: set[Value] = set()
     while callee not in seen:

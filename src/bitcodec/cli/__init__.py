@@ -26,6 +26,7 @@ _COMMANDS = (
     "diff",
     "nm",
     "report",
+    "table",
     "flags",
     "pcsections",
     "analyze",

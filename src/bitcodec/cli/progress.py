@@ -12,7 +12,7 @@ from bitcodec.printing import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["counted", "shown_progress", "shown_while"]
+__all__ = ["counted", "shown_files", "shown_progress", "shown_while"]
 
 DELAY = 2.0
 """Seconds before a bar is shown."""
@@ -35,24 +35,32 @@ class _Bar:
         self._shown: Any = None
         self._task: Any = None
 
-    def update(self, done: int | None = None) -> None:
-        """Set how much is done."""
+    def update(self, done: int | None = None, title: str | None = None) -> None:
+        """Set how much is done, and the title."""
+        self._title = title or self._title
         if self._shown is None:
             if _Screen.is_taken or monotonic() - self._start < DELAY:
                 return
             self._show()
         if done is not None:
             self._shown.update(self._task, completed=done)
+        if title is not None:
+            self._shown.update(self._task, description=self._description)
 
     def _show(self) -> None:
         from rich.console import Console  # noqa: PLC0415 - only where a terminal is shown to
-        from rich.markup import escape  # noqa: PLC0415
         from rich.progress import Progress  # noqa: PLC0415
 
         _Screen.is_taken = True
         self._shown = Progress(console=Console(stderr=True), transient=True)
-        self._task = self._shown.add_task(escape(one_line(self._title)), total=self._total)
+        self._task = self._shown.add_task(self._description, total=self._total)
         self._shown.start()
+
+    @property
+    def _description(self) -> str:
+        from rich.markup import escape  # noqa: PLC0415
+
+        return escape(one_line(self._title))
 
     def remove(self) -> None:
         """Remove it from the terminal."""
@@ -72,6 +80,34 @@ def shown_progress(title: str, total: int) -> Iterator[Callable[[int], None] | N
         yield bar.update
     finally:
         bar.remove()
+
+
+@contextmanager
+def shown_files() -> Iterator[Callable[[str, int, int, int, int], None] | None]:
+    """Yield a function that takes a title, files and bytes that are done, and those in total; None if nobody would see.
+
+    The bar shows files, and bytes a second.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar: _Bar | None = None
+    shown, start = "", 0.0
+
+    def update(title: str, files: int, size: int, all_files: int, all_bytes: int) -> None:
+        nonlocal bar, shown, start
+        if bar is None or title != shown:
+            if bar is not None:
+                bar.remove()
+            bar, shown, start = _Bar(title, all_bytes), title, monotonic()
+        rate = size / max(monotonic() - start, 0.001) / 1e6
+        bar.update(size, f"{title}: {files:,} of {all_files:,}, {rate:.1f} MB/s")
+
+    try:
+        yield update
+    finally:
+        if bar is not None:
+            bar.remove()
 
 
 def counted(title: str, items: Sequence[T]) -> Iterator[T]:

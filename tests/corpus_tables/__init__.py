@@ -1,0 +1,1 @@
+"""Tests of `bitcodec.corpus`; a folder of that name would hide `corpus.py`, which knows where the shared corpus is."""
