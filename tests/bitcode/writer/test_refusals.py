@@ -54,18 +54,32 @@ def test_where_a_partition_without_a_name_is_does_not_matter() -> None:
     assert "!pcsections" in bitcodec.print_assembly(bitcodec.loads(attached(with_partition(1 << 20, 0))))
 
 
-def test_a_debug_record_that_lacks_a_part() -> None:
-    path = Path(__file__).parents[2] / "transforms" / "described.bc"
-    module = bitcodec.open(path)
-    record = next(
+DESCRIBED = Path(__file__).parents[2] / "transforms" / "described.bc"
+
+
+def variable_record(module: bitcodec.Module) -> DbgVariableRecord:
+    return next(
         record
         for function in module.functions
         for instruction in function.instructions
         for record in instruction.debug_records
         if isinstance(record, DbgVariableRecord)
     )
-    record.variable = None  # type: ignore[assignment]
+
+
+def test_a_debug_record_that_lacks_a_part() -> None:
+    module = bitcodec.open(DESCRIBED)
+    variable_record(module).variable = None  # type: ignore[assignment]
     with pytest.raises(EncodingError, match="a debug record lacks a part"):
+        bitcodec.dumps(module)
+
+
+def test_debug_records_behind_the_last_instruction() -> None:
+    """Records stand before an instruction in bitcode, so that these would be lost."""
+    module = bitcodec.open(DESCRIBED)
+    function = next(function for function in module.functions if function.blocks)
+    function.blocks[-1].trailing_debug_records.append(variable_record(module))
+    with pytest.raises(EncodingError, match=r"the body of @.* debug records at its end: give it a terminator"):
         bitcodec.dumps(module)
 
 

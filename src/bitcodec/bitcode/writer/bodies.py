@@ -13,6 +13,7 @@ except ImportError:
 
 from bitcodec.bitcode.writer.collected import shuffle_mask
 from bitcodec.bitcode.writer.constants import TABLED
+from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
@@ -59,6 +60,9 @@ class Body:
         named: the instructions that have a name.
         named_blocks: the blocks that have a name, and their numbers.
         attached: the numbers of the instructions that have metadata attached.
+
+    Raises:
+        EncodingError: debug records stand where bitcode has no place for them.
     """
 
     def __init__(self, function, context) -> None:
@@ -79,6 +83,9 @@ class Body:
         for number, block in enumerate(function._blocks):
             if block._name:
                 self.named_blocks.append((block, number))
+            if block._trailing_records:
+                where = f"the body of @{quote_name(function.name)}"
+                raise EncodingError(f"{where} has a block with debug records at its end: give it a terminator")
             self._enter_block(block._instructions)
 
     def add_constants(self, found, known: ObjectNumbers):
