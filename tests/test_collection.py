@@ -12,14 +12,17 @@ from typing import Any
 import pytest
 
 from bitcodec import collection
-from bitcodec.collection import Growth, without_collection
+from bitcodec.collection import Growth, collect_rarely, without_collection
 
 
 @pytest.fixture(autouse=True)
 def _enabled() -> Iterator[None]:
     assert gc.isenabled()
+    thresholds, callbacks = gc.get_threshold(), list(gc.callbacks)
     yield
     gc.enable()
+    gc.set_threshold(*thresholds)
+    gc.callbacks[:] = callbacks
 
 
 @pytest.mark.parametrize("growth", [None, Growth()])
@@ -149,3 +152,15 @@ def test_a_small_whole_is_left_to_the_collector() -> None:
     with without_collection(growth):
         whole = [[] for _ in range(1000)]  # type: ignore[var-annotated]
     assert any(found is whole for generation in (0, 1) for found in gc.get_objects(generation))
+
+
+def test_a_process_of_many_small_modules_reuses_memory_early() -> None:
+    """Nothing is collected while a command starts; later, garbage does not grow beyond a few modules."""
+    collect_rarely()
+    collect_rarely()
+    at_first = gc.get_threshold()[0]
+    gc.collect(0)
+    later = gc.get_threshold()[0]
+    gc.collect(0)
+    assert at_first == 10 * later == 100_000
+    assert gc.get_threshold()[0] == later

@@ -13,14 +13,23 @@ __all__ = ["Growth", "collect_rarely", "without_collection"]
 
 _MANY = 100_000
 """Objects that take long to look through."""
+_SEVERAL = 10_000
+"""Objects of a few small modules, which fit in the cache."""
 
 
 def collect_rarely() -> None:
-    """Collect garbage only after every 100,000 new objects, for the rest of a process that runs one command.
+    """Collect garbage first after 100,000 new objects, then after every 10,000, in a process that runs one command.
 
-    A small job makes 40,000 objects, most of them by importing, and needs all of them to its end.
+    A small job makes 40,000 objects, most of them by importing, and needs all of them to its end.  A job that reads
+    many small modules is fastest if the memory of one is used again for the next while it is in the processor's cache.
     """
     gc.set_threshold(_MANY)
+    gc.callbacks.append(_collect_more_often)
+
+
+def _collect_more_often(_phase: str, _statistics: dict[str, int]) -> None:
+    gc.set_threshold(_SEVERAL)
+    gc.callbacks.remove(_collect_more_often)
 
 
 class Growth:

@@ -15,6 +15,7 @@ cdef class ObjectNumbers:
     cdef list _keys
 
     cdef long long find(self, key) noexcept
+    cdef bint has(self, key) noexcept
     cdef long long number_of(self, key) except? -1
     cdef int put(self, key, long long number) except -1
     cdef size_t _place(self, size_t address) noexcept
@@ -27,7 +28,10 @@ cdef class ObjectTexts:
 
     cdef text_of(self, key)
     cdef find(self, key)
+    cdef bint has(self, key) noexcept
+    cdef Py_ssize_t label_of(self, key) noexcept
     cdef int put(self, key, text) except -1
+    cdef int put_label(self, key) except -1
 
 
 cdef size_t _first_place(size_t address, int shift) noexcept

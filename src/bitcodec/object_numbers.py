@@ -102,6 +102,12 @@ if cython.compiled:
             return self._entries[place].number if self._entries[place].address else -1
 
         @cython.cfunc
+        @cython.exceptval(check=False)
+        def has(self, key) -> cython.bint:
+            """Return whether an object has a number."""
+            return self.find(key) >= 0
+
+        @cython.cfunc
         @cython.exceptval(-1)
         def number_of(self, key) -> cython.longlong:
             """Return the number of an object; raise KeyError if it has none."""
@@ -190,20 +196,49 @@ if cython.compiled:
 
         def get(self, key, default=None):
             """Return the text of an object, the default if it has none."""
-            place: cython.Py_ssize_t = self._places.find(key)
-            return self._texts[place] if place >= 0 else default
+            text = self.find(key)
+            return default if text is None else text
+
+        def reserve(self, count: cython.Py_ssize_t):
+            """Allocate memory for so many further objects."""
+            self._places.reserve(count)
 
         @cython.cfunc
         def text_of(self, key):
             """Return the text of an object; make it if there is none."""
-            place: cython.Py_ssize_t = self._places.find(key)
-            return self._texts[place] if place >= 0 else self.__missing__(key)
+            text = self.find(key)
+            return self.__missing__(key) if text is None else text
 
         @cython.cfunc
         def find(self, key):
             """Return the text of an object, None if there is none."""
             place: cython.Py_ssize_t = self._places.find(key)
-            return self._texts[place] if place >= 0 else None
+            if place < 0:
+                return None
+            text = self._texts[place]
+            return f"!{place}" if text is None else text
+
+        @cython.cfunc
+        @cython.exceptval(check=False)
+        def has(self, key) -> cython.bint:
+            """Return whether an object has a text."""
+            return self._places.find(key) >= 0
+
+        @cython.cfunc
+        @cython.exceptval(check=False)
+        def label_of(self, key) -> cython.Py_ssize_t:
+            """Return the number in the text of an object that `put_label` set, else -1."""
+            place: cython.Py_ssize_t = self._places.find(key)
+            return place if place >= 0 and self._texts[place] is None else -1
+
+        @cython.cfunc
+        @cython.exceptval(-1, check=False)
+        def put_label(self, key) -> cython.int:
+            """Let the text of an object that has none be `!` and the number of texts so far."""
+            # The text follows from the place: it is made when it is requested.
+            self._places.put(key, len(self._texts))
+            self._texts.append(None)
+            return 0
 
         @cython.cfunc
         @cython.exceptval(-1, check=False)
@@ -219,7 +254,7 @@ if cython.compiled:
 
         def items(self):
             """Return an iterator of objects and their texts; what is added meanwhile follows."""
-            return zip(self._places, self._texts, strict=False)
+            return zip(self._places, map(self.__getitem__, self._places), strict=False)
 
         def clear(self):
             """Forget all texts."""
@@ -247,6 +282,7 @@ else:
     class ObjectNumbers(dict):
         """The same in the interpreted form; methods are those of dictionaries where they can be, which are fast."""
 
+        has = dict.__contains__
         put = dict.__setitem__
         number_of = dict.__getitem__
 
@@ -271,4 +307,12 @@ else:
 
         text_of = dict.__getitem__
         find = dict.get
+        has = dict.__contains__
         put = dict.__setitem__
+
+        def put_label(self, key):
+            """Let the text of an object that has none be `!` and the number of texts so far."""
+            self[key] = f"!{len(self)}"
+
+        def reserve(self, _count):
+            """Do nothing: a dictionary grows by itself."""

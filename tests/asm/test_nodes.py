@@ -82,7 +82,9 @@ def test_a_program_has_each_field_that_is_ever_printed(row: Node) -> None:
     head, program = NodePrograms()[of_row(row)]
     assert head == f"!{row.name}("
     printed = [(place, field) for place, field in enumerate(row.fields) if field.printed is not Printed.NEVER]
-    assert [(place, label) for place, label, *_ in program] == [(place, f"{field.name}: ") for place, field in printed]
+    assert [(place, label) for place, label, *_ in program] == [
+        (place, f", {field.name}: ") for place, field in printed
+    ]
     for (_, field), (_, _, when, shape, detail) in zip(printed, program, strict=True):
         assert (when == When.ALWAYS) is (field.printed is Printed.ALWAYS)
         assert (detail is None) is (shape in {Shape.NUMBER, Shape.STRING, Shape.REFERENCE})
@@ -111,7 +113,7 @@ def test_texts_of_nodes(node: MDNode, text: str) -> None:
     texts = Texts(None, Numbering(None))
     assert node_text(node, texts) == text
     buffer = TextBuffer()
-    add_node_lines(buffer, [(node, "!7"), (node, "!8")], texts)
+    add_node_lines(buffer, [node, node], 7, texts)
     assert buffer.take() == f"!7 = {text}\n!8 = {text}\n"
 
 

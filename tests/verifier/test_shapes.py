@@ -40,6 +40,11 @@ def changed(path: Path, seed: int) -> Module:
     instructions = [found for function in module.functions for found in function.instructions]
     values = [*instructions, *(value for found in instructions for value in found.operands)]
     calls = [found for found in instructions if isinstance(found, CallBase)]
+    functions = list(module.functions)
+    for function in chance.sample(functions, len(functions) // 3):
+        function.attributes = chance.choice(functions).attributes
+    for call in chance.sample(calls, min(len(calls), CHANGES // 3)):
+        call.set_operand(call.operand_count - 1, chance.choice(functions))
     for _ in range(CHANGES):
         found = chance.choice(instructions)
         other = chance.choice(values)

@@ -29,5 +29,6 @@ cdef void _add_record(TextBuffer text, DebugRecord record, Texts texts) except *
 @cython.locals(value=Value, wrapped=ValueAsMetadata)
 cdef bint _add_wrapped(TextBuffer text, wrapper, Texts texts) except -1
 cdef _expression(expression, Texts texts)
+cdef Py_ssize_t _add_block_name(TextBuffer text, BasicBlock block, ObjectTexts names) except -1
 @cython.locals(user=Instruction, names=ObjectTexts, size=Py_ssize_t)
 cdef void _add_label(TextBuffer text, BasicBlock block, Texts texts) except *

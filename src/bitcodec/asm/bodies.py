@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.instructions import INSTRUCTION_TEXTS
 from bitcodec.asm.instructions.frequent import add_frequent
-from bitcodec.asm.names import block_label
 from bitcodec.asm.relocations import RELOCATE, relocation_remark
 from bitcodec.asm.text_buffer import TextBuffer
 from bitcodec.ir.debug_info import DIExpression
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode
+    from bitcodec.object_numbers import ObjectTexts
 
 __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
 
@@ -73,7 +73,7 @@ def _add_block(text: TextBuffer, block: BasicBlock, texts: Texts, is_entry: bool
         _add_label(text, block, texts)
         text.end_line()
     elif block._name:
-        text.add(block_label(texts.names.text_of(block)))
+        _add_block_name(text, block, texts.names)
         text.end_line()
     _add_lines(text, block._instructions, texts, with_records=True)
     if block._trailing_records:
@@ -107,7 +107,7 @@ def _add_lines(text: TextBuffer, instructions: Iterable[Instruction], texts: Tex
                 location = instruction.debug_location
             if location is not None:
                 text.add(", !dbg ")
-                text.add(references.text_of(location))
+                text.add_text_of(references, location)
         if instruction._attachments is not None:
             _add_attachments(text, instruction, texts)
         if kind is Call:
@@ -140,7 +140,7 @@ def _add_attachment(text: TextBuffer, kind: str, node: MDNode, texts: Texts) -> 
     text.add(", ")
     text.add(texts.kind_name(kind))
     text.add(" ")
-    text.add(texts.references.text_of(node))
+    text.add_text_of(texts.references, node)
 
 
 def record_text(record: DebugRecord, texts: Texts) -> str:
@@ -156,27 +156,27 @@ def _add_record(text: TextBuffer, record: DebugRecord, texts: Texts) -> None:
     text.add("#")
     if isinstance(record, DbgLabelRecord):
         text.add("dbg_label(")
-        text.add(references.text_of(record.label))
+        text.add_text_of(references, record.label)
     else:
         found: Any = record
         text.add(found.kind.spelling)
         text.add("(")
         if not _add_wrapped(text, found._value, texts):
-            text.add(references.text_of(found.value))
+            text.add_text_of(references, found.value)
         text.add(", ")
-        text.add(references.text_of(found.variable))
+        text.add_text_of(references, found.variable)
         text.add(", ")
         text.add(_expression(found.expression, texts))
         if found.assign_id is not None:
             text.add(", ")
-            text.add(references.text_of(found.assign_id))
+            text.add_text_of(references, found.assign_id)
             text.add(", ")
             if not _add_wrapped(text, found._address, texts):
-                text.add(references.text_of(found.address))
+                text.add_text_of(references, found.address)
             text.add(", ")
             text.add(_expression(found.address_expression, texts))
     text.add(", ")
-    text.add(references.text_of(record.location))
+    text.add_text_of(references, record.location)
     text.add(")")
 
 
@@ -201,12 +201,18 @@ def _expression(expression: Any, texts: Texts) -> str:
     return texts.references[expression]
 
 
+def _add_block_name(text: TextBuffer, block: BasicBlock, names: ObjectTexts) -> int:
+    """Add the label of a block; return its length."""
+    name = names.text_of(block)
+    text.add(name[1:])
+    text.add(":")
+    return len(name)
+
+
 def _add_label(text: TextBuffer, block: BasicBlock, texts: Texts) -> None:
     """Add the line in front of a block that is not the entry."""
     names = texts.names
-    label = block_label(names.text_of(block))
-    size = len(label)
-    text.add(label)
+    size = _add_block_name(text, block, names)
     text.add(_PADDINGS[size] if size < _REMARK_COLUMN else " ")
     separator = "; preds = "
     # One for each way to it; the one made last comes first.

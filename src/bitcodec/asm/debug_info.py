@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode, Metadata
     from bitcodec.tables.debug_info_rows import Field, Node
 
-__all__ = ["NodePrograms", "PrintedField", "Shape", "When"]
+__all__ = ["SEPARATOR", "NodePrograms", "PrintedField", "Shape", "When"]
 
 
 class When:
@@ -53,12 +53,16 @@ class Shape:
     """What `PrintedField.detail` makes of the value and the references."""
 
 
+SEPARATOR = ", "
+"""Between fields."""
+
+
 class PrintedField(NamedTuple):
     """A step of a program: a field that is printed.
 
     Attributes:
         place: its place in the content of the node.
-        label: its name, a colon and a space.
+        label: what separates it from the field before, its name, a colon and a space.
         when: a number of `When`.
         shape: a number of `Shape`.
         detail: with `When.IF_FOUND`, takes the content of a node and the references, and returns the text of the value,
@@ -98,7 +102,7 @@ _BOOLEANS = {False: "false", True: "true"}
 def _printed(row: Node, place: int, *, is_bound: bool) -> PrintedField:
     """Return how a field is printed."""
     field = row.fields[place]
-    label = f"{field.name}: "
+    label = f"{SEPARATOR}{field.name}: "
     shape, detail = (Shape.MADE, _bound) if is_bound else _shape(field)
     if field.kind in _CONVERTED:
         find = _converted(place, _CONVERTED[field.kind], may_be_empty=field.printed is Printed.UNLESS_MISSING)

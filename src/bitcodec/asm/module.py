@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.functions import function_text
@@ -112,12 +112,15 @@ def _named_metadata(module: Module, texts: Texts) -> Iterator[str]:
 
 
 def _nodes(_module: Module, texts: Texts) -> Iterator[str]:
-    nodes = iter(texts.references.items())
+    nodes = iter(texts.references)
     text = TextBuffer(texts.limit)
     separator = "\n"
-    while chunk := list(islice(nodes, _LINES_AT_ONCE)):
+    for first in count(0, _LINES_AT_ONCE):
+        chunk = list(islice(nodes, _LINES_AT_ONCE))
+        if not chunk:
+            break
         text.add(separator)
-        add_node_lines(text, chunk, texts)
+        add_node_lines(text, chunk, first, texts)
         yield text.take()
         separator = ""
 

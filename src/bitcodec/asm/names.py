@@ -8,7 +8,6 @@ from bitcodec.ir.spelling import escaped, printable
 from bitcodec.ir.types import quoted_name
 
 __all__ = [
-    "block_label",
     "comdat_name",
     "escaped",
     "global_name",
@@ -39,11 +38,6 @@ def local_name(name: str) -> str:
 def comdat_name(name: str) -> str:
     """Return the name of a comdat."""
     return f"${quoted_name(name)}"
-
-
-def block_label(operand: str) -> str:
-    """Return what stands before a block, given what stands where it is an operand."""
-    return f"{operand[1:]}:"
 
 
 def metadata_name(name: str) -> str:

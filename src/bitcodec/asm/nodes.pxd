@@ -14,13 +14,14 @@ cdef int _REFERENCE
 cdef int _NUMBER
 cdef int _STRING
 cdef int _KNOWN
+cdef Py_ssize_t _SEPARATOR_SIZE
 cdef dict _PROGRAMS
 
 @cython.locals(node=MDNode)
-cpdef add_node_lines(TextBuffer text, numbered, Texts texts)
+cpdef add_node_lines(TextBuffer text, nodes, Py_ssize_t number, Texts texts)
 cpdef str node_text(MDNode node, Texts texts)
 cdef void _add_node(TextBuffer text, MDNode node, Texts texts) except *
 @cython.locals(references=ObjectTexts)
 cdef void _add_operands(TextBuffer text, operands, Texts texts) except *
-@cython.locals(place=Py_ssize_t, when=int, shape=int, is_first=bint)
+@cython.locals(fields=tuple, field=tuple, place=Py_ssize_t, label=str, when=int, shape=int, is_first=bint)
 cdef void _add_fields(TextBuffer text, program, tuple content, ObjectTexts references) except *

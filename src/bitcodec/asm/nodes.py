@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.debug_info import NodePrograms, Shape, When
+from bitcodec.asm.debug_info import SEPARATOR, NodePrograms, Shape, When
 from bitcodec.asm.limits import FEW
 from bitcodec.asm.names import escaped
 from bitcodec.asm.text_buffer import TextBuffer
@@ -30,23 +30,25 @@ _REFERENCE = Shape.REFERENCE
 _NUMBER = Shape.NUMBER
 _STRING = Shape.STRING
 _KNOWN = Shape.KNOWN
+_SEPARATOR_SIZE = len(SEPARATOR)
 
 _MADE_PROGRAMS = NodePrograms()
 _PROGRAMS: dict[type, Any] = {}
 """Those used so far; a plain dictionary is faster than one that makes what it lacks."""
 
 
-def add_node_lines(text: TextBuffer, numbered: Iterable[tuple[MDNode, str]], texts: Texts) -> None:
-    """Add the lines of nodes with their numbers.
+def add_node_lines(text: TextBuffer, nodes: Iterable[MDNode], number: int, texts: Texts) -> None:
+    """Add the lines of nodes, which have numbers from this one on.
 
     Raises:
         BitcodecError: they are too long together.
     """
-    for node, number in numbered:
-        text.add(number)
+    for node in nodes:
+        text.add_label(number)
         text.add(" = ")
         _add_node(text, node, texts)
         text.end_line()
+        number += 1
 
 
 def node_text(node: MDNode, texts: Texts) -> str:
@@ -84,7 +86,7 @@ def _add_operands(text: TextBuffer, operands: tuple[Any, ...], texts: Texts) -> 
         separator = ""
         for operand in operands:
             text.add(separator)
-            text.add(references.text_of(operand))
+            text.add_text_of(references, operand)
             separator = ", "
     text.add("}")
 
@@ -96,7 +98,8 @@ def _add_fields(  # noqa: C901, PLR0912 - one loop over the fields of all nodes
     head, fields = program
     text.add(head)
     is_first = True
-    for place, label, when, shape, detail in fields:
+    for field in fields:
+        place, label, when, shape, detail = field
         found = None
         if when == _IF_FOUND:
             found = detail(content, references)
@@ -108,15 +111,15 @@ def _add_fields(  # noqa: C901, PLR0912 - one loop over the fields of all nodes
                 continue
         if is_first:
             is_first = False
+            text.add(label[_SEPARATOR_SIZE:])
         else:
-            text.add(", ")
-        text.add(label)
+            text.add(label)
         if found is not None:
             text.add(found)
         elif shape == _NUMBER:
             text.add_number(value)
         elif shape == _REFERENCE:
-            text.add(references.text_of(value))
+            text.add_text_of(references, value)
         elif shape == _KNOWN:
             text.add(detail[value])
         elif shape == _STRING:

@@ -9,7 +9,7 @@ from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.metadata cimport MDNode, MDTuple
 from bitcodec.ir.metadata_values cimport MetadataAsValue
 from bitcodec.ir.values cimport Value
-from bitcodec.object_numbers cimport ObjectTexts
+from bitcodec.object_numbers cimport ObjectNumbers, ObjectTexts
 
 cdef Py_ssize_t _FIRST_NUMBERS_COUNT
 cdef list _FIRST_NUMBERS
@@ -21,20 +21,21 @@ cdef class Numbering:
     cdef public ObjectTexts nodes
     cdef public object unnamed_structs
     cdef public list structs
-    cdef dict _attribute_lists
+    cdef ObjectNumbers _attribute_lists
 
     @cython.locals(block=BasicBlock, instruction=Instruction, nodes=ObjectTexts)
     cpdef add_function(self, function)
     cpdef add_node(self, node)
+    @cython.locals(nodes=ObjectTexts)
     cdef void _number_all(self, MDNode node, list pending) except *
     @cython.locals(content=tuple, place=Py_ssize_t, places_of=dict, nodes=ObjectTexts)
     cdef void _number(self, MDNode node, list pending) except *
     @cython.locals(callee=Value)
     cdef void _add_call(self, CallBase call) except *
-    @cython.locals(record=DebugRecord, found=DbgVariableRecord)
+    @cython.locals(record=DebugRecord, found=DbgVariableRecord, nodes=ObjectTexts)
     cdef void _add_records(self, records) except *
 
 
-cdef void _put_aside(operands, nodes, list pending) except *
+cdef void _put_aside(tuple operands, ObjectTexts nodes, list pending) except *
 @cython.locals(value=Value)
 cdef Py_ssize_t _add_names(values, ObjectTexts names, Py_ssize_t unnamed) except -1

@@ -19,13 +19,13 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.ir.types import VoidType
-from bitcodec.object_numbers import ObjectTexts
+from bitcodec.object_numbers import ObjectNumbers, ObjectTexts
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bitcodec.ir.attributes import AttributeList, AttributeSet
+    from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import StructType
@@ -72,7 +72,7 @@ class Numbering:
         self.nodes = References()
         self.unnamed_structs: Numbers[StructType] = Numbers()
         self.structs: list[StructType] = []
-        self._attribute_lists: dict[int, AttributeList] = {}
+        self._attribute_lists = ObjectNumbers()
 
     @classmethod
     def of_module(cls, module: Module) -> Numbering:
@@ -143,12 +143,12 @@ class Numbering:
                 if attached:
                     # Most have one.
                     for _, node in attached.items() if len(attached) == 1 else self.ordered(attached.items()):
-                        if node not in nodes:
+                        if not nodes.has(node):
                             self.add_node(node)
 
     def add_node(self, node: object) -> None:
         """Give a number to a node, if text numbers it, and then to what it refers to."""
-        if node not in self.nodes and type(node) in OPERAND_PLACES:
+        if not self.nodes.has(node) and type(node) in OPERAND_PLACES:
             self._number_all(node, [])
 
     def _number_all(self, node: Any, pending: list[Any]) -> None:
@@ -157,19 +157,19 @@ class Numbering:
         self._number(node, pending)
         while pending:
             current = pending.pop()
-            if current not in nodes:
+            if not nodes.has(current):
                 self._number(current, pending)
 
     def _number(self, node: Any, pending: list[Any]) -> None:
         """Give the next number to a node, and put aside the nodes it refers to that have none, the first one last."""
         nodes, places_of = self.nodes, OPERAND_PLACES
-        nodes.put(node, f"!{len(nodes)}")
+        nodes.put_label(node)
         kind = type(node)
         held = node._content
         content = held if type(held) is tuple else node._read_content()
         for place in places_of[kind]:
             operand = content[place]
-            if operand is not None and type(operand) in places_of and operand not in nodes:
+            if operand is not None and type(operand) in places_of and not nodes.has(operand):
                 pending.append(operand)
         if kind is MDTuple:
             _put_aside(content, nodes, pending)
@@ -179,8 +179,8 @@ class Numbering:
     def _add_call(self, call: CallBase) -> None:
         attributes = call.attributes
         # Many share one list, whose content takes longer to look up than its identity.
-        if id(attributes) not in self._attribute_lists:
-            self._attribute_lists[id(attributes)] = attributes
+        if not self._attribute_lists.has(attributes):
+            self._attribute_lists.put(attributes, 0)
             self.add_group(attributes.for_function)
         callee: Any = call._operands[-1]
         if callee._name.startswith("llvm.") and isinstance(callee, Function):
@@ -198,12 +198,12 @@ class Numbering:
                 # A node has a number wherever a value should be, whatever node it is.
                 if isinstance(found._value, MDNode):
                     self.add_node(found._value)
-                if found.variable not in nodes:
+                if not nodes.has(found.variable):
                     self.add_node(found.variable)
                 if found.assign_id is not None:
                     self.add_node(found.assign_id)
                     self.add_node(found._address)
-            if record.location not in nodes:
+            if not nodes.has(record.location):
                 self.add_node(record.location)
 
 
@@ -212,7 +212,7 @@ def _put_aside(operands: tuple[Any, ...], nodes: References, pending: list[Any])
     pending += [
         operand
         for operand in reversed(operands)
-        if operand is not None and type(operand) in OPERAND_PLACES and operand not in nodes
+        if operand is not None and type(operand) in OPERAND_PLACES and not nodes.has(operand)
     ]
 
 
@@ -233,8 +233,10 @@ def local_names(function: Function) -> ObjectTexts:
 
 def add_local_names(function: Function, names: ObjectTexts) -> None:
     """Add what stands for arguments, blocks and instructions of a function where they are operands."""
-    unnamed = _add_names(function.arguments, names, 0)
-    for block in function.blocks:
+    arguments, blocks = function.arguments, function.blocks
+    names.reserve(len(arguments) + sum([len(block._instructions) + 1 for block in blocks]))
+    unnamed = _add_names(arguments, names, 0)
+    for block in blocks:
         unnamed = _add_names((block,), names, unnamed)
         unnamed = _add_names(block._instructions, names, unnamed)
 

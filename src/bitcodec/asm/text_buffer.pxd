@@ -2,6 +2,8 @@
 
 cimport cython
 
+from bitcodec.object_numbers cimport ObjectTexts
+
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object)
@@ -20,9 +22,12 @@ cdef class TextBuffer:
 
     cpdef int add(self, text) except -1
     cpdef int add_number(self, number) except -1
+    cpdef int add_label(self, unsigned long long number) except -1
+    cpdef int add_text_of(self, ObjectTexts texts, key) except -1
     cpdef int end_line(self) except -1
     cpdef Py_ssize_t line_count(self) except -1
     cpdef take(self)
     cdef int _spend(self) except -1
+    cdef int _add_digits(self, unsigned long long number) except -1
     cdef int _append(self, const char *data, Py_ssize_t size) except -1
     cdef int _grow(self, Py_ssize_t size) except -1

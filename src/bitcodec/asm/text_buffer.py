@@ -21,6 +21,7 @@ if cython.compiled:
         PyUnicode_DecodeUTF8,
         PyUnicode_GET_LENGTH,
     )
+    from cython.cimports.bitcodec.object_numbers import ObjectTexts
     from cython.cimports.libc.string import memcpy
 
 _FIRST_ROOM = cython.declare(cython.Py_ssize_t, 1 << 12)
@@ -56,7 +57,11 @@ if cython.compiled:
                 raise TypeError(f"expected a str, got {text!r}")
             count: cython.Py_ssize_t = PyUnicode_GET_LENGTH(text)
             if PyUnicode_IS_ASCII(text):
-                self._append(cython.cast(cython.p_char, PyUnicode_DATA(text)), count)
+                # Most time is spent here: as in `_append`, without a call.
+                if count > self._room - self._size:
+                    self._grow(count)
+                memcpy(self._data + self._size, PyUnicode_DATA(text), count)
+                self._size += count
             else:
                 # Bytes that are not UTF-8 are surrogates in text, also two that would be a pair.
                 data: bytes = text.encode("utf-8", "surrogatepass")
@@ -74,18 +79,22 @@ if cython.compiled:
                 value = PyLong_AsLongLongAndOverflow(number, cython.address(overflow))
             if overflow or value < 0:
                 return self.add(f"{number}")
-            digits: cython.char[20]
-            place: cython.int = 20
-            left: cython.ulonglong = value
-            while True:
-                place -= 1
-                digits[place] = 48 + left % 10
-                left //= 10
-                if not left:
-                    break
-            self._append(digits + place, 20 - place)
-            self._unspent += 20 - place
-            return 0
+            return self._add_digits(value)
+
+        @cython.ccall
+        @cython.exceptval(-1, check=False)
+        def add_label(self, number: cython.ulonglong) -> cython.int:
+            """Add a `!` and the decimal digits of a number, which is not negative."""
+            self._append(b"!", 1)
+            self._unspent += 1
+            return self._add_digits(number)
+
+        @cython.ccall
+        @cython.exceptval(-1, check=False)
+        def add_text_of(self, texts: ObjectTexts, key) -> cython.int:
+            """Add the text of an object."""
+            number: cython.Py_ssize_t = texts.label_of(key)
+            return self.add(texts.text_of(key)) if number < 0 else self.add_label(number)
 
         @cython.ccall
         @cython.exceptval(-1, check=False)
@@ -131,6 +140,28 @@ if cython.compiled:
 
         @cython.cfunc
         @cython.exceptval(-1, check=False)
+        def _add_digits(self, number: cython.ulonglong) -> cython.int:
+            digits: cython.char[20]
+            place: cython.int = 20
+            # Most numbers fit in 32 bits, which are divided faster.
+            small: cython.uint
+            while number > 0xFFFF_FFFF:
+                place -= 1
+                digits[place] = 48 + number % 10
+                number //= 10
+            small = cython.cast(cython.uint, number)
+            while True:
+                place -= 1
+                digits[place] = 48 + small % 10
+                small //= 10
+                if not small:
+                    break
+            self._append(digits + place, 20 - place)
+            self._unspent += 20 - place
+            return 0
+
+        @cython.cfunc
+        @cython.exceptval(-1, check=False)
         def _append(self, data: cython.pointer(cython.const[cython.char]), size: cython.Py_ssize_t) -> cython.int:
             if size > self._room - self._size:
                 self._grow(size)
@@ -167,6 +198,14 @@ else:
         def add_number(self, number):
             """Add the decimal digits of an integer."""
             self.add(f"{number}")
+
+        def add_label(self, number):
+            """Add a `!` and the decimal digits of a number, which is not negative."""
+            self.add(f"!{number}")
+
+        def add_text_of(self, texts, key):
+            """Add the text of an object."""
+            self.add(texts[key])
 
         def end_line(self):
             """Add the end of a line.

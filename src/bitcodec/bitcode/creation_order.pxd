@@ -19,6 +19,7 @@ cdef class CreationOrder:
     cdef int _add_orders(self, instructions, list found) except -1
     cdef bint _is_rising(self, uses, long long after) except -1
     cdef _order(self, Value value, long long after)
+    cdef _order_of_few(self, list users, long long after)
     cdef _all_uses(self, Value value)
     cdef _begin(self, function)
     cdef _make_user(self, user, operands)

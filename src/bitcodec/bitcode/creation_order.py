@@ -43,6 +43,8 @@ COMPILED = cython.compiled
 
 _STEP = cython.declare(cython.longlong, 1 << 32)
 """From instruction to instruction: between them there is room for the constants that are made for one of them."""
+_FEW = cython.declare(cython.Py_ssize_t, 64)
+"""Users that are sorted by insertion, in arrays of this length."""
 
 
 @cython.cclass
@@ -263,6 +265,8 @@ class CreationOrder:
         uses = value._uses
         if self._is_rising(uses, after):
             return ()
+        if cython.compiled and type(uses) is list and len(uses) <= _FEW:
+            return self._order_of_few(uses, after)
         made: ObjectNumbers = self._numbers
         numbers = [number for number in [made.find(user) for user in uses] if number >= 0]
         wanted = numbers
@@ -276,6 +280,38 @@ class CreationOrder:
             read[:early] = read[:early][::-1]
         order = [count - 1 - place for place in reversed(read)]
         return () if order == list(range(count)) else order
+
+    @cython.cfunc
+    def _order_of_few(self, users: list, after: cython.longlong):
+        """Do as `_order` for a plain list of few users, which are sorted where C has them; of the compiled form."""
+        numbers: cython.longlong[64]
+        read: cython.int[64]
+        count: cython.int = 0
+        early: cython.int = 0
+        place: cython.int
+        last: cython.int
+        is_changed: cython.bint = False
+        number: cython.longlong
+        for user in users:
+            number = self._numbers.find(user)
+            if number < 0:
+                continue
+            early += number <= after
+            # Behind those that are not greater: uses by one user stay in the order of its operands.
+            numbers[count] = number
+            place = count
+            while place > 0 and numbers[read[place - 1]] > number:
+                read[place] = read[place - 1]
+                place -= 1
+            read[place] = count
+            count += 1
+        order = []
+        for place in range(count):
+            last = count - 1 - place
+            number = count - 1 - read[early - 1 - last if last < early else last]
+            is_changed |= number != place
+            order.append(number)
+        return order if is_changed else ()
 
     @cython.cfunc
     def _all_uses(self, value: Value):

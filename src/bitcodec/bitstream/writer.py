@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream.rows import Rows
 
-__all__ = ["BlockHeader", "Layouts", "Writer", "write_definition"]
+__all__ = ["BlockHeader", "Layouts", "Writer"]
 
 _MAX_BLOCK_ID = 0xFFFF_FFFF
 _MAX_CODE = 0xFFFF_FFFF
@@ -77,8 +77,8 @@ class BlockHeader:
         return FIRST_ABBREVIATION_ID + len(self.shared) + len(self.own) - 1
 
 
-def write_definition(bits: BitWriter, width: int, abbreviation: Abbreviation) -> None:
-    """Write a DEFINE_ABBREV.
+def _checked_layout(abbreviation: Abbreviation) -> tuple[bytes, array[int]]:
+    """Return the encodings and the values of an abbreviation's operands.
 
     Raises:
         EncodingError: a field of it is too wide.
@@ -87,8 +87,7 @@ def write_definition(bits: BitWriter, width: int, abbreviation: Abbreviation) ->
         raise EncodingError(f"the abbreviation {abbreviation} has a field of more than {MAX_WIDTH} bits")
     if any(not 0 <= operand.value <= _MAX_LITERAL for operand in abbreviation.operands):
         raise EncodingError(f"the abbreviation {abbreviation} has a value that is not in 0..2**64-1")
-    bits.write_fixed(AbbreviationId.DEFINE_ABBREV, width)
-    bits.write_abbreviation(*_layout(abbreviation))
+    return _layout(abbreviation)
 
 
 def _layout(abbreviation: Abbreviation) -> tuple[bytes, array[int]]:
@@ -139,7 +138,8 @@ class Writer:
         self._bits = BitWriter()
         self._bits.write_bytes(magic)
         self._open: list[BlockHeader] = []
-        self._known_layouts: dict[int, tuple[Sequence[Abbreviation], Layouts]] = {}
+        self._known_layouts: dict[tuple[int, ...], tuple[Sequence[Abbreviation], Sequence[Abbreviation], Layouts]] = {}
+        self._known_definitions: dict[int, tuple[Abbreviation, bytes, array[int]]] = {}
         self.shared: dict[int, list[Abbreviation]] = {}
         self._described: dict[int, list[Abbreviation]] = {}
         self._described_id: int | None = None
@@ -200,9 +200,14 @@ class Writer:
         Raises:
             EncodingError: no record could be written by it, or a BLOCKINFO block has not said for which blocks it is.
         """
-        if abbreviation.flaw:
-            raise EncodingError(f"the abbreviation {abbreviation} {abbreviation.flaw}")
-        return self.redefine(abbreviation)
+        known = self._known_definitions.get(id(abbreviation))
+        if known is None:
+            if abbreviation.flaw:
+                raise EncodingError(f"the abbreviation {abbreviation} {abbreviation.flaw}")
+            self._check_described()
+            # Many blocks define the same abbreviations, which are kept: their identities are not used again.
+            known = self._known_definitions[id(abbreviation)] = abbreviation, *_checked_layout(abbreviation)
+        return self._define(*known)
 
     def record(
         self,
@@ -241,8 +246,12 @@ class Writer:
             raise
         self.note_record(code, values)
 
-    def rows(self, rows: Rows) -> None:
+    def rows(self, rows: Rows, starts: array[int] | None = None) -> None:
         """Write records that follow one another, none with a blob.
+
+        Args:
+            rows: the records.
+            starts: receives the bit offset of each record; it has an entry for each.
 
         Raises:
             EncodingError: an abbreviation is not defined here, or cannot express its record.
@@ -250,7 +259,7 @@ class Writer:
         """
         start = self._bits.bit_offset
         try:
-            self._bits.write_rows(rows, self.width, *self._layouts())
+            self._bits.write_rows(rows, self.width, *self._layouts(), starts)
         except EncodingError:
             self._bits.rewind(start)
             raise
@@ -269,9 +278,17 @@ class Writer:
 
     def redefine(self, abbreviation: Abbreviation) -> int:
         """Do as `define`, for an abbreviation that a stream has, even if no record can be written by it."""
+        self._check_described()
+        return self._define(abbreviation, *_checked_layout(abbreviation))
+
+    def _check_described(self) -> None:
         if self._innermost.block_id == BLOCKINFO_BLOCK_ID and self._described_id is None:
             raise EncodingError("in BLOCKINFO, a SETBID record has to come before an abbreviation")
-        write_definition(self._bits, self.width, abbreviation)
+
+    def _define(self, abbreviation: Abbreviation, encodings: bytes, values: array[int]) -> int:
+        self._check_described()
+        self._bits.write_fixed(AbbreviationId.DEFINE_ABBREV, self.width)
+        self._bits.write_abbreviation(encodings, values)
         return self.note_definition(abbreviation)
 
     def note_definition(self, abbreviation: Abbreviation) -> int:
@@ -342,15 +359,14 @@ class Writer:
         return self._open[-1]
 
     def _layouts(self) -> Layouts:
-        """Return the layouts of the abbreviations in force; most blocks have none but those of all of their kind."""
+        """Return the layouts of the abbreviations in force; most blocks have the same ones as others of their kind."""
         header = self._innermost
-        if header.own:
-            return Layouts.of(self.abbreviations)
-        shared, layouts = self._known_layouts.get(header.block_id, (None, None))
-        if layouts is None or shared is not header.shared:
-            layouts = Layouts.of(header.shared)
-            self._known_layouts[header.block_id] = header.shared, layouts
-        return layouts
+        key = header.block_id, *map(id, header.own)
+        known = self._known_layouts.get(key)
+        if known is None or known[0] is not header.shared:
+            # The abbreviations are kept: their identities are not used again.
+            known = self._known_layouts[key] = header.shared, [*header.own], Layouts.of(self.abbreviations)
+        return known[2]
 
     def _layout(self, abbreviation_id: int) -> tuple[bytes, array[int]]:
         """Return the encodings and values of an abbreviation in force, none for UNABBREV_RECORD."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.globals import alias_text, comdat_text, ifunc_text, variable_text
 from bitcodec.asm.module import type_line
-from bitcodec.asm.names import block_label, comdat_name, local_name, metadata_name
+from bitcodec.asm.names import comdat_name, local_name, metadata_name
 from bitcodec.diff.categories import Category
 from bitcodec.diff.contents import Contents
 from bitcodec.diff.marks import rendered
@@ -140,7 +140,7 @@ def _function_lines(function: Function, side: Side) -> list[str]:
     for number, piece in enumerate(function_text(function, contents, by_block=True), -_ENTRY):
         lines = piece.removesuffix("\n").split("\n")
         if 0 < number < len(blocks):
-            lines[1] = block_label(contents.names[blocks[number]])
+            lines[1] = f"{contents.names[blocks[number]][1:]}:"
         if number >= _HEAD:
             found += lines
     return found

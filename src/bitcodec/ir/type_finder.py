@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constant_expressions import ConstantGetElementPtr
-from bitcodec.ir.constants import ConstantAggregateZero, ConstantWithOperands, PoisonValue, UndefValue
+from bitcodec.ir.constants import ConstantAggregateZero, ConstantInt, ConstantWithOperands, PoisonValue, UndefValue
 from bitcodec.ir.debug_records import DbgVariableRecord
-from bitcodec.ir.instructions import Alloca, CallBase, GetElementPtr
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
 from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, LocalAsMetadata, MDNode, MDTuple
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.ir.types import StructType
+from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,8 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import Metadata, ValueAsMetadata
+    from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -44,10 +46,10 @@ class TypeFinder:
 
     def __init__(self) -> None:
         self.structs: list[StructType] = []
-        self._types: set[Type] = set()
-        self._values: set[Value] = set()
-        self._nodes: set[Metadata] = set()
-        self._attribute_lists: dict[int, AttributeList] = {}
+        self._types = ObjectNumbers()
+        self._values = ObjectNumbers()
+        self._nodes = ObjectNumbers()
+        self._attribute_lists = ObjectNumbers()
 
     def find_in(self, module: Module) -> None:
         """Find what a module uses."""
@@ -80,16 +82,29 @@ class TypeFinder:
         types, values = self._types, self._values
         for block in function.blocks:
             for instruction in block._instructions:
-                if instruction.type not in types:
+                if not types.has(instruction.type):
                     self._type(instruction.type)
                 for operand in instruction._operands:
-                    if type(operand) in _LEAD_TO_TYPES and operand not in values:
+                    kind = type(operand)
+                    # Most are instructions or numbers.
+                    if isinstance(operand, Instruction) or kind is ConstantInt:
+                        continue
+                    if kind in _LEAD_TO_TYPES and not values.has(operand):
                         self._operand(operand)
-                special = _SPECIAL.get(type(instruction))
-                if special is not None:
-                    special(self, instruction)
+                self._further_types(instruction)
                 if instruction._attachments is not None or instruction._records is not None:
                     self._beside(instruction)
+
+    def _further_types(self, instruction: Instruction) -> None:
+        """Find types that an instruction contains besides those of its values."""
+        if isinstance(instruction, CallBase):
+            self._attributes(instruction.attributes)
+        elif type(instruction) is GetElementPtr:
+            gep: Any = instruction
+            self._type(gep.source_element_type)
+        elif type(instruction) is Alloca:
+            alloca: Any = instruction
+            self._type(alloca.allocated_type)
 
     def _head(self, function: Function) -> None:
         self._type(function.value_type)
@@ -104,25 +119,16 @@ class TypeFinder:
         if attached is not None:
             nodes = self._nodes
             for node in (attached if type(attached) is dict else instruction.metadata).values():
-                if node not in nodes:
+                if not nodes.has(node):
                     self._metadata(node)
         if instruction._records is not None:
             self._records(instruction.debug_records)
 
-    def _gep(self, instruction: Any) -> None:
-        self._type(instruction.source_element_type)
-
-    def _alloca(self, instruction: Any) -> None:
-        self._type(instruction.allocated_type)
-
-    def _call(self, instruction: Any) -> None:
-        self._attributes(instruction.attributes)
-
     def _attributes(self, attributes: AttributeList) -> None:
         # Many share one list, whose content takes longer to compare than its place.
-        if id(attributes) in self._attribute_lists:
+        if self._attribute_lists.has(attributes):
             return
-        self._attribute_lists[id(attributes)] = attributes
+        self._attribute_lists.put(attributes, 0)
         for each in (attributes.for_function, attributes.for_return, *attributes.parameters.values()):
             for attribute in each:
                 if isinstance(attribute, TypeAttribute) and attribute.type is not None:
@@ -157,9 +163,9 @@ class TypeFinder:
         seen = self._values
         while pending:
             value = pending.pop()
-            if value in seen:
+            if seen.has(value):
                 continue
-            seen.add(value)
+            seen.put(value, 0)
             if type(value) not in _LEAD_TO_TYPES:
                 continue
             self._type(value.type)
@@ -177,8 +183,8 @@ class TypeFinder:
             if isinstance(found, ConstantAsMetadata):
                 if found.value is not None:
                     self._constant(found.value)
-            elif isinstance(found, MDNode) and found not in seen:
-                seen.add(found)
+            elif isinstance(found, MDNode) and not seen.has(found):
+                seen.put(found, 0)
                 self._put_operands_aside(found, pending)
 
     def _put_operands_aside(self, node: Any, pending: list[Any]) -> None:
@@ -191,14 +197,14 @@ class TypeFinder:
             content = node.key()
             for place in places_of[kind]:
                 operand = content[place]
-                if operand is not None and type(operand) is not int and operand not in seen:
+                if operand is not None and type(operand) is not int and not seen.has(operand):
                     pending.append(operand)
 
     def _type(self, type_: Type) -> None:
         seen = self._types
-        if type_ in seen:
+        if seen.has(type_):
             return
-        seen.add(type_)
+        seen.put(type_, 0)
         pending = [type_]
         while pending:
             current = pending.pop()
@@ -206,8 +212,8 @@ class TypeFinder:
                 self.structs.append(current)
             # Types are seen when they are put aside, not when they are looked at: their order depends on it.
             for part in reversed(current.element_types):
-                if part not in seen:
-                    seen.add(part)
+                if not seen.has(part):
+                    seen.put(part, 0)
                     pending.append(part)
 
 
@@ -217,12 +223,6 @@ def _is_local(wrapped: Any) -> bool:
         return False
     found: Any = wrapped
     return found.value is not None
-
-
-_SPECIAL = {GetElementPtr: TypeFinder._gep, Alloca: TypeFinder._alloca} | dict.fromkeys(
-    CallBase.__subclasses__(), TypeFinder._call
-)
-"""Instructions that hold more types than those of their values."""
 
 
 def _all_subclasses(of: type) -> Iterator[type]:

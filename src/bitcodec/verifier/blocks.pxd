@@ -14,6 +14,7 @@ from bitcodec.verifier.metadata cimport MetadataWalk
 
 cdef class BodyChecker:
     cdef object _body
+    cdef dict _callees
     cdef Dominators _dominators
     cdef object _entry
     cdef object _function
@@ -26,6 +27,8 @@ cdef class BodyChecker:
 
     @cython.locals(instruction=Instruction, is_ordered=bint)
     cpdef check_block(self, BasicBlock block)
+    @cython.locals(operand=Value, parts=list, load=Load, store=Store, value=Value, pointer=Value)
+    cdef tuple _key_of(self, Instruction instruction, kind, tuple shape, bint is_last)
     cdef _problem(self, Instruction instruction)
     cdef void _check_instruction(self, Instruction instruction, set seen) except *
     @cython.locals(operand=Value, index=Py_ssize_t, is_phi=bint)
@@ -39,6 +42,4 @@ cdef class BodyChecker:
 
 
 cdef list _problems_found_by(finders, instruction, body)
-@cython.locals(operand=Value, parts=list, load=Load, store=Store, value=Value, pointer=Value)
-cdef tuple _key_of(Instruction instruction, kind, tuple shape, bint is_last)
 cdef void _check_phis(BasicBlock block, body) except *

@@ -62,6 +62,7 @@ class BodyChecker:
 
     __slots__ = (
         "_body",
+        "_callees",
         "_dominators",
         "_entry",
         "_function",
@@ -82,6 +83,7 @@ class BodyChecker:
         self._entry = body.blocks[0]
         self._walk = verifier.metadata
         self._shapes = verifier.sound_shapes
+        self._callees = verifier.callee_facts
         self._sound_attachments = verifier.sound_attachments
         self._value_types = verifier.value_types
         self._void = verifier.module.context.types.void
@@ -98,7 +100,7 @@ class BodyChecker:
                 check_records(instruction, body)
             kind = type(instruction)
             shape = _SHAPES.get(kind)
-            key = None if shape is None else _key_of(instruction, kind, shape, instruction is last)
+            key = None if shape is None else self._key_of(instruction, kind, shape, instruction is last)
             known = None if key is None else shapes.get(key)
             finders, is_ordered = known or (PROBLEMS[kind], True)
             problems: Sequence[str] = ()
@@ -118,6 +120,41 @@ class BodyChecker:
             previous = instruction
         if isinstance(last, CatchSwitch):
             body.catch_switches.append(last)
+
+    def _key_of(
+        self,
+        instruction: Instruction,
+        kind: type,
+        shape: tuple[Any, ...],
+        is_last: bool,  # noqa: FBT001 - C has no others
+    ) -> tuple[object, ...]:
+        """Return what the rules of an instruction depend on."""
+        operands = instruction._operands
+        # Loads and stores are so frequent that their keys are made without a list and without a lookup of names.
+        if kind is Load and len(operands) == 1:
+            load: Any = instruction
+            pointer = operands[0]
+            return kind, is_last, load.type, pointer.type, load.alignment, load.ordering, load.sync_scope
+        if kind is Store and len(operands) == 2:
+            store: Any = instruction
+            value, pointer = operands[0], operands[1]
+            return kind, is_last, value.type, pointer.type, store.alignment, store.ordering, store.sync_scope
+        names, first, _, callee_facts = shape
+        parts: list[object] = [kind, is_last, instruction.type]
+        for operand in operands:
+            parts.append(operand.type)  # noqa: PERF401 - a loop that is compiled is faster
+        for name in names:
+            parts.append(getattr(instruction, name))  # noqa: PERF401
+        if first is not None:
+            for operand in operands[first:]:
+                parts.append(operand if isinstance(operand, Constant) else None)  # noqa: PERF401
+        if callee_facts is not None:
+            callee = operands[-1]
+            facts = self._callees.get(callee)
+            if facts is None:
+                facts = self._callees[callee] = callee_facts(callee, self._body.verifier)
+            parts.append(facts)
+        return tuple(parts)
 
     def _check_instruction(self, instruction: Instruction, seen: set[Value]) -> None:
         """Check what all instructions have to keep to; `seen` are those before it in its block."""
@@ -222,35 +259,6 @@ def _problems_found_by(finders: tuple[Finder, ...], instruction: Instruction, bo
         if problem is not None:
             problems.append(problem)
     return problems
-
-
-def _key_of(
-    instruction: Instruction,
-    kind: type,
-    shape: tuple[Any, ...],
-    is_last: bool,  # noqa: FBT001 - C has no others
-) -> tuple[object, ...]:
-    """Return what the rules of an instruction depend on."""
-    operands = instruction._operands
-    # Loads and stores are so frequent that their keys are made without a list and without a lookup of names.
-    if kind is Load and len(operands) == 1:
-        load: Any = instruction
-        pointer = operands[0]
-        return kind, is_last, load.type, pointer.type, load.alignment, load.ordering, load.sync_scope
-    if kind is Store and len(operands) == 2:
-        store: Any = instruction
-        value, pointer = operands[0], operands[1]
-        return kind, is_last, value.type, pointer.type, store.alignment, store.ordering, store.sync_scope
-    names, first, _ = shape
-    parts: list[object] = [kind, is_last, instruction.type]
-    for operand in operands:
-        parts.append(operand.type)  # noqa: PERF401 - a loop that is compiled is faster
-    for name in names:
-        parts.append(getattr(instruction, name))  # noqa: PERF401
-    if first is not None:
-        for operand in operands[first:]:
-            parts.append(operand if isinstance(operand, Constant) else None)  # noqa: PERF401
-    return tuple(parts)
 
 
 def _check_call(call: CallBase, body: Body) -> None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["NOTHING_REMAINS", "Finder", "Remaining", "Shape"]
 
@@ -33,8 +34,11 @@ class Shape(NamedTuple):
         first_constant: the operands from this index on count by their values if they are constants; negative indices
             count from the end.  None if no operand does.
         remaining_rules: returns, for the first sound instruction of a shape, the rules that depend on more than that.
+        callee_facts: returns what the rules depend on of the last operand, which is called; it is called once for each
+            such value.  None if the class calls nothing.
     """
 
     attributes: tuple[str, ...] = ()
     first_constant: int | None = None
     remaining_rules: Callable[[Any, Body], Remaining] = lambda _instruction, _body: NOTHING_REMAINS
+    callee_facts: Callable[[Any, Verifier], object] | None = None

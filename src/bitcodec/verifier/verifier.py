@@ -48,6 +48,8 @@ class Verifier:
         whole_problems: what is wrong with attributes of functions as a whole.
         value_dependent_arguments: of pairs of a call's and its callee's attributes, the arguments whose values matter.
         sound_shapes: shapes of instructions without problems, and the rules left to be applied to each instruction.
+        callee_facts: of values that are called, what the rules of calls depend on.
+        called_functions: of equal facts about functions, the function that had them first.
         sound_attachments: what the rules of attached metadata depend on, of attachments without problems.
         sound_records: what the rules of debug records depend on, of records without problems.
         value_types: types that an instruction may have, apart from `void` and `metadata`.
@@ -80,6 +82,8 @@ class Verifier:
         self.whole_problems: dict[tuple[AttributeSet, bool, FunctionType | None], tuple[str, ...]] = {}
         self.value_dependent_arguments: dict[tuple[AttributeList, AttributeList | None], tuple[int, ...]] = {}
         self.sound_shapes: dict[tuple[object, ...], tuple[tuple[Callable[[Any, Any], str | None], ...], bool]] = {}
+        self.callee_facts: dict[Value, object] = {}
+        self.called_functions: dict[tuple[object, ...], Function] = {}
         self.sound_attachments: set[tuple[object, ...]] = set()
         self.sound_records: set[tuple[object, ...]] = set()
         self.value_types: set[Type] = set()

@@ -103,7 +103,8 @@ def _add_typed(text: TextBuffer, value: Value, types: ObjectTexts, names: Object
 
 def _add_alignment(text: TextBuffer, alignment: int) -> None:
     if alignment:
-        text.add(f", align {alignment}")
+        text.add(", align ")
+        text.add_number(alignment)
 
 
 def _add_alloca(text: TextBuffer, alloca: Any, types: ObjectTexts, texts: Texts) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, MetadataKindCode
 from bitcodec.bitcode.writer.abbreviations import METADATA_INDEX_OFFSET
 from bitcodec.bitcode.writer.nodes import NodeWriter
-from bitcodec.bitcode.writer.rows import BlobRecord, BlockRows, Rows, bit_sizes, characters, encoded
+from bitcodec.bitcode.writer.rows import BlobRecord, BlockRows, IndexedRows, Rows, characters, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, array, blob, fixed, vbr
 from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.ir.debug_info import DILocation
@@ -162,13 +162,7 @@ def _add_indexed(block: BlockRows, nodes: Rows) -> None:
         if nodes:
             block.items.append(nodes)
         return
-    sizes = bit_sizes(nodes, _MODULE_WIDTH, _ABBREVIATIONS)
-    total = sum(sizes)
-    offset, index = Rows(), Rows()
-    offset.add(MetadataCode.INDEX_OFFSET, [total & 0xFFFF_FFFF, total >> 32], _INDEX_OFFSET)
-    # Distances from record to record, the first from the one that says where the index is.
-    index.add(MetadataCode.INDEX, [0, *sizes[:-1]], _INDEX)
-    block.items += (offset, nodes, index)
+    block.items.append(IndexedRows(nodes, MetadataCode.INDEX_OFFSET, _INDEX_OFFSET, MetadataCode.INDEX, _INDEX))
 
 
 def _add_named(block: BlockRows, module: Module, numbers: Numbers) -> None:

@@ -11,9 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitstream.abbreviations import AbbreviationId
-from bitcodec.bitstream.bitwriter import BitWriter
 from bitcodec.bitstream.rows import Rows
-from bitcodec.bitstream.writer import Layouts
 from bitcodec.errors import EncodingError, quote
 from bitcodec.named_tuple import NamedTuple
 
@@ -27,9 +25,9 @@ __all__ = [
     "UNABBREVIATED",
     "BlobRecord",
     "BlockRows",
+    "IndexedRows",
     "Item",
     "Rows",
-    "bit_sizes",
     "characters",
     "encoded",
     "range_operands",
@@ -41,20 +39,6 @@ __all__ = [
 UNABBREVIATED = int(AbbreviationId.UNABBREV_RECORD)
 
 
-def bit_sizes(rows: Rows, width: int, abbreviations: Sequence[Abbreviation]) -> list[int]:
-    """Return how many bits each record will take.
-
-    Args:
-        rows: the records.
-        width: width of abbreviation ids, in bits.
-        abbreviations: those in force, from the id 4 on.
-    """
-    bits = BitWriter()
-    starts = array("Q", bytes(8 * len(rows)))
-    bits.write_rows(rows, width, *Layouts.of(abbreviations), starts)
-    return [end - start for start, end in pairwise([*starts, bits.bit_offset])]
-
-
 class BlobRecord(NamedTuple):
     """A record that ends with a blob, and the abbreviation that it is written by, defined just before it."""
 
@@ -62,6 +46,39 @@ class BlobRecord(NamedTuple):
     operands: tuple[int, ...]
     blob: bytes
     abbreviation: Abbreviation
+
+
+class IndexedRows(NamedTuple):
+    """Records with an index of where each begins, and in front of them a record of where the index is.
+
+    Attributes:
+        rows: the records.
+        offset_code, offset_id: code and abbreviation id of the record in front, two numbers of 32 bits.
+        index_code, index_id: code and abbreviation id of the index.
+    """
+
+    rows: Rows
+    offset_code: int
+    offset_id: int
+    index_code: int
+    index_id: int
+
+    def write(self, writer: Writer) -> None:
+        """Write the records.
+
+        Raises:
+            EncodingError: an abbreviation cannot express a record.
+        """
+        writer.record(self.offset_code, (0, 0), abbreviation_id=self.offset_id)
+        first = writer.bit_offset
+        starts = array("Q", bytes(8 * len(self.rows)))
+        writer.rows(self.rows, starts)
+        size = writer.bit_offset - first
+        writer.patch(first - 64, size & 0xFFFF_FFFF)
+        writer.patch(first - 32, size >> 32)
+        # Distances from record to record, the first from the one that says where the index is.
+        distances = [after - before for before, after in pairwise(starts)]
+        writer.record(self.index_code, [0, *distances], abbreviation_id=self.index_id)
 
 
 class BlockRows:
@@ -114,7 +131,7 @@ def write_items(items: Iterable[Item], writer: Writer) -> None:
     for item in items:
         if isinstance(item, Rows):
             writer.rows(item)
-        elif isinstance(item, BlockRows):
+        elif isinstance(item, (BlockRows, IndexedRows)):
             item.write(writer)
         elif isinstance(item, BlobRecord):
             number = writer.define(item.abbreviation)
@@ -123,7 +140,7 @@ def write_items(items: Iterable[Item], writer: Writer) -> None:
             writer.define(item)
 
 
-Item: TypeAlias = "Rows | BlockRows | BlobRecord | Abbreviation"
+Item: TypeAlias = "Rows | BlockRows | IndexedRows | BlobRecord | Abbreviation"
 
 
 def encoded(text: str) -> bytes:

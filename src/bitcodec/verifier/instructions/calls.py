@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.attributes import RangeAttribute
 from bitcodec.ir.constants import ConstantFP, ConstantInt
 from bitcodec.ir.decimals import decimal_text
+from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBranch, Invoke
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType, TokenType, X86AMXType
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.attributes import AttributeSet
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import CallBase
     from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
     from bitcodec.verifier.shapes import Finder, Remaining
@@ -103,9 +104,9 @@ def _passes(call: CallBase, kind: type[Type]) -> bool:
 def _is_located(call: CallBase, body: Body) -> bool:
     """Return whether a call that may be inlined says where it is, in a function with debug information."""
     callee = call.called_function
-    if callee is None or body.subprogram is None or callee.is_declaration or call.debug_location is not None:
+    if callee is None or body.subprogram is None or call.debug_location is not None:
         return True
-    return is_interposable(callee, body.verifier) or body.verifier.subprogram_of(callee) is None
+    return not _may_be_inlined(callee, body.verifier)
 
 
 _CALL: Rules = (
@@ -335,9 +336,22 @@ def _has_arguments_to_check(call: Call, callee: Function | None, body: Body) -> 
 def _may_need_place(call: Call, _callee: Function | None, body: Body) -> bool:
     """Return whether a call needs a debug location if its function has debug information."""
     callee = call.called_function
-    if callee is None or callee.is_declaration or is_interposable(callee, body.verifier):
+    return callee is not None and _may_be_inlined(callee, body.verifier)
+
+
+def _may_be_inlined(callee: Function, verifier: Verifier) -> bool:
+    """Return whether inlining a function with debug information is possible."""
+    if callee.is_declaration or is_interposable(callee, verifier):
         return False
-    return body.verifier.subprogram_of(callee) is not None
+    return verifier.subprogram_of(callee) is not None
+
+
+def _facts_about_callee(callee: Value, verifier: Verifier) -> object:
+    """Return what the rules of a call depend on of what it calls: of most functions, not which one it is."""
+    if not isinstance(callee, Function) or callee.is_intrinsic:
+        return callee
+    facts = callee.value_type, callee.attributes, _may_be_inlined(callee, verifier)
+    return verifier.called_functions.setdefault(facts, callee)
 
 
 _MAY_FAIL: dict[Finder, Callable[[Call, Function | None, Body], bool]] = {
@@ -358,7 +372,6 @@ PROBLEMS: dict[type, tuple[Finder, ...]] = {
 SHAPES: dict[type, Shape] = {
     Call: Shape(
         (
-            "callee",
             "function_type",
             "attributes",
             "calling_convention",
@@ -367,5 +380,6 @@ SHAPES: dict[type, Shape] = {
             "tail_kind",
         ),
         remaining_rules=_remaining_of_call,
+        callee_facts=_facts_about_callee,
     )
 }
