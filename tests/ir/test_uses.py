@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.ir import Module, Store, Use, Value
+from bitcodec.ir.construction import set_users, set_uses
 from bitcodec.ir.uses import NumberedUses, listed_uses, numbered_uses
+from bitcodec.ir.values import order_users
 
 from .samples import counting, new_variable
 
@@ -50,3 +52,18 @@ def test_operands_that_move_are_found_again(stored: tuple[Value, Store, Store]) 
     assert list(numbered_uses(value)) == [(other, 0), (one, 1), (one, 0)]
     other._drop_operands()
     assert list(numbered_uses(value)) == [(one, 1), (one, 0)]
+
+
+def test_users_are_put_in_an_order_unless_one_occurs_twice(stored: tuple[Value, Store, Store]) -> None:
+    value, first, second = stored
+    set_users(value, [first, second])
+    assert order_users(value, [1, 0])
+    assert list(value._uses) == [second, first]
+    assert not order_users(value, [0, 0])
+    assert not order_users(value, [0, 2])
+    assert not order_users(value, [0])
+    assert list(value._uses) == [second, first]
+    set_users(value, [first, first])
+    assert not order_users(value, [1, 0])
+    set_uses(value, [(first, 0), (first, 1)])
+    assert not order_users(value, [1, 0])

@@ -18,3 +18,7 @@ cdef class User(Value):
 
 
 cpdef remove_use(Value value, object user, object number)
+@cython.locals(
+    users=list, found=list, count=Py_ssize_t, last=Py_ssize_t, index=Py_ssize_t, place="unsigned long long"
+)
+cpdef bint order_users(Value value, list order) except -1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from itertools import starmap
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.uses import IndexedUses, numbered_uses
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.uses import Uses
 
-__all__ = ["Use", "User", "Value", "remove_use"]
+__all__ = ["Use", "User", "Value", "order_users", "remove_use"]
 
 _FEW_USES = 32
 """A list of so many uses is searched from its start."""
@@ -308,6 +308,35 @@ def remove_use(value: Value, user: User, number: int) -> None:
             return
         uses = value._uses = IndexedUses(uses)
     uses.remove(user, number)
+
+
+def order_users(value: Value, order: list[int]) -> bool:
+    """Put the users of a value in an order, if none of them occurs twice.
+
+    Args:
+        value: the value.
+        order: for each use, from the one that was made last to the first, its place in the new list of uses, counted
+            from the end of that.
+
+    Returns:
+        Whether they are in that order now; False if a user occurs twice, or the places are not each once in `order`.
+    """
+    uses = value._uses
+    if not isinstance(uses, list):
+        return False
+    users = uses
+    count = len(users)
+    if len(order) != count or len(set(users)) != count:
+        return False
+    found: list[Any] = [None] * count
+    last = index = count - 1
+    for place in order:
+        if place > last or found[last - place] is not None:
+            return False
+        found[last - place] = users[index]
+        index -= 1
+    value._uses = found
+    return True
 
 
 expose_members(Value, User)

@@ -13,6 +13,7 @@ from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
 from bitcodec.ir.construction import present_uses, set_users, set_uses
 from bitcodec.ir.uses import numbered_uses
+from bitcodec.ir.values import order_users
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import User, Value
 
 __all__ = ["HANDLED_USELIST_CODES", "SharedUses", "order_uses"]
-
-_SWAPPED = [1, 0]
-"""The order of most, for most values whose uses are in an order of their own have two."""
 
 U = TypeVar("U")
 HANDLED_USELIST_CODES = frozenset({UselistCode.DEFAULT, UselistCode.BB})
@@ -152,14 +150,11 @@ def order_uses(records: Records, values: Sequence[Value | None], shared: SharedU
 
 def _order(value: Value, order: list[int]) -> None:
     """Sort the uses of a value that is a function's own."""
+    if order_users(value, order):
+        return
     uses = present_uses(value)
     if len(uses) != len(order):
         return  # what was upgraded may be used elsewhere
-    if order == _SWAPPED:
-        first, second = uses
-        if first is not second:
-            set_users(value, [second, first])
-            return
     if len(set(uses)) != len(uses):
         set_uses(value, _ordered(list(numbered_uses(value)), order))
     else:
