@@ -57,6 +57,16 @@ def test_a_bar_is_shown_after_the_delay(arguments: list[str | Path], title: str)
     assert bar.endswith("\x1b[2K")  # the line is erased
 
 
+def test_files_and_bytes_a_second_are_shown(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    text, bar = shown(0, "table", QUEUE, HELLO, "-o", tmp_path / "out", "--tables", "flags", "--jobs", "1")
+    assert text.startswith(b"2 files; 2 modules")
+    for title in ("finding modules", "reading modules"):
+        assert f"{title}: 0 of 2" in bar
+    assert "MB/s" in bar
+    assert bar.endswith("\x1b[2K")
+
+
 def test_work_without_a_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     updates = []
     monkeypatch.setattr(progress, "DELAY", 0.0)

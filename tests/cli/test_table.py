@@ -59,6 +59,7 @@ def test_wrong_usage(arguments: list[str], message: str, tmp_path: Path) -> None
     assert result.exit_code == 2
     assert message in result.stderr
     assert not (tmp_path / "out").exists()
+    assert "through Daft" in run("table", "s3://bucket/a.bc", "-o", tmp_path / "out").stderr
     assert "standard input" in run("table", "-", "-o", tmp_path / "out").stderr
 
 

@@ -11,7 +11,7 @@ import pytest
 from bitcodec import corpus
 from cli.running import llvm_process
 
-from .sample import MODULES, Rows
+from .sample import MODULES, Rows, grouped
 
 DEFINITION = re.compile(r'^define .*?@("(?:[^"\\]|\\.)*"|[-$._\w]+)\(', re.MULTILINE)
 OPCODE = re.compile(r"^  (?:%\S+ = |%\"(?:[^\"\\]|\\.)*\" = )?(?:(?:must|no|)tail )?([a-z_]+)\b")
@@ -57,8 +57,9 @@ def test_instructions_and_calls_are_those_of_llvm_dis(path: Path) -> None:
     for name, lines in theirs.items():
         assert opcodes[name] == Counter(match[1] for line in lines if (match := OPCODE.match(line))), name
 
+    all_calls = dict(grouped(list(corpus.calls(path)), "caller"))
     for name, lines in theirs.items():
-        rows = [row for row in corpus.calls(path) if row["caller"] == name]
+        rows = all_calls.get(name, [])
         calls = [line for line in lines if re.search(r"(?:^| )(call|invoke|callbr) ", line.partition('"')[0])]
         assert len(rows) == len(calls), name
         for row, line in zip(rows, calls, strict=True):

@@ -87,6 +87,8 @@ def table(
         raise UsageError("expected either -o/--output or --sql")
     if "-" in files:
         raise UsageError("standard input cannot be read by several processes; give the name of a file")
+    if any("://" in file for file in files):
+        raise UsageError("files of object stores are read through Daft: see the guide to `bitcodec.corpus`")
     with _reported(output):
         made = _Request(files, _words(tables), _words(columns), jobs, time_limit, memory_limit)
         if sql is not None:

@@ -97,13 +97,13 @@ class _Worker:
             self.process.stdin.write(task.text)  # type: ignore[union-attr] # it is a pipe
             self.process.stdin.flush()  # type: ignore[union-attr]
 
-    def check(self, limits: Limits) -> None:
-        """End the process if it has reached a limit."""
+    def check(self, limits: Limits, memory: int) -> None:
+        """End the process if it has reached a limit; `memory` is what it uses, in bytes."""
         if self.item is None or self.item < 0 or self.stopped is not None:
             return
         if monotonic() - self.since > limits.seconds:
             self._stop(Problem("time", f"reading took longer than {limits.seconds:g} seconds"))
-        elif (self.memory or 0) > limits.memory:
+        elif memory > limits.memory:
             self._stop(Problem("memory", f"reading needed more than {limits.memory >> 20} MB of memory"))
 
     @property
@@ -158,6 +158,7 @@ class Pool:
 
     def __init__(self, size: int, limits: Limits) -> None:
         self.peak = 0
+        self._checked = 0.0
         self._size = size
         self._limits = limits
         self._answers: SimpleQueue[tuple[_Worker, dict[str, Any] | None]] = SimpleQueue()
@@ -209,10 +210,7 @@ class Pool:
             worker, message = self._answers.get(timeout=_TICK)
         except Empty:
             worker, message = None, {}
-        for each in self._workers:
-            if each.task is not None:
-                self.peak = max(self.peak, each.memory or 0)
-                each.check(self._limits)
+        self._check_limits()
         if worker is None or worker not in self._workers:
             return None
         if message is None:
@@ -222,11 +220,25 @@ class Pool:
             return None
         return self._finish(worker, message)
 
+    def _check_limits(self) -> None:
+        """End workers that have reached a limit, if the last check was a while ago."""
+        if monotonic() - self._checked < _TICK:
+            return
+        self._checked = monotonic()
+        for worker in self._workers:
+            if worker.task is not None:
+                worker.check(self._limits, self._note_memory(worker))
+
+    def _note_memory(self, worker: _Worker) -> int:
+        memory = worker.memory or 0
+        self.peak = max(self.peak, memory)
+        return memory
+
     def _finish(self, worker: _Worker, answer: dict[str, Any]) -> tuple[Task, dict[str, Any]]:
         task, worker.task, worker.item = worker.task, None, None
         if "failed" in answer:
             raise OSError(0, answer["failed"], answer["file"])
-        if (worker.memory or 0) > _RECYCLED:
+        if self._note_memory(worker) > _RECYCLED:
             self._workers.remove(worker)
             worker.close()
         assert task is not None  # noqa: S101 - workers answer tasks only

@@ -14,7 +14,7 @@ import sys
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.containers import FileKind, check_head, detect
+from bitcodec.containers import FileKind, check_head, detect, open_streams
 from bitcodec.corpus.extracting import extract, places_in, stream_of
 from bitcodec.corpus.opened import OpenedModule, Place
 from bitcodec.corpus.parts import PartWriter
@@ -37,6 +37,10 @@ __all__ = ["WRITING", "main"]
 WRITING = -1
 """In place of the number of an item: the worker is writing the files of a part."""
 _HEAD_SIZE = 1 << 16
+_COLLECTED = 1 << 18
+"""Bytes of bitcode after which garbage is collected."""
+_MAPPED = 1 << 22
+"""Bytes from which on a file is mapped."""
 
 
 class _Task:
@@ -68,6 +72,8 @@ def main() -> None:
     report = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     parent = os.getppid()
+    # Modules are full of cycles; collecting them every now and then takes less time than Python's own rhythm.
+    gc.disable()
     gc.freeze()
     for line in sys.stdin:
         task = _Task(json.loads(line), report, parent)
@@ -77,6 +83,7 @@ def main() -> None:
             answer = {"failed": error.strerror or str(error), "file": error.filename}
         report.write(json.dumps(answer) + "\n")
         report.flush()
+        gc.collect()
 
 
 def _writer(task: _Task, tables: Iterable[str]) -> PartWriter:
@@ -133,10 +140,18 @@ def _read(path: str) -> memoryview:
             except BitcodecError as error:
                 raise NoBitstreamError(str(error)) from error
 
-    data = read_file(path, mmap=True, check_head=check)
+    data = read_file(path, mmap=_is_large(path), check_head=check)
     if len(data) <= _HEAD_SIZE:
         check(bytes(data))
     return data
+
+
+def _is_large(path: str) -> bool:
+    """Return whether a file is better mapped than read: an archive may be larger than the memory of a worker."""
+    try:
+        return os.stat(path).st_size > _MAPPED  # noqa: PTH116
+    except (OSError, ValueError):
+        return False
 
 
 def _extract(task: _Task) -> dict[str, Any]:
@@ -150,7 +165,12 @@ def _extract(task: _Task) -> dict[str, Any]:
             row = ErrorRow(place.file, place.member, place.number, place.module, problem)
             writer.add("errors", _row(task, "errors", row))
 
+        read = 0
         for opened in _wanted(task, fail):
+            if read > _COLLECTED:
+                gc.collect()
+                read = 0
+            read += opened.place.size
             try:
                 errors = extract(opened, columns, writer.add)
             except OSError:
@@ -190,10 +210,9 @@ def _wanted(task: _Task, fail: Callable[[Place, Problem], object]) -> Iterator[O
 def _streams(file: str) -> tuple[dict[str, FoundStream], Problem | None]:
     """Return the streams of a file by their paths, and the error if it cannot be read."""
     try:
-        found, errors = places_in(file, _read(file), file)
+        return {stream.path: stream for stream in open_streams(_read(file), path=file)}, None
     except Exception as error:  # noqa: BLE001
         return {}, problem_of(error)
-    return {stream.path: stream for stream, _ in found}, errors[0].problem if errors else None
 
 
 if __name__ == "__main__":
