@@ -22,9 +22,18 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 
 def find_pyodide() -> Path | None:
-    """Return the folder of the npm package `pyodide` that BITCODEC_PYODIDE names, None if there is none."""
-    folder = Path(os.environ.get("BITCODEC_PYODIDE") or "missing")
-    return folder if all((folder / name).is_file() for name in PYODIDE_FILES) else None
+    """Return the folder of the npm package `pyodide` that BITCODEC_PYODIDE names, None if it is not set.
+
+    Raises:
+        FileNotFoundError: a file is missing there.
+    """
+    named = os.environ.get("BITCODEC_PYODIDE")
+    if not named:
+        return None
+    missing = [name for name in PYODIDE_FILES if not (Path(named) / name).is_file()]
+    if missing:
+        raise FileNotFoundError(f"BITCODEC_PYODIDE: there is no {missing[0]} in {named}")
+    return Path(named)
 
 
 def write_package(path: Path) -> None:

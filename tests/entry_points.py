@@ -36,6 +36,7 @@ from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.diff import differences, unified_diff
 from bitcodec.ir import GlobalObject
 from bitcodec.ir.construction import raw_parts
+from bitcodec.report import Report, collect_file, compare, page
 from bitcodec.symbols import symbols_of
 from bitcodec.verifier import check, verify
 
@@ -311,6 +312,18 @@ _add_for_modules("symbols_of", lambda module: [symbol.letter for symbol in symbo
 _add_for_modules("symbols_of.all", lambda module: symbols_of(module, format_specific=True))
 _add_for_modules("verify", verify)
 _add_for_modules("verifier.check", check, bitcodec.verifier.VerificationError)
+
+
+def _report(data: bytes) -> None:
+    """Collect a report and draw it; the sizes have to add up."""
+    file = collect_file(data, "file")
+    assert file.share.bits == sum(share.bits for _, share in file.share.leaves()) == file.size * 8
+    assert all(share.bits >= 0 for _, share in file.share.leaves())
+    found = Report([file])
+    page(found, compare(Report(), found))
+
+
+_add("report.collect", _report)
 _add("diff.differences", _compare)
 _add("diff.unified_diff", _compare_changed)
 

@@ -124,5 +124,5 @@ else {
     if (file) return;
     say("Ready.");
     call({ kind: "prepare" }).catch(() => {}); // a command that needs the same reports it
-  }, (error) => say(`Python could not be loaded: ${error.message}`));
+  }, (error) => say(`Python could not be loaded; this site may have been built without it, see below. (${error.message})`));
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from bitcodec.errors import BitcodecError, PCSectionsError, PlacedError, block_t
 from bitcodec.files import read_file
 from bitcodec.flags.spelling import spelled
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.debug_info import DIFile, DISubprogram
 from bitcodec.ir.metadata import MDString, ValueAsMetadata
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
 from bitcodec.printing import one_line
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["collect", "collect_file"]
 
+_WRONG_LENGTHS = "lengths of blocks are wrong: functions cannot be found by them"
+"""Modules are read by the lengths of blocks, sizes by their ends."""
 _MAX_VALUE = 200
 """Characters of the value of a module flag."""
 
@@ -99,7 +103,7 @@ def _modules(found: FoundStream, stream: int, columns: Columns, file: str, error
         with without_collection(Growth()):
             places = [blocks.module.start for blocks in modules_of(found.stream)]
             for number, (module, start) in enumerate(zip(modules_in(found.stream, label), places, strict=True), 1):
-                row = columns.blocks.start.tolist().index(start)
+                row = _row_of_module(columns, start)
                 report = ModuleReport(
                     file,
                     found.path,
@@ -114,6 +118,19 @@ def _modules(found: FoundStream, stream: int, columns: Columns, file: str, error
                 _look_into(report, module, columns, row, names)
     except BitcodecError as error:
         errors.append(_described(error, found, columns))
+
+
+def _row_of_module(columns: Columns, start: int) -> int:
+    """Return the row of the block that begins at a bit.
+
+    Raises:
+        BitcodecError: there is none.
+    """
+    starts = columns.blocks.start
+    row = bisect_left(starts, start)
+    if row == len(starts) or starts[row] != start:
+        raise BitcodecError(_WRONG_LENGTHS)
+    return row
 
 
 def _described(error: BitcodecError, found: FoundStream, columns: Columns) -> str:
@@ -137,7 +154,9 @@ def _look_into(report: ModuleReport, module: Module, columns: Columns, row: int,
     report.declarations = len(module.functions) - len(defined)
     graph = CallGraph(module)
     fingerprints = Fingerprints()
-    bodies = _bodies(columns, row)
+    bodies = list(_bodies(columns, row))
+    if len(bodies) != len(defined):
+        raise BitcodecError(_WRONG_LENGTHS)
     report.functions = tuple(
         _function(function, graph, fingerprints, columns, body, names)
         for function, body in zip(defined, bodies, strict=True)
@@ -156,8 +175,7 @@ def _function(
     function: Function, graph: CallGraph, fingerprints: Fingerprints, columns: Columns, row: int, names: Names
 ) -> FunctionReport:
     blocks = columns.blocks
-    subprogram = function.subprogram
-    file = None if subprogram is None else subprogram.file
+    path, line = _source(function)
     return FunctionReport(
         name=graph.node_name(function),
         linkage=str(function.linkage),
@@ -165,8 +183,8 @@ def _function(
         parts=_inner_blocks(columns, row, names),
         blocks=len(function.blocks),
         opcodes=dict(Counter([each.opcode for each in function.instructions]).most_common()),
-        source_file="" if file is None else _path(file.directory, file.filename),
-        line=0 if subprogram is None else subprogram.line,
+        source_file=path,
+        line=line,
         calls={graph.node_name(callee): len(graph.calls(function, callee)) for callee in graph.callees(function)},
         indirect_calls=len(graph.indirect_calls.get(function, ())),
         pcsections=_pcsections(function),
@@ -198,6 +216,14 @@ def _section_names(node: MDNode) -> list[str]:
         return [section.name for section in PCSections.of_node(node)]
     except PCSectionsError:
         return []
+
+
+def _source(function: Function) -> tuple[str, int]:
+    """Return the path of the source file, "" if it is unknown, and the line; malformed modules may have any nodes."""
+    match function.subprogram:
+        case DISubprogram(file=DIFile(directory=directory, filename=name), line=line):
+            return _path(directory or "", name or ""), line
+    return "", 0
 
 
 def _path(directory: str, name: str) -> str:

@@ -76,6 +76,14 @@ def stream_share(name: str, stream: Bitstream, columns: Columns) -> Share:
     return Share(name, len(stream.data) * 8, parts=tuple(part for part in parts if part.bits))
 
 
+def _reached(columns: Columns, size: int) -> int:
+    """Return where decoding stopped: at the error, or at the end of what was decoded before it was found."""
+    if columns.error is None:
+        return size
+    ends = [0, *columns.blocks.end, *columns.records.end[-1:], *columns.definitions.end[-1:]]
+    return min(max(columns.error.bit_offset, *ends), size)
+
+
 class _Kinds:
     """The kinds of blocks of a stream: a block id, and the kind of the block around it; number 0 is the top level."""
 
@@ -88,7 +96,7 @@ class _Kinds:
         self._counts = [0]
         self._definitions = [0]
         self._of_rows: list[int] = []
-        self._add_blocks(size if columns.error is None else min(columns.error.bit_offset, size))
+        self._add_blocks(_reached(columns, size))
         definitions = columns.definitions
         for block, start, end in zip(definitions.block, definitions.start, definitions.end, strict=True):
             self._definitions[self._of_rows[block]] += end - start

@@ -116,10 +116,10 @@ const byFile = () => {
     const [left, bits] = data.smaller[i];
     if (left) inStream[module.stream].push(leaf(`${count(left)} smaller functions`, bits, { kind: OTHER }));
   });
-  const files = data.files.map((file) => node(text(file.name), file.outside ? [leaf("outside of bitcode", file.outside, { kind: kindOf("outside of bitcode") })] : []));
+  const files = data.files.map((file) => node(text(file.name), file.outside ? [leaf("outside of bitcode", file.outside, { kind: kindOf("outside of bitcode") })] : [], { isPath: true }));
   data.streams.forEach((stream, i) => {
     const parts = stream.parts.map(([name, bits]) => leaf(text(name), bits, { kind: kindOf(text(name)) }));
-    const whole = node(text(stream.name), [...(inStream[i].length ? [node("functions", inStream[i], { kind: KINDS[0] })] : []), ...parts]);
+    const whole = node(text(stream.name), [...(inStream[i].length ? [node("functions", inStream[i], { kind: KINDS[0] })] : []), ...parts], { isPath: true });
     files[stream.file].children.push(whole);
     files[stream.file].bits += whole.bits;
   });

@@ -1,8 +1,8 @@
 // A treemap whose rectangles are as square as possible (Bruls, Huizing, van Wijk), with groups inside groups.
 
-const HEADER = 18, SMALLEST = 5, DEEPEST = 4;
+const HEADER = 18, SMALLEST = 3, SMALLEST_AREA = 48, DEEPEST = 4;
 
-// Return a rectangle for each node; nodes are in order of their size.
+// Return a rectangle for each node; nodes are in order of their size.  The smallest get one rectangle together.
 const squarify = (nodes, x, y, width, height) => {
   const found = [];
   const total = nodes.reduce((sum, each) => sum + each.bits, 0);
@@ -10,6 +10,11 @@ const squarify = (nodes, x, y, width, height) => {
   const scale = (width * height) / total;
   let start = 0;
   while (start < nodes.length) {
+    const left = nodes.length - start;
+    if (left > 2 && nodes[start].bits * scale < SMALLEST_AREA) {
+      found.push({ node: node(`${count(left)} smaller`, nodes.slice(start), { isRest: true }), x, y, width, height });
+      break;
+    }
     const side = Math.min(width, height);
     let end = start, sum = 0, worst = Infinity;
     while (end < nodes.length) {
@@ -66,9 +71,9 @@ class Treemap {
 
   place(parent, x, y, width, height, depth, color, cells) {
     squarify(sorted(parent), x, y, width, height).forEach((box, i) => {
-      const own = box.node.kind ? box.node.kind[1] : depth === 0 || !color ? `h${i % 12}` : color;
+      const own = box.node.kind ? box.node.kind[1] : box.node.isRest ? color ?? "gray" : depth === 0 || !color ? `h${i % 12}` : color;
       if (box.width < SMALLEST || box.height < SMALLEST) return;
-      const isGroup = box.node.children.length > 0 && depth < DEEPEST && box.width > 44 && box.height > HEADER + 16;
+      const isGroup = box.node.children.length > 0 && !box.node.isRest && depth < DEEPEST && box.width > 44 && box.height > HEADER + 16;
       cells.push(this.cell(box, isGroup || box.node.children.length ? own : `${own} s${i % 4}`, isGroup));
       if (isGroup) this.place(box.node, box.x + 2, box.y + HEADER, box.width - 4, box.height - HEADER - 2, depth + 1, own, cells);
     });
@@ -81,7 +86,7 @@ class Treemap {
       class: `cell ${color}${isGroup ? " group" : ""}`, type: "button", tabindex: -1, "aria-label": `${each.name}, ${exact(each.bits)}`,
       style: { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` },
       onclick: () => this.enter(each), onmousemove: (event) => this.tip(event, each), onfocus: (event) => { if (event.target.matches(":focus-visible")) this.tip(event, each); }, onblur: hideTip,
-    }, hasRoom ? element("span", {}, each.name) : null, hasRoom && (isGroup || box.height > 32) ? element("small", {}, size(each.bits)) : null);
+    }, hasRoom ? element("span", {}, each.isPath && box.width < 160 ? each.name.split("/").at(-1) : each.name) : null, hasRoom && (isGroup ? box.width > 110 : box.height > 32) ? element("small", {}, size(each.bits)) : null);
     made.node = each;
     made.box = box;
     return made;
@@ -97,9 +102,9 @@ class Treemap {
     hideTip();
     if (each.function) { this.open(each.function); return; }
     if (!each.children.length) return;
-    const path = [];
+    const path = each.isRest ? [each] : [];
     const search = (from) => from === each || from.children.some((child) => search(child) && path.unshift(child));
-    search(this.trail.at(-1));
+    if (!each.isRest) search(this.trail.at(-1));
     if (!path.length) return;
     this.trail.push(...path);
     this.draw();
