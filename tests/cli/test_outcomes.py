@@ -39,7 +39,7 @@ COMMANDS = {
     "pcsections map": [],
     "verify": [],
 }
-TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "verify"), 2)
+TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "pcsections show", "verify"), 2)
 """Exit code for files that cannot be read, of commands that answer a question."""
 
 
