@@ -2,12 +2,18 @@
 
 Compiled modules rely on each other's C types, so a part of them is of no use.  Without a C compiler the package is
 installed without them and runs interpreted.
+
+In place, each module gets a file of its own, so that a change compiles that module only.  A wheel has one file with all
+of them (`_native`, which `compiled_modules` imports from): they share code, and a wheel is a quarter smaller.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -17,20 +23,73 @@ from setuptools.command.build_ext import build_ext
 _SHARED = "_cython"
 """The module that holds once what Cython else puts into each: views of memory, for one."""
 
+_BUNDLE = "_native"
+"""The module of a wheel that contains all others."""
 
-_FOR_SIZE = (
-    "ir.basic_blocks",
-    "ir.debug_records",
-    "ir.instructions.arithmetic",
-    "ir.instructions.calls",
-    "ir.instructions.control_flow",
-    "ir.instructions.exceptions",
-    "ir.instructions.memory",
-    "ir.instructions.vectors",
-    "ir.members",
-    "ir.metadata_values",
+_FOR_SPEED = (
+    "asm.text_buffer",
+    "bitcode.writer.instruction_records",
+    "bitstream.bitwriter",
+    "bitstream.listing",
+    "object_numbers",
 )
-"""Modules of the model without loops over whole modules: a wheel has them compiled for size, the others for speed."""
+"""Modules that are much slower if they are compiled for size: a wheel has them compiled for speed, the others for size.
+
+Most others call Python objects more than they compute, so their code is as fast either way.
+"""
+
+_MACROS = [("CYTHON_NO_PYINIT_EXPORT", None), ("CYTHON_CLINE_IN_TRACEBACK", "0")]
+
+_BUNDLE_SOURCE = """\
+#include <Python.h>
+
+{declarations}
+
+static const struct {{ const char *name; PyObject *(*begin)(void); }} modules[] = {{
+{rows}
+}};
+enum {{ COUNT = sizeof modules / sizeof *modules }};
+
+static PyObject *names(PyObject *self, PyObject *unused) {{
+    PyObject *list = PyTuple_New(COUNT);
+    for (int i = 0; list && i < COUNT; i++) {{
+        PyObject *name = PyUnicode_FromString(modules[i].name);
+        if (name) PyTuple_SET_ITEM(list, i, name);
+        else Py_CLEAR(list);
+    }}
+    return list;
+}}
+
+static PyObject *create(PyObject *self, PyObject *spec) {{
+    PyObject *made = NULL, *name = PyObject_GetAttrString(spec, "name");
+    const char *text = name ? PyUnicode_AsUTF8(name) : NULL;
+    int i = 0;
+    while (text && i < COUNT && strcmp(text, modules[i].name)) i++;
+    if (text && i == COUNT) PyErr_SetObject(PyExc_ImportError, name);
+    else if (text) {{
+        PyObject *definition = modules[i].begin();
+        if (definition) made = PyModule_FromDefAndSpec((PyModuleDef *) definition, spec);
+    }}
+    Py_XDECREF(name);
+    return made;
+}}
+
+static PyObject *execute(PyObject *self, PyObject *module) {{
+    PyModuleDef *definition = PyModule_GetDef(module);
+    if (!definition || PyModule_ExecDef(module, definition)) return NULL;
+    Py_RETURN_NONE;
+}}
+
+static PyMethodDef methods[] = {{
+    {{"names", names, METH_NOARGS, "Return the full names of the modules."}},
+    {{"create", create, METH_O, "Make the module of a spec."}},
+    {{"execute", execute, METH_O, "Run a module."}},
+    {{NULL, NULL, 0, NULL}},
+}};
+static PyModuleDef definition = {{PyModuleDef_HEAD_INIT, "{bundle}", "The compiled modules.", 0, methods}};
+
+PyMODINIT_FUNC PyInit_{bundle}(void) {{ return PyModuleDef_Init(&definition); }}
+"""
 
 
 class BuildExtensions(build_ext):
@@ -40,11 +99,12 @@ class BuildExtensions(build_ext):
     _is_in_place = False
 
     def finalize_options(self) -> None:
-        """Add the module that the others share."""
+        """Add the module that the others share, and the one that contains them all."""
         modules = self.distribution.ext_modules
-        self._shared = f"{modules[0].name.partition('.')[0]}.{_SHARED}"
-        if all(extension.name != self._shared for extension in modules):
-            modules.append(Extension(self._shared, [], optional=True))
+        package = modules[0].name.partition(".")[0]
+        self._shared, self._bundle = f"{package}.{_SHARED}", f"{package}.{_BUNDLE}"
+        for name in {self._shared, self._bundle} - {extension.name for extension in modules}:
+            modules.append(Extension(name, [], optional=True))
         super().finalize_options()
 
     def run(self) -> None:
@@ -55,23 +115,23 @@ class BuildExtensions(build_ext):
     def build_extensions(self) -> None:
         """Turn Python into C, in several processes, and compile that, in several threads."""
         jobs = self.parallel = self.parallel or os.cpu_count() or 1
-        modules = cythonize(
-            self.extensions,
+        modules = [extension for extension in self.extensions if extension.name != self._bundle]
+        compiled = cythonize(
+            modules,
             nthreads=jobs,
             build_dir=self.build_temp,
             language_level=3,
             shared_utility_qualified_name=self._shared,
         )
-        for made in modules:
-            next(extension for extension in self.extensions if extension.name == made.name).sources = made.sources
-        if self.compiler.compiler_type == "unix":
-            for extension in self.extensions:
-                extension.extra_compile_args += ["-O2", "-g0"]
-                # Profilers need names of functions and unwind tables; a wheel is smaller without them.
-                if not self._is_in_place:
-                    extension.extra_compile_args += ["-fno-asynchronous-unwind-tables", "-DCYTHON_CLINE_IN_TRACEBACK=0"]
-                    extension.extra_compile_args += ["-Os"] * extension.name.endswith(_FOR_SIZE)
-                extension.extra_link_args += ["-s"] * (sys.platform == "linux" and not self._is_in_place)
+        for made in compiled:
+            self.ext_map[made.name].sources = made.sources
+        if self._is_in_place:
+            self.extensions = modules
+            for extension in modules:
+                extension.extra_compile_args += ["-O2", "-g0"] * self._is_unix
+        else:
+            self.extensions = [self.ext_map[self._bundle]]
+            self._bundled = modules
         super().build_extensions()
         if self._has_failed:
             _remove([self.get_ext_fullpath(extension.name) for extension in self.extensions])
@@ -79,10 +139,60 @@ class BuildExtensions(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile one module, and remember a failure: `optional` lets the installation continue."""
         try:
+            if not self._is_in_place:
+                self._compile_bundle(ext)
             super().build_extension(ext)
         except BaseException:
             self._has_failed = True
             raise
+
+    def _compile_bundle(self, bundle: Extension) -> None:
+        """Compile each module; the bundle is linked of them."""
+        starts = {extension.name: "start_" + extension.name.replace(".", "_") for extension in self._bundled}
+        source = Path(self.build_temp, f"{_BUNDLE}.c")
+        source.write_text(
+            _BUNDLE_SOURCE.format(
+                declarations="\n".join(f"extern PyObject *{start}(void);" for start in starts.values()),
+                rows="\n".join(f'    {{"{name}", {start}}},' for name, start in starts.items()),
+                bundle=_BUNDLE,
+            )
+        )
+
+        def compiled(extension: Extension) -> list[str]:
+            # Cython names the function that begins a module by its last name, which modules of two packages may share.
+            start = f"PyInit_{extension.name.rpartition('.')[2]}"
+            return self.compiler.compile(
+                extension.sources,
+                output_dir=self.build_temp,
+                macros=[*_MACROS, (start, starts[extension.name])],
+                extra_postargs=self._options(fast=extension.name.partition(".")[2] in _FOR_SPEED),
+            )
+
+        with ThreadPoolExecutor(self.parallel) as threads:
+            bundle.extra_objects = [file for files in threads.map(compiled, self._bundled) for file in files]
+        bundle.sources = [os.fspath(source)]
+        bundle.extra_compile_args = self._options(fast=False)
+        bundle.extra_link_args = [*self._options(fast=False), *(["-s"] if sys.platform == "linux" else [])]
+
+    def _options(self, *, fast: bool) -> list[str]:
+        """Return the options of the C compiler for a wheel, which is smaller without names and unwind tables."""
+        if not self._is_unix:
+            return []
+        options = ["-O2" if fast else "-Os", "-g0", "-fvisibility=hidden", "-fno-asynchronous-unwind-tables"]
+        return [*options, *(["-flto", "-fno-fat-lto-objects"] if self._is_gcc else [])]
+
+    @property
+    def _is_unix(self) -> bool:
+        return self.compiler.compiler_type == "unix"
+
+    @cached_property
+    def _is_gcc(self) -> bool:
+        """Whether the C compiler is gcc on Linux: others need a linker of their own to optimize across modules."""
+        if sys.platform != "linux":
+            return False
+        command = [*self.compiler.compiler, "--version"]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - the user's compiler
+        return "Free Software Foundation" in answer.stdout
 
     def copy_extensions_to_source(self) -> None:
         """Copy the results to the sources; after a failure remove those of an earlier build there."""

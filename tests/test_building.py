@@ -7,11 +7,16 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
+from importlib.metadata import distribution
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+MAX_WHEEL = 2_500_000
+"""Bytes."""
 PROJECT = """\
 [project]
 name = "sample"
@@ -65,9 +70,12 @@ def built(project: Path, compiler: str, *options: str) -> set[str]:
     return {file.name.split(".")[0] for file in folder.glob("*") if file.suffix in {".so", ".pyd"}}
 
 
-@pytest.mark.parametrize("options", [("--inplace",), ("--build-lib", "build/lib")])
-def test_all_modules_are_compiled_or_none(project: Path, options: tuple[str, ...]) -> None:
-    assert built(project, "cc", *options) == {"good", "bad", "_cython"}
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [(("--inplace",), {"good", "bad", "_cython"}), (("--build-lib", "build/lib"), {"_native"})],
+)
+def test_all_modules_are_compiled_or_none(project: Path, options: tuple[str, ...], expected: set[str]) -> None:
+    assert built(project, "cc", *options) == expected
     assert built(project, str(project / "compiler"), "--force", *options) == set()
 
 
@@ -77,6 +85,59 @@ def test_what_has_not_changed_is_not_compiled_again(project: Path) -> None:
     before = good.stat().st_mtime_ns
     assert built(project, str(project / "compiler"), "--inplace") == {"good", "bad", "_cython"}
     assert good.stat().st_mtime_ns == before
+
+
+def test_modules_of_a_wheel_are_in_one_file(project: Path) -> None:
+    """Modules of two packages may have the same last name; each gets its own contents, and errors name its file."""
+    package = project / "src/sample"
+    (package / "inner").mkdir()
+    (package / "__init__.py").write_text(
+        "from sample import compiled_modules\ncompiled_modules.import_compiled_modules('sample')\n"
+    )
+    shutil.copy(ROOT / "src/bitcodec/compiled_modules.py", package)
+    (package / "inner/__init__.py").write_text("")
+    (package / "inner/good.py").write_text("x = 2\ndef fail():\n    raise ValueError\n")
+    described = PROJECT.replace('["sample"]', '["sample", "sample.inner"]')
+    (project / "pyproject.toml").write_text(
+        described
+        + '[[tool.setuptools.ext-modules]]\nname = "sample.inner.good"\nsources = ["src/sample/inner/good.py"]\n'
+    )
+    command = [sys.executable, "-W", "ignore", "setup.py", "-q", "bdist_wheel", "-d", "made"]
+    subprocess.run(command, cwd=project, check=True, capture_output=True)
+    with zipfile.ZipFile(next((project / "made").iterdir())) as wheel:
+        wheel.extractall(project / "installed")
+    assert [file.name.split(".")[0] for file in (project / "installed").rglob("*.so")] == ["_native"]
+
+    code = """if True:
+        import importlib.util, traceback
+        import sample.good, sample.bad, sample.inner.good as inner
+        for module in (sample.good, inner):
+            spec = repr(module.__spec__)
+            print(module.__name__, module.x, module.__package__, "_native" in module.__file__, "_native" in spec)
+        try:
+            inner.fail()
+        except ValueError:
+            print(traceback.format_exc())
+        print(importlib.util.find_spec("sample.inner").origin)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project / "installed", capture_output=True, text=True, check=True
+    )
+    first, second, *rest = done.stdout.splitlines()
+    assert first == "sample.good 1 sample True True"
+    assert second == "sample.inner.good 2 sample.inner True True"
+    assert any('sample/inner/good.py", line 3, in' in line for line in rest)
+    assert rest[-1].endswith("__init__.py")
+
+
+def test_a_wheel_is_small(tmp_path: Path) -> None:
+    if find_spec("bitcodec._native") is None:
+        pytest.skip("needs bitcodec installed from a wheel with compiled modules")
+    with zipfile.ZipFile(tmp_path / "wheel.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
+        for file in distribution("bitcodec").files or ():
+            if file.suffix != ".pyc" and ".." not in file.parts:
+                wheel.write(file.locate(), file)
+    assert (tmp_path / "wheel.whl").stat().st_size <= MAX_WHEEL
 
 
 def test_the_source_distribution_carries_docs_and_examples_but_no_tests(tmp_path: Path) -> None:

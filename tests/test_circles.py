@@ -39,7 +39,7 @@ HOOKS = {
     ("bitcodec.ir.module", "bitcodec.ir.debug_info_index"),
     ("bitcodec.ir.module", "bitcodec.ir.module_flags"),
     ("bitcodec.ir.module_verbs", "bitcodec.ir.globals"),
-    ("bitcodec.ir.module_verbs", "bitcodec.verifier.findings"),
+    ("bitcodec.ir.module_verbs", "bitcodec.ir.findings"),
 }
 """Imports for type checkers alone: what a method returns whose work a feature or a package above the model does."""
 

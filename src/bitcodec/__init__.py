@@ -11,7 +11,7 @@ What a module consists of is in `bitcodec.ir`; the container format is in `bitco
 
 from typing import TYPE_CHECKING
 
-from bitcodec import actions, printing
+from bitcodec import compiled_modules, features, printing
 from bitcodec.errors import (
     BitcodecError,
     BitcodeError,
@@ -60,16 +60,15 @@ __all__ = [
     "verify",
 ]
 
-__getattr__, __dir__ = names_on_demand(
-    __name__,
-    {
-        "asm": ("print_assembly",),
-        "bitcode.loading": ("loads", "loads_all", "open", "open_all"),
-        "bitcode.saving": ("LLVMVersion", "dumps", "save"),
-        "ir.module": ("Module",),
-        "verifier": ("verify",),
-    },
-)
+_HOMES = {
+    "asm": ("print_assembly",),
+    "bitcode.loading": ("loads", "loads_all", "open", "open_all"),
+    "bitcode.saving": ("LLVMVersion", "dumps", "save"),
+    "ir.module": ("Module",),
+    "verifier": ("verify",),
+}
+
+__getattr__, __dir__ = names_on_demand(__name__, _HOMES)
 
 
 def _text_of(part: object, enough: int | None = None) -> str:
@@ -88,5 +87,6 @@ def _load_printer() -> None:
     printing.print_with(text_of, name_of)
 
 
+compiled_modules.import_compiled_modules(__name__)
 printing.print_with(_text_of, _name_of)
-actions.find_actions_in(__name__)
+features.register(__name__, _HOMES)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from enum import auto
 from typing import TYPE_CHECKING
 
-__all__ = ["PlainEnum"]
+__all__ = ["PlainEnum", "PlainEnumType"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from enum import Enum as PlainEnum
+    from enum import EnumType as PlainEnumType
 else:
 
-    class _PlainEnumType(type):
+    class PlainEnumType(type):
         """Class of the enumerations: makes members of the names in capital letters in a class body."""
 
         def __new__(mcs, name: str, bases: tuple[type, ...], members: dict[str, object]) -> type:
@@ -25,10 +26,14 @@ else:
             cls = super().__new__(mcs, name, bases, members)
             cls.__members__ = {}
             for number, (key, value) in enumerate(rows.items(), 1):
-                member = cls.__members__[key] = object.__new__(cls)
-                member.name, member.value = key, number if isinstance(value, auto) else value
+                member = cls.__members__[key] = cls._member(key, number if isinstance(value, auto) else value)
                 setattr(cls, key, member)
             return cls
+
+        def _member(cls, name: str, value: object) -> PlainEnum:
+            member = object.__new__(cls)
+            member.name, member.value = name, value
+            return member
 
         def __iter__(cls) -> Iterator[PlainEnum]:
             return iter(cls.__members__.values())
@@ -39,7 +44,7 @@ else:
         def __getitem__(cls, name: str) -> PlainEnum:
             return cls.__members__[name]
 
-    class PlainEnum(metaclass=_PlainEnumType):
+    class PlainEnum(metaclass=PlainEnumType):
         """One of a fixed number of things, each of which is one object."""
 
         def __repr__(self) -> str:

@@ -40,7 +40,7 @@ COMMANDS = {
     "verify": [],
     "report": ["-o", "-"],
 }
-TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "verify"), 2)
+TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "pcsections show", "verify"), 2)
 """Exit code for files that cannot be read, of commands that answer a question."""
 
 

@@ -16,6 +16,7 @@ from .running import fail, process, run, succeed
 
 ROOT = Path(__file__).parents[2]
 QUEUE = ROOT / "examples" / "queue.bc"
+DATA = ROOT / "tests" / "data"
 HOT = ["--section", "hot"]
 
 
@@ -123,7 +124,8 @@ def test_show_nothing() -> None:
 
 
 def test_show_json(tagged: Path) -> None:
-    found = document(succeed("pcsections", "show", "--json", tagged))
+    (found,) = document(succeed("pcsections", "show", "--json", tagged))["modules"]
+    assert (found["file"], found["member"]) == (str(tagged), None)
     assert found["sections"] == [{"section": "hot", "functions": 5, "instructions": 3}]
     assert found["requests"][1] == {
         "function": "push",
@@ -142,7 +144,22 @@ def test_show_problems(malformed: Path) -> None:
     assert "error: function @main, block %entry: !pcsections: operand 0: 's!X' has the unknown option" in result.stdout
     result = run("pcsections", "show", "--json", malformed)
     assert result.exit_code == 1
-    assert [problem["severity"] for problem in document(result.stdout)["findings"]] == ["error"]
+    assert [problem["severity"] for problem in document(result.stdout)["modules"][0]["findings"]] == ["error"]
+
+
+def test_show_several_files_and_archives(tagged: Path, malformed: Path) -> None:
+    archive = DATA / "lib-gnu.a"
+    result = run("pcsections", "show", tagged, archive, "missing.bc", malformed)
+    assert (result.exit_code, result.stderr) == (2, "bitcodec: error: missing.bc: No such file or directory\n")
+    heads = [line for line in result.stdout.splitlines() if ": requests " in line]
+    assert [head.partition(":")[0].removeprefix(f"{DATA}/").partition("(")[0] for head in heads] == [
+        str(tagged),
+        *["lib-gnu.a"] * 3,
+        str(malformed),
+    ]
+    modules = document(run("pcsections", "show", "--json", tagged, archive).stdout)["modules"]
+    assert [bool(module["sections"]) for module in modules] == [True, False, False, False]
+    assert [bool(module["member"]) for module in modules] == [False, True, True, True]
 
 
 def test_notes_are_no_errors(tmp_path: Path) -> None:

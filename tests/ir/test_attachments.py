@@ -72,3 +72,12 @@ def test_globals_and_instructions_iterate_alike() -> None:
     for owner in (function, function.instructions[0]):
         assert all(isinstance(kind, str) for kind in owner.metadata)
         assert [*zip(owner.metadata, owner.metadata.values(), strict=True)] == [*owner.metadata.items()]
+
+
+def test_kinds_are_strings() -> None:
+    node = MDTuple(is_distinct=True)
+    metadata = Attachments([("dbg", node)])
+    for change in (lambda: metadata.add(1, node), lambda: metadata.assign([("type", node), (None, node)])):
+        with pytest.raises(TypeError, match="the kind of attached metadata is a string"):
+            change()
+    assert list(metadata.items()) == [("dbg", node)]

@@ -12,7 +12,7 @@ from tests.hostile.mutators import all_blocks
 import bitcodec
 from bitcodec import BitcodecError, EncodingError
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
-from bitcodec.bitcode.upgrade.intrinsics import is_old_name
+from bitcodec.bitcode.upgrade.intrinsics import _tables_of
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.items import DraftBlock, DraftRecord
 from bitcodec.ir.intrinsic_signatures import intrinsic_base
@@ -51,7 +51,10 @@ def _intrinsics(data: bytes) -> frozenset[tuple[str, str]]:
 
 
 def _is_old(name: str) -> bool:
-    return name.startswith("llvm.") and (intrinsic_base(name) is None or is_old_name(name))
+    if not name.startswith("llvm."):
+        return False
+    tables, rest = _tables_of(name.removeprefix("llvm."))
+    return intrinsic_base(name) is None or any(rest in table for table in tables)
 
 
 def _added_names(data: bytes, original: bytes) -> set[str]:

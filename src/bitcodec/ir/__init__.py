@@ -1,5 +1,6 @@
 """The model of LLVM IR: types, values, instructions, metadata.  It knows neither bits nor text nor containers."""
 
+from bitcodec.features import register
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.attributes import (
     Attribute,
@@ -94,7 +95,6 @@ from bitcodec.ir.debug_info import (
 )
 from bitcodec.ir.debug_info_index import DebugInfo
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
-from bitcodec.ir.features import register
 from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
@@ -199,9 +199,10 @@ from bitcodec.tables.opcodes import (
 )
 
 register(
+    __name__,
     {
-        "bitcodec.ir.debug_info_index": ["DebugInfo"],
-        "bitcodec.ir.folding": [
+        "debug_info_index": ["DebugInfo"],
+        "folding": [
             "fold_binary",
             "fold_cast",
             "fold_extract_element",
@@ -209,11 +210,11 @@ register(
             "fold_insert_element",
             "fold_shuffle_vector",
         ],
-        "bitcodec.ir.folding.elements": ["splat_value"],
-        "bitcodec.ir.module_flags": ["ModuleFlags"],
-        "bitcodec.ir.pcsections": ["request_pcsections", "requested_pcsections"],
-        "bitcodec.ir.strings": ["add_string"],
-    }
+        "folding.elements": ["splat_value"],
+        "module_flags": ["ModuleFlags"],
+        "pcsections": ["request_pcsections", "requested_pcsections"],
+        "strings": ["add_string"],
+    },
 )
 
 __all__ = [

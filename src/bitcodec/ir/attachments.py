@@ -44,8 +44,7 @@ class Attachments(MutableMapping[str, "MDNode"]):
         raise KeyError(kind)
 
     def __setitem__(self, kind: str, node: MDNode) -> None:
-        if not isinstance(kind, str):
-            raise TypeError(f"the kind of attached metadata is a string, not {kind!r}")
+        _check_kind(kind)
         place = next((index for index, (found, _) in enumerate(self._pairs) if found == kind), len(self._pairs))
         others = [pair for pair in self._pairs if pair[0] != kind]
         self._pairs[:] = [*others[:place], (kind, node), *others[place:]]
@@ -74,10 +73,14 @@ class Attachments(MutableMapping[str, "MDNode"]):
 
     def add(self, kind: str, node: MDNode) -> None:
         """Attach another node, behind everything that is attached already."""
+        _check_kind(kind)
         self._pairs.append((kind, node))
 
     def assign(self, pairs: Iterable[tuple[str, MDNode]]) -> None:
         """Replace everything that is attached by pairs of kind and node."""
+        pairs = [*pairs]
+        for kind, _ in pairs:
+            _check_kind(kind)
         self._pairs[:] = pairs
 
     def items(self) -> ItemsView[str, MDNode]:
@@ -90,6 +93,12 @@ class Attachments(MutableMapping[str, "MDNode"]):
 
     def __repr__(self) -> str:
         return f"{{{', '.join(f'{kind!r}: {node!r}' for kind, node in self._pairs)}}}"
+
+
+def _check_kind(kind: str) -> None:
+    """Refuse a kind that no file can contain."""
+    if not isinstance(kind, str):
+        raise TypeError(f"the kind of attached metadata is a string, not {kind!r}")
 
 
 class _Items(ItemsView[str, "MDNode"]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from struct import pack
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from bitcodec.features import feature
 from bitcodec.ir.constant_expressions import (
     BlockAddress,
     ConstantBinary,
@@ -35,7 +36,6 @@ from bitcodec.ir.constants import (
     PoisonValue,
     UndefValue,
 )
-from bitcodec.ir.features import feature
 from bitcodec.ir.lazy import MaterializationLock
 from bitcodec.ir.types import (
     ArrayType,

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.features import feature
 from bitcodec.ir.assignments import a_calling_convention, a_text, an_alignment, check_members
 from bitcodec.ir.attribute_spelling import with_function_attribute
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, remove_dead_constant_users
-from bitcodec.ir.features import feature
 from bitcodec.ir.function_instructions import FunctionInstructions
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.collection import Growth, without_collection
 from bitcodec.errors import ClosedModuleError
+from bitcodec.features import feature
 from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.features import feature
 from bitcodec.ir.functions import Function
 from bitcodec.ir.global_lists import Globals
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable

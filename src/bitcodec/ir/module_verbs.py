@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from bitcodec.actions import action
-from bitcodec.ir.features import feature
+from bitcodec.features import feature
 
 if TYPE_CHECKING:
     import os
     from typing import Self
 
+    from bitcodec.ir.findings import Finding
     from bitcodec.ir.globals import GlobalVariable
-    from bitcodec.verifier.findings import Finding
 
 __all__ = ["ModuleVerbs"]
 
@@ -36,7 +35,7 @@ class ModuleVerbs:
             OSError: the file cannot be written; it is then unchanged.
             BitcodecError: the module cannot be written; the file is then unchanged.
         """
-        action("save")(self, path)
+        feature("save")(self, path)
 
     def verify(self) -> list[Finding]:
         """Return violations of the rules of LLVM IR; see `bitcodec.verify`.
@@ -47,7 +46,7 @@ class ModuleVerbs:
         Raises:
             BitcodecError: something in the module is malformed.
         """
-        return cast("list[Finding]", action("verify")(self))
+        return cast("list[Finding]", feature("verify")(self))
 
     def add_string(self, text: str | bytes, name: str = "") -> GlobalVariable:
         r"""Define a constant array of bytes that contains a string and a NUL byte, and return it.
@@ -80,11 +79,11 @@ class ModuleVerbs:
 
     def _state(self) -> tuple[bytes, str, str]:
         """Return the module as bitcode, its identifier and its producer."""
-        return action("dumps")(self), self.identifier, self.producer
+        return feature("dumps")(self), self.identifier, self.producer
 
 
 def _restore(data: bytes, identifier: str, producer: str) -> Any:
     """Return a module from what `_state` returned."""
-    module = action("loads")(data)
+    module = feature("loads")(data)
     module.identifier, module.producer = identifier, producer
     return module

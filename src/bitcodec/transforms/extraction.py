@@ -185,8 +185,8 @@ def _used_by(user: User) -> Iterator[Value]:
 def _erase_all_but(module: Module, needed: Collection[Value]) -> None:
     """Erase the globals that are not needed, which are only declared."""
     for function in module.functions:
-        if function not in needed:
-            function.delete_body()  # invalid modules have declarations that use others
+        if function.operands and function not in needed:  # invalid modules have declarations that use others
+            function.delete_body()
     for value in module.globals:
         if value in needed:
             value.remove_dead_constant_users()

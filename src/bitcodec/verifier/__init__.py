@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.collection import without_collection
+from bitcodec.ir.findings import Finding, VerificationError
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.verifier.aliases import check_alias, check_comdat, check_ifunc
-from bitcodec.verifier.findings import Finding, VerificationError
 from bitcodec.verifier.functions import check_function
 from bitcodec.verifier.globals import check_variable
 from bitcodec.verifier.module_flags import check_module_flags

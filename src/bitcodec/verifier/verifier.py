@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.findings import Finding
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.types import unsized_types
 from bitcodec.verifier.debug_locations import Scopes
-from bitcodec.verifier.findings import Finding
 from bitcodec.verifier.frames import Frames
 from bitcodec.verifier.kinds import AliasBases, constant_integer, scalable_types
 from bitcodec.verifier.metadata import MetadataWalk

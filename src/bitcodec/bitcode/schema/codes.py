@@ -3,9 +3,12 @@
 There are hundreds of codes, which every command that reads bitcode needs.
 """
 
+# ruff: noqa: N805 - methods of a metaclass
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from bitcodec.plain_enum import PlainEnumType
 
 __all__ = ["NamedCode"]
 
@@ -24,24 +27,20 @@ if TYPE_CHECKING:
 
 else:
 
-    class _CodesType(type):
+    class _CodesType(PlainEnumType):
         """Class of the enumerations: behaves as that of `enum.IntEnum` does."""
 
         def __new__(mcs, name: str, bases: tuple[type, ...], members: dict[str, object]) -> type:
             """Make an enumeration of the rows `NAME = number` and `NAME = number, dump_name` in a class body."""
-            rows = {key: members.pop(key) for key in list(members) if key.isupper()}
-            cls = super().__new__(mcs, name, bases, members)
-            cls.__members__ = {}
-            cls._by_number = {}
-            for key, row in rows.items():
-                number, dump_name = row if isinstance(row, tuple) else (row, key)
-                member = cls._by_number.get(number)
-                if member is None:
-                    member = cls._by_number[number] = int.__new__(cls, number)
-                    member.name, member.value, member.dump_name = key, number, dump_name
-                cls.__members__[key] = member
-                setattr(cls, key, member)
-            return cls
+            return super().__new__(mcs, name, bases, members | {"_by_number": {}})
+
+        def _member(cls, name: str, row: object) -> NamedCode:
+            number, dump_name = row if isinstance(row, tuple) else (row, name)
+            member = cls._by_number.get(number)
+            if member is None:
+                member = cls._by_number[number] = int.__new__(cls, number)
+                member.name, member.value, member.dump_name = name, number, dump_name
+            return member
 
         def __call__(cls, number: int) -> NamedCode:
             """Return the code of a number."""
@@ -49,9 +48,6 @@ else:
                 return cls._by_number[number]
             except KeyError:
                 raise ValueError(f"{number!r} is not a valid {cls.__qualname__}") from None
-
-        def __getitem__(cls, name: str) -> NamedCode:
-            return cls.__members__[name]
 
         def __iter__(cls) -> Iterator[NamedCode]:
             return iter(cls._by_number.values())

@@ -1,4 +1,4 @@
-"""`bitcodec pcsections show`: what a module requests, and what is wrong with it."""
+"""`bitcodec pcsections show`: the PC sections that modules request, and problems of these requests."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bitcodec.cli.declaring import argument, command
+from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.json_documents import json_option, print_document
-from bitcodec.cli.problems import Failure
-from bitcodec.cli.rewriting import only_module
+from bitcodec.cli.modules import modules_in_file
+from bitcodec.cli.problems import Trouble, answering
 from bitcodec.cli.tables import print_table, short
 from bitcodec.printing import one_line
 
@@ -27,43 +28,56 @@ _MOST_PROBLEMS = 50
 """Lines; JSON has all."""
 
 
-@command(short_help="List the PC sections that a module requests.")
-@argument("file")
+@command(short_help="List the PC sections that modules request.")
+@argument("files", nargs=-1, required=True, metavar="FILE...")
 @json_option
-def show(file: str, *, as_json: bool) -> None:
-    """Print the PC sections that the module in FILE requests, by function, and the problems of these requests.
+@answering()
+def show(files: tuple[str, ...], *, as_json: bool) -> None:
+    """Print the PC sections that the modules in each FILE request, by function, and the problems of these requests.
 
-    The exit code is 1 if LLVM would crash, or write sections that cannot be decoded.
+    The exit code is 1 if LLVM would crash, or write sections that cannot be decoded, and 2 if a file could not be read.
 
     \b
     Examples:
       bitcodec pcsections show tagged.bc
-      bitcodec pcsections show --json tagged.bc | jq '.sections'
+      bitcodec pcsections show libfoo.a
+      bitcodec pcsections show --json *.bc | jq '.modules[].sections'
     """
     from bitcodec.pcsections.metadata.checking import Severity, check  # noqa: PLC0415 - `--help` need not wait for it
     from bitcodec.pcsections.metadata.spelling import speller  # noqa: PLC0415
     from bitcodec.pcsections.metadata.surveying import survey  # noqa: PLC0415
 
-    opened = only_module(file)
-    with reported_in(file, opened.found):
-        requests, problems = list(survey(opened.module)), check(opened.module)
-    spell = speller(opened.module)
+    results: list[dict[str, Any]] = []
+    all_files = Files(files)
+    has_errors = False
+
+    def show_modules(file: str) -> None:
+        nonlocal has_errors
+        for one in modules_in_file(file):
+            with reported_in(file, one.found):
+                one.module.materialize()
+                requests, problems = list(survey(one.module)), check(one.module)
+            spell = speller(one.module)
+            if as_json:
+                results.append({**one.place, **_as_json(requests, problems, spell)})
+            else:
+                _print(one.name, requests, problems, spell)
+            has_errors |= any(problem.severity is Severity.ERROR for problem in problems)
+
+    all_files.each(show_modules)
     if as_json:
-        print_document("pcsections show", {"file": file, **_as_json(requests, problems, spell)})
-    else:
-        _print(file, requests, problems, spell)
-    if any(problem.severity is Severity.ERROR for problem in problems):
-        raise SystemExit(Failure.exit_code)
+        print_document("pcsections show", {"modules": results})
+    all_files.finish(is_found=has_errors, trouble=Trouble.exit_code)
 
 
 def _print(
-    file: str, requests: Sequence[Request], problems: Sequence[PCSectionsProblem], spell: Callable[[Constant], str]
+    label: str, requests: Sequence[Request], problems: Sequence[PCSectionsProblem], spell: Callable[[Constant], str]
 ) -> None:
     if not requests:
-        click.echo(one_line(f"{file}: requests no PC sections"))
+        click.echo(one_line(f"{label}: requests no PC sections"))
     else:
         sections = _sections(requests)
-        click.echo(one_line(f"{file}: requests {len(sections)} PC section{'s' * (len(sections) != 1)}"))
+        click.echo(one_line(f"{label}: requests {len(sections)} PC section{'s' * (len(sections) != 1)}"))
         titles = ("section", "functions", "instructions")
         print_table(titles, [(short(name), f"{counts[0]:,}", f"{counts[1]:,}") for name, counts in sections.items()])
         print_table(("function", "section", "who", "constants"), [_row(request, spell) for request in requests])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from bitcodec.ir.features import feature
+from bitcodec.features import feature
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.types import LabelType

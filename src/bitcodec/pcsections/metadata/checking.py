@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import PCSectionsError, quote_name
+from bitcodec.ir.findings import Finding
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.pcsections import PCSECTIONS, PCSections
@@ -18,7 +19,6 @@ from bitcodec.pcsections.encoding.constants import encode_constant
 from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.metadata.selecting import has_code
 from bitcodec.tables.linkage import Linkage
-from bitcodec.verifier.findings import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

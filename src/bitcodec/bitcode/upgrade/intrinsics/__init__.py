@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
     from bitcodec.ir.values import Value
 
-__all__ = ["Replacement", "is_old_name", "replacement_of"]
+__all__ = ["Replacement", "replacement_of"]
 
 _PREFIX = "llvm."
 _TABLES = {
@@ -62,12 +62,6 @@ def replacement_of(function: Function, names: Collection[str] = ()) -> Replaceme
         return None
     found = _in_tables(function.name.removeprefix(_PREFIX), function, module)
     return found or _renamed(_intended_name(function.name, module, names), function, module)
-
-
-def is_old_name(name: str) -> bool:
-    """Return whether intrinsics of older LLVMs have had a name and are upgraded, if they have the types of then."""
-    tables, rest = _tables_of(name.removeprefix(_PREFIX))
-    return name.startswith(_PREFIX) and any(rest in table for table in tables)
 
 
 def _intended_name(name: str, module: Module, names: Collection[str]) -> str:

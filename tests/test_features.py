@@ -6,8 +6,8 @@ import subprocess
 import sys
 from importlib import import_module
 
-from bitcodec.ir import features
-from bitcodec.ir.features import feature
+from bitcodec import features
+from bitcodec.features import feature
 
 LAZY = ("bitcodec.ir.folding", "bitcodec.ir.module_flags", "bitcodec.ir.pcsections", "bitcodec.ir.strings")
 

@@ -1,7 +1,7 @@
-"""Features of the model: what modules above its core add to it.  They are imported when they are first used.
+"""Features: functions and classes that modules further up define, by name.  They are imported when they are first used.
 
-The core knows a feature by its name alone: folding of constants, module flags, PC sections.  So a module of the core
-imports other modules of the core and what is below it, and a feature can be added without a change there.
+The core of the model knows a feature by its name alone: folding of constants, module flags, saving.  So a module of the
+core imports other modules of the core and what is below it, and a feature can be added without a change there.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ _homes: dict[str, str] = {}
 _found: dict[str, Any] = {}
 
 
-def register(homes: Mapping[str, Sequence[str]]) -> None:
+def register(package: str, homes: Mapping[str, Sequence[str]]) -> None:
     """Let `feature` find functions and classes.
 
     Args:
-        homes: names by the module that defines them.
+        package: name of the package that contains the modules.
+        homes: names by the module that defines them; a module is named without the package.
     """
     for home, names in homes.items():
-        _homes.update(dict.fromkeys(names, home))
+        _homes.update(dict.fromkeys(names, f"{package}.{home}"))
 
 
 def feature(name: str) -> Any:
