@@ -9,7 +9,7 @@ const cut = (name, most = 40) => (name.length > most ? `${name.slice(0, most - 1
 const graphNode = (x, y, width, label, occurrences, action, kind = "") => {
   const made = vector("a", { class: kind, ...(action ? { tabindex: "0", role: "button", "aria-label": label } : {}) },
     vector("rect", { x, y: y - BOX / 2, width, height: BOX, rx: 4 }),
-    vector("text", { x: x + 8, y: y + 4 }, cut(label)), vector("title", {}, label));
+    vector("text", { x: x + 8, y: y + 4 }, cut(label, occurrences > 1 ? 36 : 40)), vector("title", {}, label));
   if (occurrences > 1) made.append(vector("text", { class: "count", x: x + width - 8, y: y + 4, "text-anchor": "end" }, `${occurrences}×`));
   if (action) {
     made.addEventListener("click", action);

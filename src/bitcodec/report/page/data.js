@@ -58,7 +58,7 @@ const KINDS = [
   ["Summaries", "h5", /SUMMARY/],
   ["Outside of bitcode", "gray", /^outside of bitcode/],
 ];
-const OTHER = ["Other", "h8"];
+const OTHER = ["Other", "h8"], NEUTRAL = ["", "gray"];
 const kindOf = (name) => KINDS.find(([, , pattern]) => pattern.test(name)) ?? OTHER;
 
 const node = (name, children, more = {}) => ({
@@ -80,9 +80,9 @@ const remaining = () => {
   for (const stream of data.streams) for (const [name, bits] of stream.parts) add(text(name), bits);
   for (const file of data.files) add("outside of bitcode", file.outside);
   const shares = [...sums].filter(([, bits]) => bits).map(([name, bits]) => leaf(name, bits, { kind: kindOf(name) }));
-  return node("not in functions", shares, { kind: OTHER });
+  return node("not in functions", shares, { kind: NEUTRAL });
 };
-const rest = () => [remaining(), ...(smaller.count ? [leaf(`${count(smaller.count)} smaller functions`, smaller.bits, { kind: OTHER })] : [])];
+const rest = () => [remaining(), ...(smaller.count ? [leaf(`${count(smaller.count)} smaller functions`, smaller.bits, { kind: NEUTRAL })] : [])];
 
 // A tree of functions by the parts of a path; folders with one entry are joined with it.
 const byPath = (name, pathOf, without, join) => {
@@ -114,7 +114,7 @@ const byFile = () => {
   for (const each of functions) inStream[each.module.stream].push(functionLeaf(each));
   data.modules.forEach((module, i) => {
     const [left, bits] = data.smaller[i];
-    if (left) inStream[module.stream].push(leaf(`${count(left)} smaller functions`, bits, { kind: OTHER }));
+    if (left) inStream[module.stream].push(leaf(`${count(left)} smaller functions`, bits, { kind: NEUTRAL }));
   });
   const files = data.files.map((file) => node(text(file.name), file.outside ? [leaf("outside of bitcode", file.outside, { kind: kindOf("outside of bitcode") })] : [], { isPath: true }));
   data.streams.forEach((stream, i) => {
@@ -130,6 +130,6 @@ const byFile = () => {
 const TREES = {
   Content: byFile,
   "Source files": () => byPath("all", (each) => each.source, "without debug information", "/"),
-  "Templates and crates": () => byPath("all", (each) => (each.isDemangled ? each.path.slice(0, -1) : []), "plain names", "::"),
+  "Templates and crates": () => byPath("all", (each) => (each.isDemangled ? each.path.slice(0, -1) : []), "without a namespace", "::"),
   Blocks: () => node("all", data.blocks.map((block) => blockNode(block))),
 };
