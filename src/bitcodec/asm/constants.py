@@ -45,7 +45,7 @@ def constant_text(constant: Value, texts: TextSource) -> str:
         return simple(constant)
     done: list[str | Type] = []
     pending: list[str | Value | Type] = [constant]
-    size, enough = 0, texts.limit.enough
+    size, enough, left = 0, texts.limit.enough, texts.limit.left
     while pending:
         piece = pending.pop()
         if isinstance(piece, str):
@@ -65,7 +65,8 @@ def constant_text(constant: Value, texts: TextSource) -> str:
             break
         if len(done) + len(pending) > _MOST_PIECES:
             raise BitcodecError(f"a constant cannot be printed: it consists of more than {_MOST_PIECES} parts")
-        texts.limit.check(size)
+        if left is not None and size > left:
+            texts.limit.check(size)
     return "".join([texts.types[piece] if isinstance(piece, Type) else piece for piece in done])
 
 

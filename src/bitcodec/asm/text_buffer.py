@@ -29,6 +29,7 @@ _SPENT_AT_ONCE = cython.declare(cython.Py_ssize_t, 1 << 16)
 """Characters of lines that are held against the limit of text together."""
 _PIECES_AT_ONCE = 1 << 12
 """The same for pieces in the interpreted form."""
+_MAX_UINT32 = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
 
 
 if cython.compiled:
@@ -145,7 +146,7 @@ if cython.compiled:
             place: cython.int = 20
             # Most numbers fit in 32 bits, which are divided faster.
             small: cython.uint
-            while number > 0xFFFF_FFFF:
+            while number > _MAX_UINT32:
                 place -= 1
                 digits[place] = 48 + number % 10
                 number //= 10
