@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import bitcodec
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import HANDLED_METADATA_CODES, ModuleMetadata
+from bitcodec.bitcode.reader.node_reader import append_numbers
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
 from bitcodec.errors import BitcodeError, BitstreamError
 from bitcodec.ir.constants import ConstantInt
@@ -450,3 +452,11 @@ def test_a_long_chain_of_distinct_nodes_needs_no_recursion():
 def test_nodes_may_be_made_while_others_wait_for_them():
     module = bitcodec.open(HOSTILE / "values-need-metadata.bc")
     assert [len(node.operands) for node in module.flags.nodes] == [3, 1, 1]
+
+
+def test_numbers_are_appended_for_marks_alone():
+    numbers = array("q", [7])
+    append_numbers(numbers, b"\1\0\1", 1 << 40, 1)
+    append_numbers(numbers, b"", 3, 1)
+    append_numbers(numbers, b"\1\1", ~0, -1)
+    assert numbers.tolist() == [7, 1 << 40, (1 << 40) + 2, -1, -2]

@@ -6,14 +6,13 @@ Rules: bitcode record reference, sections 8.1 to 8.4 and 8.6.
 from __future__ import annotations
 
 from array import array
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
-from bitcodec.bitcode.reader.node_reader import RecordReader, find_code
+from bitcodec.bitcode.reader.node_reader import RecordReader, append_numbers, find_code
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.text import characters
@@ -331,7 +330,7 @@ class MetadataIndex:
 
     def _take_records(self, codes: bytes, base: int) -> None:
         """Give ids to the records of some codes that take one; `base` is the entry of the first of all."""
-        self.entries.extend(compress(range(base, base + len(codes)), codes.translate(_TAKES_ID)))
+        append_numbers(self.entries, codes.translate(_TAKES_ID), base, 1)
         self.codes += codes.translate(None, delete=_TAKE_NO_ID)
 
     def _read_other(self, records: Records, row: int, code: int, name: _Name | None) -> _Name | None:
@@ -351,7 +350,7 @@ class MetadataIndex:
     def _take_strings(self, strings: MetadataStrings) -> None:
         first = self._strings[-1][0] + len(self._strings[-1][1]) if self._strings else 0
         self._strings.append((first, strings))
-        self.entries.extend(range(~first, ~(first + len(strings)), -1))
+        append_numbers(self.entries, b"\1" * len(strings), ~first, -1)
         self.codes += bytes(len(strings))
 
 

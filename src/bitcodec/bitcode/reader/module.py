@@ -338,9 +338,8 @@ class ModuleReader:
         values, make_constant = self._values_for_bodies()
         self._batch.prepare_in_order(row)
         records = self._batch.take_body(place) or decode_body(place)
-        reader = FunctionReader(
-            self._tables, self._metadata, function, place, records, self._batch, values, make_constant
-        )
+        context = self._tables, self._metadata
+        reader = FunctionReader(*context, function, place, records, self._batch, values, make_constant)
         try:
             reader.read()
             self._finish_body(function, reader)
@@ -389,8 +388,8 @@ class ModuleReader:
         counted = tuple(tables.values[: tables.global_count]) if summaries else ()
         parts = [raw_part(place) for place in summaries]
         parts += [raw_part(place) for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK) if is_of_index(place)]
-        records, code = tables.records, int(ModuleCode.HASH)
-        hashes = tuple((code, tuple(records.operands(row))) for row in records.rows_of(code))
+        code, operands = int(ModuleCode.HASH), tables.records.operands
+        hashes = tuple((code, tuple(operands(row))) for row in tables.records.rows_of(code))
         if hashes:
             parts.append(RawPart(BlockId.MODULE_BLOCK.name, hashes, b""))
         parts = [part._replace(globals=counted, strings=tables.strtab) for part in parts]

@@ -6,6 +6,7 @@ Rules: bitcode record reference, sections 3, 7.1 and 9.5.
 from __future__ import annotations
 
 from itertools import compress
+from operator import add, sub
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
@@ -223,13 +224,15 @@ class ModuleTables:
             operands, bounds = self.records.operands_and_bounds(rows)
             defines = self.records.code_bytes(rows).translate(_DEFINES_GLOBAL)
             firsts = [*compress(bounds, defines)]
-            if any(end < first + 2 for first, end in zip(firsts, compress(bounds[1:], defines), strict=True)):
+            if min(map(sub, compress(bounds[1:], defines), firsts), default=2) < 2:
                 return None
-            places = [(operands[first], operands[first] + operands[first + 1]) for first in firsts]
-            left -= sum(end - start for start, end in places)
-            if left < 0 or any(end > size for _, end in places):
+            starts = [operands[first] for first in firsts]
+            sizes = [operands[first + 1] for first in firsts]
+            ends = [*map(add, starts, sizes)]
+            left -= sum(sizes)
+            if left < 0 or max(ends, default=0) > size:
                 return None
-            found += [text[start:end] for start, end in places]
+            found += [text[start:end] for start, end in zip(starts, ends, strict=True)]
         return found
 
     def definitions(self) -> Iterator[tuple[int, int, list[int]]]:

@@ -3,7 +3,7 @@ cimport cython
 from bitcodec.ir.metadata cimport MDNode
 from bitcodec.ir.values cimport Value
 
-cdef Py_ssize_t _CELLS, _VALUE_OPERANDS, _ROW_BITS, _ROW
+cdef Py_ssize_t _NUMBER_BYTES, _CELLS, _VALUE_OPERANDS, _ROW_BITS, _ROW
 cdef unsigned long long _ANY, _NUMBER, _COLUMN, _BOOLEAN, _SIGNED, _BITS, _FLAG, _OPTIONAL_NUMBER, _NODE, _ID
 cdef unsigned long long _STRING, _OPTIONAL_STRING, _UNSIGNED, _EXPRESSION, _REST
 cdef unsigned long long _WORD, _COLUMN_LIMIT
@@ -53,6 +53,11 @@ cdef class DebugInfoForm(Form):
 
 @cython.locals(index=Py_ssize_t, found=list)
 cpdef list find_code(codes, int code)
+
+@cython.locals(
+    cells="long long[::1]", flags="const unsigned char[::1]", at=Py_ssize_t, index=Py_ssize_t, number="long long"
+)
+cpdef append_numbers(numbers, bytes marks, long long first, long long step)
 
 
 cdef class RecordReader:

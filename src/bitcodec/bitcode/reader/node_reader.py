@@ -7,7 +7,8 @@ Rules: bitcode record reference, section 8.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from itertools import compress, count
+from typing import TYPE_CHECKING, Any
 
 try:
     import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -22,13 +23,22 @@ from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.wrapped_values import WrappedValues
-    from bitcodec.ir.metadata import Metadata, MetadataTable
-    from bitcodec.ir.values import Value
+    from bitcodec.bitcode.reader.metadata_sources import Index, Maker
+    from bitcodec.ir.metadata import Metadata
 
-__all__ = ["DebugInfoForm", "Form", "NodeReader", "RecordReader", "Step", "TupleForm", "find_code", "known_node"]
+__all__ = [
+    "DebugInfoForm",
+    "Form",
+    "NodeReader",
+    "RecordReader",
+    "Step",
+    "TupleForm",
+    "append_numbers",
+    "find_code",
+    "known_node",
+]
 
 
 class Step:
@@ -83,6 +93,7 @@ _COLUMN_LIMIT = 1 << 16
 _VALUE = int(MetadataCode.VALUE)
 _VALUE_OPERANDS = 2
 _DISTINCT_NODE = int(MetadataCode.DISTINCT_NODE)
+_NUMBER_BYTES = 8
 _ROW_BITS = 32
 _ROW = 0xFFFF_FFFF
 
@@ -286,55 +297,19 @@ def find_code(codes: bytes | bytearray, code: int) -> list[int]:
     return found
 
 
-class Index(Protocol):
-    """Finds the records of metadata ids: `MetadataIndex`."""
-
-    first_id: int
-    codes: bytearray
-    entries: array[int]
-    columns: list[tuple[memoryview, memoryview]]
-    rewritten: dict[int, tuple[int, list[int]]]
-
-    def record(self, metadata_id: int) -> tuple[int, list[int]]:
-        """Return the code and the operands of a record."""
-
-    def modernized(self, metadata_id: int, code: int, operands: list[int]) -> list[int]:
-        """Return operands of a record of debug information in the form of LLVM 22."""
-
-
-class Maker(Protocol):
-    """Holds metadata by id: `NodeMaker`."""
-
-    @property
-    def table(self) -> MetadataTable:
-        """The nodes of the context."""
-
-    @property
-    def outer(self) -> Mapping[int, Metadata] | None:
-        """The metadata of the module, for that of a function."""
-
-    @property
-    def local(self) -> WrappedValues | None:
-        """The values of the function; None for the metadata of a module."""
-
-    new: list[int]
-    current: int
-    unfilled: list[tuple[int, MDNode, Form]]
-    self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]]
-    value_of: Callable[[int, int], Value | None]
-
-    def __contains__(self, metadata_id: object) -> bool: ...
-    def __getitem__(self, metadata_id: int) -> Metadata: ...
-    def __setitem__(self, metadata_id: int, metadata: Metadata) -> None: ...
-
-    def form(self, code: int) -> Form:
-        """Return how the nodes of a code are made."""
-
-    def make_with_references(self, metadata_id: int, form: Form) -> None:
-        """Make a node and the nodes that it refers to."""
-
-    def made_of(self, metadata_id: int, form: Form, content: tuple[Any, ...]) -> Metadata:
-        """Return a node that is not distinct, which may refer to itself."""
+def append_numbers(numbers: array[int], marks: bytes, first: int, step: int) -> None:
+    """Append a number for each mark that is 1: `first` if it is the first mark, `step` more for each mark before it."""
+    if not cython.compiled:
+        numbers.extend(compress(count(first, step), marks))
+        return
+    at = len(numbers)
+    numbers.frombytes(bytes(_NUMBER_BYTES * marks.count(1)))
+    cells, flags, number = numbers, marks, first
+    for index in range(len(flags)):
+        if flags[index] == 1:
+            cells[at] = number
+            at += 1
+        number += step
 
 
 class RecordReader:
@@ -394,7 +369,7 @@ class NodeReader(RecordReader):
         leaves: by code, makers of what refers to no other metadata.
     """
 
-    def __init__(self, maker: Maker, index: Index, forms: dict[int, Form], leaves: dict[int, Any]) -> None:
+    def __init__(self, maker: Maker[Form], index: Index, forms: dict[int, Form], leaves: dict[int, Any]) -> None:
         super().__init__(index)
         self._maker = maker
         self._table = maker.table

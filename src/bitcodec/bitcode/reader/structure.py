@@ -6,6 +6,7 @@ yet is refused here.  Rules: bitcode record reference, sections 1.2, 9.1 and 9.2
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, MetadataCode, ModuleCode
@@ -66,7 +67,9 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     _check_single_blocks(records, inner)
     for first, second, reason in _SUCCESSIONS:
         row = next(iter(inner.get(first, ())), None)
-        early = [] if row is None else [other for other in inner.get(second, ()) if starts[other] < starts[row]]
+        if row is None:
+            continue
+        early = _rows_before(starts[row], inner.get(second, ()), starts)
         if second == BlockId.METADATA_BLOCK:
             early = [other for other in early if _refers_to_types(records.inner(other).place().decode())]
         if early:
@@ -78,6 +81,11 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     ends = [starts[row] for block_id in _AFTER_GLOBALS for row in inner.get(block_id, ())]
     _check_globals(records, types, min(ends, default=None))
     _check_metadata_values(records, inner)
+
+
+def _rows_before(end: int, rows: Sequence[int], starts: Sequence[int]) -> list[int]:
+    """Return the rows of blocks that begin before a bit offset; rows are in the order of the file."""
+    return [*takewhile(lambda row: starts[row] < end, rows)]
 
 
 def _refers_to_types(metadata: Records) -> bool:

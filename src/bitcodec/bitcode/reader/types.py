@@ -7,7 +7,6 @@ Rules: bitcode record reference, sections 4 and 7.9.
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
@@ -42,6 +41,8 @@ NO_TYPE_ID = -1
 """The type id of a value whose type holds no pointer, so that nothing needs it."""
 
 _MAX_VECTOR = (1 << 32) - 1
+_MAX_ID = (1 << 63) - 1
+_NUMENTRY, _STRUCT_NAME = int(TypeCode.NUMENTRY), int(TypeCode.STRUCT_NAME)
 
 
 class FileTypes:
@@ -53,12 +54,11 @@ class FileTypes:
     """
 
     __slots__ = (
+        "_contained",
         "_count",
-        "_ends",
         "_forward",
         "_has_forward",
         "_name",
-        "_parts",
         "_virtual",
         "has_typed_pointers",
         "table",
@@ -68,8 +68,7 @@ class FileTypes:
     def __init__(self, table: TypeTable) -> None:
         self.table = table
         self.types: list[Type] = []
-        self._parts = array("q")
-        self._ends = array("Q")
+        self._contained: list[Sequence[int]] = []
         self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
         self._forward: dict[int, StructType] = {}
         self._name: list[int] = []
@@ -110,12 +109,10 @@ class FileTypes:
         Raises:
             Malformed: it is made of nothing, or not of so much.
         """
-        if not 0 <= type_id < len(self._ends):
+        ids = self._contained[type_id] if 0 <= type_id < len(self._contained) else ()
+        if not 0 <= index < len(ids):
             raise Malformed(f"what type {type_id} is made of is not known")
-        at = index + (self._ends[type_id - 1] if type_id else 0)
-        if index < 0 or at >= self._ends[type_id]:
-            raise Malformed(f"what type {type_id} is made of is not known")
-        return self._parts[at]
+        return ids[index]
 
     def pointee(self, type_id: int) -> Type:
         """Return what the typed pointer of an id points to.
@@ -150,17 +147,16 @@ class FileTypes:
 
     def _add(self, type: Type, contained: Sequence[int]) -> None:
         """Give a type the next id."""
-        try:
-            self._parts.extend(contained)
-        except OverflowError:
-            raise Malformed("a type refers to another that no table is long enough for") from None
+        # Others refer to types that are there.
+        if self._has_forward and contained and max(contained) > _MAX_ID:
+            raise Malformed("a type refers to another that no table is long enough for")
         self.types.append(type)
-        self._ends.append(len(self._parts))
+        self._contained.append(contained)
 
     def _read_record(self, code: int, operands: list[int]) -> None:
-        if code == TypeCode.NUMENTRY:
+        if code == _NUMENTRY:
             self._count = operands[0]
-        elif code == TypeCode.STRUCT_NAME:
+        elif code == _STRUCT_NAME:
             # Names that no type has taken yet add up, as in LLVM.
             self._name += operands
         elif self._count is None:
@@ -175,7 +171,7 @@ class FileTypes:
         if make is None:
             raise Malformed("no such kind of type is known")
         made, contained = make(self, operands)
-        if self._forward.pop(len(self.types), made) is not made:
+        if self._forward and self._forward.pop(len(self.types), made) is not made:
             raise Malformed("a type is used before it is defined, and is no named struct")
         self._add(made, contained)
 
@@ -195,7 +191,7 @@ class FileTypes:
         if unfit:
             for element in elements:
                 if isinstance(element, unfit):
-                    raise Malformed(f"a {element.brief} cannot be an element")
+                    raise _no_element(element)
         return elements
 
     def named_struct(self) -> StructType:
@@ -227,6 +223,10 @@ def _type_that_holds_itself(types: Sequence[Type]) -> Type | None:
                     return part
                 pending.append(part)
     return None
+
+
+def _no_element(type: Type) -> Malformed:
+    return Malformed(f"a {type.brief} cannot be an element")
 
 
 _Made = tuple[Type, "Sequence[int]"]
@@ -280,7 +280,10 @@ def _function_old(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _array(reader: FileTypes, operands: list[int]) -> _Made:
     count, element_id = operands[0], operands[1]
-    return reader.table.array(count, reader.elements([element_id], *_NOT_ELEMENTS)[0]), (element_id,)
+    element = reader.element(element_id)
+    if isinstance(element, _NOT_ELEMENTS):
+        raise _no_element(element)
+    return reader.table.array(count, element), (element_id,)
 
 
 def _vector(reader: FileTypes, operands: list[int]) -> _Made:
