@@ -54,16 +54,17 @@ def _with_long_predicate(base: str) -> Expansion:
     return expand
 
 
-def _inserted(rewriter: Rewriter, whole: Value, part: Value, index: int) -> Value:
-    place = rewriter.integer(64, index * cast("VectorType", part.type).count)
-    return rewriter.intrinsic("vector.insert", [whole.type, part.type], whole.type, [whole, part, place])
+def _inserted(rewriter: Rewriter, whole: Value, part: Value, place: int) -> Value:
+    arguments = [whole, part, rewriter.integer(64, place)]
+    return rewriter.intrinsic("vector.insert", [whole.type, part.type], whole.type, arguments)
 
 
-def _joined(rewriter: Rewriter, parts: Iterable[Value]) -> Value:
-    """Return vectors joined into the result of the call, whose name it takes."""
-    whole: Value = rewriter.poison(rewriter.call.type)
+def _joined(rewriter: Rewriter, parts: Iterable[Value], count: int) -> Value:
+    """Return so many vectors joined into the result of the call, whose name it takes."""
+    type_ = cast("VectorType", rewriter.call.type)
+    whole: Value = rewriter.poison(type_)
     for index, part in enumerate(parts):
-        whole = _inserted(rewriter, whole, part, index)
+        whole = _inserted(rewriter, whole, part, index * (type_.count // count))
     rewriter.take_name(whole)
     return whole
 
@@ -73,7 +74,7 @@ def _structured_load(count: int) -> Expansion:
 
     def expand(rewriter: Rewriter) -> Value:
         loaded = rewriter.new_call(rewriter.arguments)
-        return _joined(rewriter, (rewriter.extract_value(loaded, index) for index in range(count)))
+        return _joined(rewriter, (rewriter.extract_value(loaded, index) for index in range(count)), count)
 
     return expand
 
@@ -88,13 +89,14 @@ def _tuple_element(rewriter: Rewriter) -> Value:
 
 def _tuple_with_element(rewriter: Rewriter) -> Value:
     whole, index, part = rewriter.arguments
-    call = _inserted(rewriter, whole, part, cast("ConstantInt", index).unsigned)
+    place = cast("ConstantInt", index).unsigned * cast("VectorType", part.type).count
+    call = _inserted(rewriter, whole, part, place)
     rewriter.take_name(call)
     return call
 
 
 def _tuple_of_all(rewriter: Rewriter) -> Value:
-    return _joined(rewriter, rewriter.arguments)
+    return _joined(rewriter, rewriter.arguments, len(rewriter.arguments))
 
 
 def _lane(name: str) -> Row:
