@@ -78,6 +78,39 @@ def test_several_files_on_both_sides() -> None:
     assert found["comparison"]["functions"] == []
 
 
+def test_a_document_is_an_older_build(tmp_path: Path) -> None:
+    path = tmp_path / "old.json"
+    path.write_bytes(succeed("report", "--json", HELLO, QUEUE))
+    files = ["--compare", HELLO, "--compare", QUEUE]
+
+    assert succeed("report", "--compare", path, TAGGED) == succeed("report", *files, TAGGED)
+    assert succeed("report", "--compare", path, HELLO, QUEUE, "--fail-over", "0%").count(b"\n") == 1
+    path.write_bytes(succeed("report", "--json", HELLO))
+    assert succeed("report", "--compare", path, "--compare", QUEUE, TAGGED) == succeed("report", *files, TAGGED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "{}",
+        '{"schema": "bitcodec/info/1"}',
+        '{"schema": "bitcodec/report/1"}',
+        '{"schema": "bitcodec/report/1", "bytes": "x", "functions": [], "sizes": []}',
+        '{"schema": "bitcodec/report/1", "bytes": 1, "functions": [{"name": [], "bits": 1}], "sizes": []}',
+        '{"schema": "bitcodec/report/1", "bytes": 1, "functions": [], "sizes": [{"path": [1], "bits": 1}]}',
+        '{"schema": "bitcodec/report/1", "bytes": 1, "functions": [{"name": 1, "bits": 1}], "sizes": []}',
+        '{"schema": "bitcodec/report/1", "bytes": Infinity, "functions": [], "sizes": []}',
+        '{"a":' * 100_000,
+        "{\xff",
+    ],
+)
+def test_malformed_documents(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "old.json"
+    path.write_bytes(text.encode("latin-1"))
+    assert fail("report", "--compare", path, HELLO, code=2).startswith(f"bitcodec: error: {path}: ")
+
+
 def test_a_page_of_a_comparison(tmp_path: Path) -> None:
     path = tmp_path / "growth.html"
     succeed("report", "--compare", HELLO, QUEUE, "-o", path)

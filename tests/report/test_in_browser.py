@@ -17,6 +17,7 @@ from .test_drawing import hostile_report
 pytestmark = pytest.mark.same_in_both
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BENCH = Path(__file__).parents[3] / "shared/bench/sqlite-O1-g.bc"
 VIEWS = ["Treemap", "Functions", "Calls", "Duplicates", "Instructions", "Blocks", "Modules", "PC sections"]
 
 
@@ -67,6 +68,17 @@ def test_every_view_opens_without_an_error(size: tuple[int, int], browser: Any, 
 
     assert tab.problems == []
     assert width <= size[0]  # nothing but tables scrolls sideways
+
+
+@pytest.mark.skipif(not BENCH.exists(), reason="the benchmark files are not next to the checkout")
+def test_a_large_report(browser: Any, tmp_path: Path) -> None:
+    text = page(collect([BENCH]))
+    tab = Tab(browser, tmp_path / "r.html", text, viewport={"width": 1400, "height": 900})
+    for name in VIEWS:
+        tab.show(name)
+
+    assert len(text.encode()) <= 5_000_000
+    assert tab.problems == []
 
 
 def test_trees_add_up(browser: Any, tmp_path: Path) -> None:

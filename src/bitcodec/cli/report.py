@@ -17,10 +17,14 @@ from bitcodec.containers import check_head
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from bitcodec.report import Comparison, Report
+    from collections.abc import Callable
+
+    from bitcodec.report import Comparison, Report, Sizes
 
 __all__ = ["report"]
 
+_DOCUMENT = b"{"
+"""How a JSON document begins; bitcode does not."""
 _LIMIT = re.compile(r"(?P<percent>\d+(?:\.\d+)?)%|(?P<size>\d+)")
 
 
@@ -65,7 +69,8 @@ def report(
     The page is one file that loads nothing from elsewhere.  Function names on it are demangled if pycxxfilt is
     installed.  For a damaged file, everything that can be read is shown, and the exit code is 1.
 
-    With --compare and without -o and --json, the growth is printed.  The exit code is then 0, or 1 if the files have
+    The older build of --compare is files, or the document that --json printed for it.  Without -o and --json, the
+    growth is printed.  The exit code is then 0, or 1 if the files have
     grown by more than the limit, or 2 if a file could not be read.
 
     \b
@@ -74,13 +79,14 @@ def report(
       bitcodec report libfoo.a a.bc -o report.html
       bitcodec report --compare old.bc new.bc --fail-over 2%
       bitcodec report --compare old.a new.a -o growth.html
+      bitcodec report --json old.bc > old.json && bitcodec report --compare old.json new.bc
       bitcodec report --json module.bc | jq -r '.functions[] | [.bits, .name] | @tsv'
     """
     _check_usage(output, limit, compares=bool(old_files), as_json=as_json)
     require_demangler(is_wanted=demangle)
     allowed = _Limit() if limit is None else _Limit.of(limit)
     inputs = _Inputs(is_question=bool(old_files))
-    old = inputs.collect(old_files) if old_files else None
+    old = inputs.sizes(old_files) if old_files else None
     new = inputs.collect(files)
     comparison = None
     if old is not None and not inputs.has_failed:
@@ -127,15 +133,43 @@ class _Inputs:
         self.has_failed = False
         self._trouble = Trouble.exit_code if is_question else Failure.exit_code
 
-    def collect(self, paths: tuple[str, ...]) -> Report:
-        """Return a report on files; those that cannot be read are reported and left out."""
+    def sizes(self, paths: tuple[str, ...]) -> Sizes:
+        """Return the sizes of the older build: of files, and of documents that `--json` has printed."""
+        from bitcodec.cli.report_json import sizes_of_document  # noqa: PLC0415
+        from bitcodec.report import Sizes  # noqa: PLC0415
+        from bitcodec.report.comparing import added_up  # noqa: PLC0415
+
+        documents: list[Sizes] = []
+
+        def take(file: str, data: memoryview) -> bool:
+            if bytes(data[:1]) == _DOCUMENT:
+                with reported(file):
+                    documents.append(sizes_of_document(bytes(data)))
+            return bytes(data[:1]) == _DOCUMENT
+
+        files = self.collect(paths, take)
+        return added_up([Sizes.of(files), *documents])
+
+    def collect(self, paths: tuple[str, ...], take_document: Callable[[str, memoryview], bool] | None = None) -> Report:
+        """Return a report on files; those that cannot be read are reported and left out.
+
+        Args:
+            paths: the files.
+            take_document: called with each file and its bytes; returns whether it is no bitcode, but was taken.
+        """
         from bitcodec.report import Report, collect_file  # noqa: PLC0415 - `--help` need not wait for the model
 
         report = Report()
         all_files = Files(paths)
 
+        def check(head: bytes) -> None:
+            if take_document is None or head[:1] != _DOCUMENT:
+                check_head(head)
+
         def take(file: str) -> None:
-            data = read(file, check=check_head)
+            data = read(file, check=check)
+            if take_document is not None and take_document(file, data):
+                return
             with reported(file), shown_while(file):
                 found = collect_file(data, file, path=None if file == STANDARD_INPUT else file)
             report.files.append(found)

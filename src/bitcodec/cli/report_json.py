@@ -1,19 +1,22 @@
-"""The JSON document of `report`."""
+"""The JSON document of `report`: made, and read again for a comparison."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.json_documents import named, place
-from bitcodec.report import merged_shares
+from bitcodec.cli.json_documents import named, place, schema_name
+from bitcodec.errors import BitcodecError
+from bitcodec.report import Sizes, merged_shares
+from bitcodec.report.comparing import block_name, sums_by_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.report import Comparison, FunctionReport, Growth, ModuleReport, Report
 
-__all__ = ["as_document"]
+__all__ = ["as_document", "sizes_of_document"]
 
 
 def as_document(report: Report, comparison: Comparison | None, *, demangle: bool) -> dict[str, Any]:
@@ -33,6 +36,40 @@ def as_document(report: Report, comparison: Comparison | None, *, demangle: bool
         "opcodes": report.opcodes,
         "comparison": None if comparison is None else _comparison(comparison, demangle=demangle),
     }
+
+
+def sizes_of_document(data: bytes) -> Sizes:
+    """Return the sizes in a document that was printed before.
+
+    Raises:
+        BitcodecError: it is not such a document.
+    """
+    try:
+        found = json.loads(data)
+        if found["schema"] != schema_name("report"):
+            raise BitcodecError(f"expected a document {schema_name('report')}, got {str(found['schema'])[:80]!r}")
+        functions = found["functions"]
+        return Sizes(
+            _size("", found["bytes"])[1] * 8,
+            sums_by_name(_size(row["name"], row["bits"]) for row in functions),
+            sums_by_name(_size(block_name(row["path"]), row["bits"]) for row in found["sizes"]),
+            sums_by_name(_size(row["source_file"], row["bits"]) for row in functions if row["source_file"]),
+        )
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise BitcodecError(
+            "malformed JSON document: `bitcodec report --json` prints one that can be compared"
+        ) from error
+
+
+def _size(name: object, bits: object) -> tuple[str, int]:
+    """Return a name and a size.
+
+    Raises:
+        TypeError: they are of other types.
+    """
+    if isinstance(name, str) and isinstance(bits, int):
+        return name, bits
+    raise TypeError
 
 
 def _module(module: ModuleReport) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from bitcodec.report.collecting import collect, collect_file
-    from bitcodec.report.comparing import Comparison, Growth, compare
+    from bitcodec.report.comparing import Comparison, Growth, Sizes, compare
     from bitcodec.report.contents import FileReport, FunctionReport, ModuleReport, Report, Share
     from bitcodec.report.drawing import page
     from bitcodec.report.fingerprints import fingerprint
@@ -31,6 +31,7 @@ __all__ = [
     "ModuleReport",
     "Report",
     "Share",
+    "Sizes",
     "collect",
     "collect_file",
     "compare",
@@ -43,7 +44,7 @@ __getattr__, __dir__ = names_on_demand(
     __name__,
     {
         "collecting": ("collect", "collect_file"),
-        "comparing": ("Comparison", "Growth", "compare"),
+        "comparing": ("Comparison", "Growth", "Sizes", "compare"),
         "contents": ("FileReport", "FunctionReport", "ModuleReport", "Report", "Share"),
         "drawing": ("page",),
         "fingerprints": ("fingerprint",),

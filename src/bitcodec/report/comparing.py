@@ -8,11 +8,43 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.report.shares import merged_shares
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from bitcodec.report.contents import FunctionReport, Report
+    from bitcodec.report.contents import Report
 
-__all__ = ["Comparison", "Growth", "compare"]
+__all__ = ["Comparison", "Growth", "Sizes", "compare"]
+
+
+class Sizes(NamedTuple):
+    """The sizes of a build that are compared, in bits.
+
+    Attributes:
+        total: of all files.
+        functions: by name; those of one name in several modules are added up.
+        blocks: by kind of block and record.
+        sources: of the functions of each source file.
+    """
+
+    total: int
+    functions: Mapping[str, int]
+    blocks: Mapping[str, int]
+    sources: Mapping[str, int]
+
+    @classmethod
+    def of(cls, report: Report) -> Sizes:
+        """Return the sizes in a report.
+
+        >>> from bitcodec.report import Sizes, collect
+        >>> Sizes.of(collect(["examples/hello.bc"])).functions
+        {'main': 4192}
+        """
+        functions = report.functions
+        return cls(
+            report.size * 8,
+            sums_by_name((function.name, function.bits) for function in functions),
+            sums_by_name((block_name(path), share.bits) for path, share in merged_shares(report).leaves()),
+            sums_by_name((function.source_file, function.bits) for function in functions if function.source_file),
+        )
 
 
 class Growth(NamedTuple):
@@ -64,8 +96,12 @@ class Comparison(NamedTuple):
         return is_over_percent or (size is not None and grown > size * 8)
 
 
-def compare(old: Report, new: Report) -> Comparison:
-    """Return what has grown from one report to another.
+def compare(old: Report | Sizes, new: Report) -> Comparison:
+    """Return what has grown from one build to another.
+
+    Args:
+        old: a report on the old build, or its sizes.
+        new: a report on the new build.
 
     >>> from bitcodec.report import collect, compare
     >>> old, new = collect(["examples/hello.bc"]), collect(["examples/queue.bc"])
@@ -75,34 +111,40 @@ def compare(old: Report, new: Report) -> Comparison:
     >>> [row.name for row in found.functions if row.new_bits is None]
     ['main']
     """
+    before = old if isinstance(old, Sizes) else Sizes.of(old)
+    after = Sizes.of(new)
     return Comparison(
-        Growth("total", old.size * 8, new.size * 8),
-        _changes(_by_name(old.functions), _by_name(new.functions)),
-        _changes(_by_block(old), _by_block(new)),
-        _changes(_by_source(old.functions), _by_source(new.functions)),
+        Growth("total", before.total, after.total),
+        _changes(before.functions, after.functions),
+        _changes(before.blocks, after.blocks),
+        _changes(before.sources, after.sources),
     )
 
 
-def _changes(old: dict[str, int], new: dict[str, int]) -> list[Growth]:
-    rows = [Growth(name, old.get(name), new.get(name)) for name in dict.fromkeys((*old, *new))]
-    return sorted((row for row in rows if row.bits), key=lambda row: -abs(row.bits))
+def added_up(sizes: Sequence[Sizes]) -> Sizes:
+    """Return the sizes of several parts of a build together."""
+    return Sizes(
+        sum(each.total for each in sizes),
+        *(
+            sums_by_name(pair for each in sizes for pair in getattr(each, name).items())
+            for name in ("functions", "blocks", "sources")
+        ),
+    )
 
 
-def _sums(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+def block_name(path: Iterable[str]) -> str:
+    """Return what a comparison calls the path of a share."""
+    return " > ".join(path)
+
+
+def sums_by_name(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return the sum of the numbers of each name."""
     sums: dict[str, int] = {}
     for name, bits in pairs:
         sums[name] = sums.get(name, 0) + bits
     return sums
 
 
-def _by_name(functions: Iterable[FunctionReport]) -> dict[str, int]:
-    return _sums((function.name, function.bits) for function in functions)
-
-
-def _by_source(functions: Iterable[FunctionReport]) -> dict[str, int]:
-    return _sums((function.source_file, function.bits) for function in functions if function.source_file)
-
-
-def _by_block(report: Report) -> dict[str, int]:
-    """Return sizes by the path of blocks inside a stream; names of files and members do not count."""
-    return _sums((" > ".join(path), share.bits) for path, share in merged_shares(report).leaves())
+def _changes(old: Mapping[str, int], new: Mapping[str, int]) -> list[Growth]:
+    rows = [Growth(name, old.get(name), new.get(name)) for name in dict.fromkeys((*old, *new))]
+    return sorted((row for row in rows if row.bits), key=lambda row: -abs(row.bits))
