@@ -33,6 +33,7 @@ _COMMANDS = (
     "unwrap",
     "extract",
     "strip",
+    "downgrade",
     "extract-function",
     "transform",
     "completion",
