@@ -62,8 +62,8 @@ def downgrade(file: str, version: int, output: str, report: str | None, *, stric
         write_text(
             report, [_document(file, version, losses)] if as_json else (one_line(str(each)) + "\n" for each in losses)
         )
-    elif any(not loss.is_lowered for loss in losses):
-        lost = sorted({loss.construct for loss in losses if not loss.is_lowered})
+    elif any(loss.action == "dropped" for loss in losses):
+        lost = sorted({loss.construct for loss in losses if loss.action == "dropped"})
         others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
         warn(f"{file}: LLVM {version} lacks {lost[0]}{others}; --report - lists them")
 
@@ -92,7 +92,7 @@ def _as_json(loss: Loss) -> dict[str, Any]:
     return {
         "construct": loss.construct,
         "since": loss.since,
-        "action": "lowered" if loss.is_lowered else "dropped",
+        "action": loss.action,
         "instead": loss.instead,
         "place": loss.place,
         "count": loss.occurrences,

@@ -139,3 +139,25 @@ def test_nodes_that_a_version_lacks_are_of_another_kind() -> None:
         assert len(program[-1]) == len(OlderNodePrograms(20)[other][-1])
         assert OlderNodePrograms(21)[kind][0] == row_of(kind)[0]
         assert all(operation != Operation.LAST_STRING for operation, _, _ in program[-1])
+
+
+def test_operands_that_llvm_22_exchanged_are_where_older_versions_read_them() -> None:
+    fields = list(debug_info.DIObjCProperty.defaults)
+    expected = [fields.index("getter"), fields.index("setter")]
+    for version in (15, 21):
+        operands = OlderNodePrograms(version)[debug_info.DIObjCProperty][-1]
+        assert [place for _, place, _ in operands[4:6]] == expected
+
+
+def test_new_intrinsics_are_kept_and_reported() -> None:
+    module = new_module("new")
+    types = module.context.types
+    word = types.integer(32)
+    compare = add_function(module, "llvm.ucmp.i32.i32", types.function(word, [word, word]))
+    function = add_function(module, "f", types.function(word, [word]))
+    builder = Builder(add_block(function))
+    builder.ret(builder.call(compare, [function.arguments[0], 1]))
+    assert downgraded(module, 19)[1] == []
+    read, losses = downgraded(module, 18)
+    assert [loss[:3] for loss in losses] == [("llvm.ucmp", 19, "kept")]
+    assert str(read.functions["f"]) == str(function)

@@ -37,6 +37,7 @@ __all__ = [
     "field",
     "intrinsic",
     "memory_location",
+    "new_intrinsic",
     "node",
     "string_attribute",
     "tag",
@@ -50,6 +51,8 @@ class Rule(PlainEnum):
     """It is left out: only optimizations, checks or details of debug information are lost."""
     LOWER = "lowered"
     """Something else with the same meaning is written."""
+    KEEP = "kept"
+    """It is written as it is: readers and verifiers accept it, code generators do not know it."""
     REFUSE = "refused"
     """Without it, the program would have another meaning."""
 
@@ -70,7 +73,7 @@ class Construct(NamedTuple):
     instead: str = ""
 
 
-_DROP, _LOWER, _REFUSE = Rule
+_DROP, _LOWER, _KEEP, _REFUSE = Rule
 
 # Instructions
 SAME_SIGN = Construct("flag `samesign` of icmp", 20, _DROP)
@@ -153,3 +156,8 @@ def tag(name: str, since: int, instead: str) -> Construct:
 def intrinsic(name: str, since: int, instead: str) -> Construct:
     """Return the row of an intrinsic that older versions have in another form."""
     return Construct(name, since, _LOWER, instead)
+
+
+def new_intrinsic(name: str, since: int) -> Construct:
+    """Return the row of an intrinsic that older versions do not know."""
+    return Construct(name, since, _KEEP)

@@ -48,6 +48,10 @@ _TAGS: dict[str, dict[int, tuple[int, int]]] = {
 """By class of node and tag, the first version whose verifier accepts the tag, and the tag that is written before."""
 
 
+_EXCHANGED = {"DIObjCProperty": (22, 4, 5)}
+"""By class of node, the first version whose records have two operands exchanged, and these operands."""
+
+
 class OlderNodePrograms(NodePrograms):
     """Programs by class for an older version of LLVM.
 
@@ -66,11 +70,13 @@ class OlderNodePrograms(NodePrograms):
             return self._program_as(kind, *_INSTEAD[kind.layout.name])
         program = program_of(kind, self._version)
         row = kind.layout
-        operands = tuple(self._older(row, position, operation) for position, operation in enumerate(program.operands))
-        lost = {place for place, field in enumerate(row.fields) if self._is_number(field)}
-        return program._replace(
-            operands=operands, references=tuple(each for each in program.references if each[0] not in lost)
-        )
+        operands = [self._older(row, position, operation) for position, operation in enumerate(program.operands)]
+        since, one, other = _EXCHANGED.get(row.name, (0, 0, 0))
+        if since > self._version:
+            operands[one], operands[other] = operands[other], operands[one]
+        numbers = {place for place, field in enumerate(row.fields) if self._is_number(field)}
+        references = tuple(each for each in program.references if each[0] not in numbers)
+        return program._replace(operands=tuple(operands), references=references)
 
     def _older(self, row: Node, position: int, operation: tuple[int, int, Any]) -> tuple[int, int, Any]:
         """Return how an operand is written: sizes as numbers, languages as they were numbered."""

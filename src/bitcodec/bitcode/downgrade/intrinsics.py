@@ -17,7 +17,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.ir.constants import Constant
@@ -126,6 +126,21 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
 }
 """By name without `llvm.` and types; the first row that a version and the calls need is taken."""
 
+_NEW = {
+    17: "callbr.landingpad experimental.get.vector.length frexp get.fpenv ldexp reset.fpenv set.fpenv",
+    18: "exp10 experimental.cttz.elts experimental.vp.reverse get.fpmode reset.fpmode set.fpmode",
+    19: "acos allow.runtime.check allow.ubsan.check asin atan cosh experimental.vector.compress "
+    "experimental.vector.histogram.add readsteadycounter scmp sinh tan tanh ucmp",
+    20: "atan2 experimental.memset.pattern experimental.vector.extract.last.active experimental.vector.match fake.use "
+    "maximumnum minimumnum sincos",
+    21: "experimental.vector.histogram.uadd.sat experimental.vector.histogram.umax experimental.vector.histogram.umin "
+    "modf sincospi",
+    22: "alloc.token.id clmul loop.dependence.raw.mask loop.dependence.war.mask protected.field.ptr reloc.none "
+    "stackaddress",
+}
+_FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in names.split()}
+"""By name without `llvm.` and types, the first version that knows an intrinsic of no target; other ones are older."""
+
 
 class IntrinsicLowering:
     """Finds older forms for the intrinsics of a module.
@@ -152,12 +167,23 @@ class IntrinsicLowering:
                 self._survey(function)
 
     def _survey(self, function: Function) -> None:
-        base = _known_base(function.name.removeprefix(PREFIX))
+        name = function.name.removeprefix(PREFIX)
+        base = _known_base(name, _ROWS)
+        if not base:
+            self._survey_new(function, name)
         calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
         for row in _ROWS.get(base, ()):
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 self._lower(function, base, row, calls)
                 return
+
+    def _survey_new(self, function: Function, name: str) -> None:
+        since = _FIRST_VERSIONS.get(_known_base(name, _FIRST_VERSIONS), 0)
+        if since > self._losses.version:
+            construct = constructs.new_intrinsic(PREFIX + _known_base(name, _FIRST_VERSIONS), since)
+            for user in function.users:
+                if isinstance(user, CallBase) and user.function is not None:
+                    self._losses.add(construct, user.function.name, user)
 
     def _lower(self, function: Function, base: str, row: _Row, calls: list[CallBase]) -> None:
         types = function.name.removeprefix(PREFIX + base)
@@ -196,9 +222,9 @@ class IntrinsicLowering:
         return made
 
 
-def _known_base(name: str) -> str:
-    """Return how a name begins, up to a dot or its end, if it has rows; "" if it has none."""
-    while name and name not in _ROWS:
+def _known_base(name: str, rows: Mapping[str, object]) -> str:
+    """Return how a name begins, up to a dot or its end, if it has a row; "" if it has none."""
+    while name and name not in rows:
         name = name.rpartition(".")[0]
     return name
 

@@ -22,7 +22,8 @@ class Loss(NamedTuple):
     Attributes:
         construct: in the words of LLVM IR.
         since: the first version of LLVM that has it.
-        is_lowered: whether something else with the same meaning is written: then nothing is lost.
+        action: "dropped" if it is lost, "lowered" if something else with the same meaning is written, "kept" if it is
+            written as it is, because only code generators do not know it.
         instead: what is written instead, "" if nothing.
         place: the name of the function or other global, "" for the module itself.
         occurrences: how often it occurs there.
@@ -31,7 +32,7 @@ class Loss(NamedTuple):
 
     construct: str
     since: int
-    is_lowered: bool
+    action: str
     instead: str
     place: str
     occurrences: int
@@ -39,11 +40,10 @@ class Loss(NamedTuple):
 
     def __str__(self) -> str:
         where = f"in @{quote_name(self.place)}" if self.place else "in the module"
-        verb = "lowered" if self.is_lowered else "dropped"
         instead = f" to {self.instead}" if self.instead else ""
         times = f", {self.occurrences} times" if self.occurrences > 1 else ""
         example = f": {self.example}" if self.example else ""
-        return f"{self.construct} (LLVM {self.since}) {verb}{instead} {where}{times}{example}"
+        return f"{self.construct} (LLVM {self.since}) {self.action}{instead} {where}{times}{example}"
 
 
 class _Entry:
@@ -94,7 +94,7 @@ class Losses:
             yield Loss(
                 construct.name,
                 construct.since,
-                construct.rule is Rule.LOWER,
+                construct.rule.value,
                 construct.instead,
                 place,
                 entry.count,
