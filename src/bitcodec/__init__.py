@@ -30,8 +30,9 @@ from bitcodec.version import __version__
 
 if TYPE_CHECKING:
     from bitcodec.asm import print_assembly
+    from bitcodec.bitcode.downgrade import Loss
     from bitcodec.bitcode.loading import loads, loads_all, open, open_all  # noqa: A004 - `bitcodec.open`, like `gzip.open`
-    from bitcodec.bitcode.saving import LLVMVersion, dumps, save
+    from bitcodec.bitcode.saving import dumps, save
     from bitcodec.ir.module import Module
     from bitcodec.verifier import verify
 
@@ -43,7 +44,7 @@ __all__ = [
     "ContainerError",
     "EncodingError",
     "InterruptedReadError",
-    "LLVMVersion",
+    "Loss",
     "MIRError",
     "Module",
     "NoBitstreamError",
@@ -62,8 +63,9 @@ __all__ = [
 
 _HOMES = {
     "asm": ("print_assembly",),
+    "bitcode.downgrade": ("Loss",),
     "bitcode.loading": ("loads", "loads_all", "open", "open_all"),
-    "bitcode.saving": ("LLVMVersion", "dumps", "save"),
+    "bitcode.saving": ("dumps", "save"),
     "ir.module": ("Module",),
     "verifier": ("verify",),
 }

@@ -6,32 +6,32 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
 from bitcodec.bitstream.wrapper import wrapped
-from bitcodec.errors import EncodingError
 from bitcodec.files import write_whole
-from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
+    from bitcodec.bitcode.downgrade import Loss
     from bitcodec.ir.module import Module
 
-__all__ = ["LLVMVersion", "dumps", "save"]
+__all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "dumps", "save"]
 
 
-class LLVMVersion(NamedTuple):
-    """A version of LLVM, as what is written is for."""
-
-    major: int
-
-    def __str__(self) -> str:
-        return f"LLVM {self.major}"
+NEWEST_VERSION = 22
+"""The version of LLVM that bitcode is written for by default."""
+OLDEST_VERSION = 15
+"""The oldest one that bitcode can be written for."""
 
 
-_NEWEST = LLVMVersion(22)
-_TARGETS = (_NEWEST,)
-
-
-def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bool = True) -> bytes:
+def dumps(
+    module: Module,
+    *,
+    llvm_version: int = NEWEST_VERSION,
+    copies_unchanged: bool = True,
+    is_strict: bool = False,
+    on_loss: Callable[[Loss], object] | None = None,
+) -> bytes:
     """Return a module as bitcode.
 
     If it was read from a file of LLVM 22, what is unchanged is copied from there, all bodies among it that nobody has
@@ -43,40 +43,56 @@ def dumps(module: Module, *, target: LLVMVersion = _NEWEST, copies_unchanged: bo
 
     Args:
         module: the module.
-        target: the oldest LLVM that is to read it.
+        llvm_version: the oldest version of LLVM that is to read it, 15 to 22.  What older versions lack is written in
+            another form or left out if the program means the same without it; the module itself is not changed.
         copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
-            whatever was read of it before.
+            whatever was read of it before.  For versions before 22 nothing is copied.
+        is_strict: whether to refuse the module if the version lacks anything in it that has no other form.
+        on_loss: is called for each construct that the version lacks, see `Loss`.
 
     Raises:
-        EncodingError: nothing can be written for that LLVM, or something in the module cannot be written at all.
+        EncodingError: something in the module cannot be written at all, or not for that version.
         BitcodecError: something in it is malformed.
+        ValueError: bitcode for that version cannot be written.
     """
-    if target not in _TARGETS:
-        known = ", ".join(map(str, _TARGETS))
-        raise EncodingError(f"bitcode for {target} cannot be written; what can: {known}")
+    if not OLDEST_VERSION <= llvm_version <= NEWEST_VERSION:
+        raise ValueError(f"llvm_version must be {OLDEST_VERSION} to {NEWEST_VERSION}; got {llvm_version!r}")
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
     from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only requests the version
 
     with without_collection(), writing("the module"):
-        copy = copy_module(module) if copies_unchanged else None
-        data = copy or write_module(module)
-    if proving.IS_ON:
+        if llvm_version < NEWEST_VERSION:
+            from bitcodec.bitcode.downgrade import write_downgraded  # noqa: PLC0415 - few programs need it
+
+            data = write_downgraded(module, llvm_version, is_strict=is_strict, on_loss=on_loss)
+        else:
+            copy = copy_module(module) if copies_unchanged else None
+            data = copy or write_module(module)
+    if proving.IS_ON and llvm_version == NEWEST_VERSION:
         proving.prove_module(module, data, is_copied=copy is not None)
     return data if module.wrapper is None else wrapped(data, *module.wrapper)
 
 
-def save(module: Module, path: str | os.PathLike[str], *, target: LLVMVersion = _NEWEST) -> None:
+def save(
+    module: Module,
+    path: str | os.PathLike[str],
+    *,
+    llvm_version: int = NEWEST_VERSION,
+    is_strict: bool = False,
+    on_loss: Callable[[Loss], object] | None = None,
+) -> None:
     """Write a module to a file as bitcode.  The file is never half written: it is made beside `path` and renamed.
 
     Args:
         module: the module; it may have been opened from the same file.
         path: the file.
-        target: the oldest LLVM that is to read it.
+        llvm_version, is_strict, on_loss: as for `dumps`.
 
     Raises:
         OSError: the file cannot be written; it is then as it was.
         BitcodecError: as `dumps` does; the file is then as it was.
+        ValueError: as `dumps` does.
     """
-    write_whole(path, dumps(module, target=target))
+    write_whole(path, dumps(module, llvm_version=llvm_version, is_strict=is_strict, on_loss=on_loss))

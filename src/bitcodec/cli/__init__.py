@@ -35,6 +35,7 @@ _COMMANDS = (
     "unwrap",
     "extract",
     "strip",
+    "downgrade",
     "extract-function",
     "transform",
     "completion",

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
-    from bitcodec.ir.instructions import Instruction, Phi
+    from bitcodec.ir.instructions import CallBase, Instruction, Phi
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.sources import RawPart, Source
+    from bitcodec.ir.types import FunctionType
     from bitcodec.ir.uses import Uses
     from bitcodec.ir.values import User, Value
 
@@ -68,6 +69,7 @@ __all__ = [
     "present_metadata",
     "present_uses",
     "raw_parts",
+    "rebuilt_call",
     "set_blocks",
     "set_incoming_blocks",
     "set_instructions",
@@ -264,6 +266,22 @@ def set_incoming_blocks(phi: Phi, blocks: Iterable[BasicBlock]) -> None:
 def set_name(value: Value, name: str) -> None:
     """Set the name of a value that is in no symbol table yet."""
     value._name = name
+
+
+def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequence[Value]) -> CallBase:
+    """Return a copy of a call that passes other arguments.
+
+    The copy is in no block and in no list of uses: it serves to write the call in another form.
+    """
+    copy = call.__class__.__new__(call.__class__)
+    for kind in call.__class__.__mro__:
+        for name in vars(kind).get("__slots__", ()):
+            setattr(copy, name, getattr(call, name))
+    copy.type, copy.function_type = function_type.return_type, function_type
+    copy._operands = (*arguments, *call._operands[call._argument_count :])
+    copy._argument_count = len(arguments)
+    copy._uses, copy._as_metadata = [], None
+    return copy
 
 
 def copy_location(source: Instruction, target: Instruction) -> None:

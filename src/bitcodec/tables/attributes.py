@@ -17,6 +17,7 @@ __all__ = [
     "CAPTURED_ADDRESS",
     "CAPTURED_PROVENANCE",
     "FP_CLASS_WORDS",
+    "HIGHEST_NUMBERS",
     "KINDS_BY_NUMBER",
     "MEMORY_LOCATIONS",
     "AttributeKind",
@@ -24,6 +25,7 @@ __all__ = [
     "AttributeTypes",
     "AttributeValue",
     "MemoryAccess",
+    "first_version",
 ]
 
 
@@ -190,6 +192,34 @@ _ROWS = (
 
 ATTRIBUTE_KINDS = {row.name: row for row in _ROWS}
 KINDS_BY_NUMBER = {row.number: row for row in _ROWS}
+
+
+HIGHEST_NUMBERS = {
+    5: 53,
+    6: 55,
+    7: 58,
+    8: 59,
+    9: 64,
+    10: 64,
+    11: 68,
+    12: 72,
+    13: 77,
+    14: 78,
+    15: 84,
+    16: 86,
+    17: 87,
+    18: 91,
+    19: 94,
+    20: 102,
+    21: 103,
+    22: 105,
+}
+"""By version, the highest number of a kind that this version of LLVM knows; it knows all below, too."""
+
+
+def first_version(number: int) -> int:
+    """Return the first version of LLVM that knows the kind of a number: 5 for every older kind."""
+    return next(version for version, highest in HIGHEST_NUMBERS.items() if number <= highest)
 
 
 class MemoryAccess(IntFlag):

@@ -97,6 +97,7 @@ class Field(NamedTuple):
         absent: what a record has for None.
         bits: first bit and number of bits, if it is a part of the record's operand.
         python_name: what Python calls it, if that is not `name` in other letters.
+        since: the first version of LLVM whose records have it, 0 if all have that are written.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Field(NamedTuple):
     absent: int = 0
     bits: tuple[int, int] | None = None
     python_name: str = ""
+    since: int = 0
 
     @property
     def attribute(self) -> str:
@@ -141,6 +143,7 @@ class Node(NamedTuple):
         base: the class it belongs to.
         shortest: how many operands its record has at least, as any LLVM wrote it.
         meaning: what it describes.
+        since: the first version of LLVM that has such nodes, 0 if all have that are written for.
     """
 
     name: str
@@ -149,6 +152,7 @@ class Node(NamedTuple):
     shortest: int
     meaning: str
     fields: tuple[Field, ...]
+    since: int = 0
 
 
 DISTINCT = 1

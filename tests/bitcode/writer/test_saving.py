@@ -81,11 +81,6 @@ def test_what_was_there_stays_if_something_is_malformed(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.bc"]
 
 
-def test_other_versions_are_refused() -> None:
-    with pytest.raises(bitcodec.EncodingError, match="for LLVM 19 cannot be written; what can: LLVM 22"):
-        bitcodec.dumps(small(), target=bitcodec.LLVMVersion(19))
-
-
 def test_metadata_of_a_global_that_is_gone_holds_nothing() -> None:
     module = small()
     gone = add_variable(module, "gone", module.context.types.integer(8), 1)

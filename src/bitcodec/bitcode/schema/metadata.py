@@ -18,11 +18,12 @@ __all__ = [
     "DEBUG_INFO_CODES",
     "DISTINCT_UNLESS_ZERO",
     "EXPRESSION_VERSION",
-    "HEADER_BITS",
     "RECORD_LENGTHS",
+    "SIZES_AS_METADATA",
     "Bits",
     "Layout",
     "OptionalNumber",
+    "header_bits",
     "layout_of",
     "row_of",
 ]
@@ -35,22 +36,31 @@ EXPRESSION_VERSION = 3
 DEBUG_INFO_CODES = frozenset(_ROWS)
 """Codes of the records that have a layout."""
 
-HEADER_BITS: dict[int, int] = {
-    MetadataCode.SUBRANGE: 2 << 1,
-    MetadataCode.ENUMERATOR: 4,
-    MetadataCode.BASIC_TYPE: 2,
-    MetadataCode.FIXED_POINT_TYPE: 2,
-    MetadataCode.STRING_TYPE: 2,
-    MetadataCode.DERIVED_TYPE: 2,
-    MetadataCode.COMPOSITE_TYPE: 2 | 4,
-    MetadataCode.SUBRANGE_TYPE: 2,
-    MetadataCode.SUBROUTINE_TYPE: 2,
-    MetadataCode.SUBPROGRAM: 2 | 4,
-    MetadataCode.GLOBAL_VAR: 2 << 1,
-    MetadataCode.LOCAL_VAR: 2,
+SIZES_AS_METADATA = 21
+"""The first version whose records hold the sizes and offsets of types as metadata, older ones as numbers."""
+
+_HEADER_BITS: dict[int, dict[int, int]] = {
+    MetadataCode.SUBRANGE: {11: 2 << 1},
+    MetadataCode.ENUMERATOR: {11: 4},
+    MetadataCode.BASIC_TYPE: {SIZES_AS_METADATA: 2},
+    MetadataCode.FIXED_POINT_TYPE: {SIZES_AS_METADATA: 2},
+    MetadataCode.STRING_TYPE: {SIZES_AS_METADATA: 2},
+    MetadataCode.DERIVED_TYPE: {SIZES_AS_METADATA: 2},
+    MetadataCode.COMPOSITE_TYPE: {0: 2, SIZES_AS_METADATA: 4},
+    MetadataCode.SUBRANGE_TYPE: {SIZES_AS_METADATA: 2},
+    MetadataCode.SUBROUTINE_TYPE: {0: 2},
+    MetadataCode.SUBPROGRAM: {0: 2, 8: 4},
+    MetadataCode.GLOBAL_VAR: {8: 2 << 1},
+    MetadataCode.LOCAL_VAR: {0: 2},
 }
-"""What the first operand of a record says beside `DISTINCT` if it is in the form that LLVM 22 writes: its version, that
-sizes are metadata, that it has fields that older ones had not."""
+"""What the first operand of a record says beside `DISTINCT`: its version, that sizes are metadata, that it has fields
+that older ones had not.  By the first version of LLVM that writes each of these bits."""
+
+
+def header_bits(code: int, version: int) -> int:
+    """Return what the first operand of a record says beside `DISTINCT` in the form that a version of LLVM writes."""
+    return sum(bits for since, bits in _HEADER_BITS.get(code, {}).items() if since <= version)
+
 
 DISTINCT_UNLESS_ZERO = frozenset({
     MetadataCode.LOCATION,

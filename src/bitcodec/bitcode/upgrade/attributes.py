@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType, Type
 
 __all__ = [
+    "BECAME_MEMORY",
     "AttributeFitter",
     "memory_of_version_0",
     "upgraded_flags",
@@ -37,7 +38,7 @@ __all__ = [
     "without_unsafe_fp_atomics",
 ]
 
-_BECAME_MEMORY = {
+BECAME_MEMORY = {
     "readnone": MemoryEffects(0),
     "readonly": MemoryEffects.everywhere(MemoryAccess.READ),
     "writeonly": MemoryEffects.everywhere(MemoryAccess.WRITE),
@@ -68,8 +69,8 @@ def upgraded_flags(names: Iterable[str], *, of_function: bool) -> list[Attribute
     attributes: list[Attribute] = []
     memory: MemoryEffects | None = None
     for name in names:
-        if of_function and name in _BECAME_MEMORY:
-            effects = _BECAME_MEMORY[name]
+        if of_function and name in BECAME_MEMORY:
+            effects = BECAME_MEMORY[name]
             memory = effects if memory is None else memory & effects
         else:
             attributes.append(_GOT_VALUE.get(name) or EnumAttribute(name))

@@ -13,18 +13,23 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["upgraded_data_layout"]
+__all__ = ["family_of", "upgraded_data_layout"]
 
 
 def upgraded_data_layout(layout: str, triple: str) -> str:
     """Return a data layout string as release 22 understands it in a module for that target."""
     # Components are taken by their place, as LLVM does with the triples of modules.
     architecture, _, system, environment = [*triple.split("-", 3), "", "", ""][:4]
-    family = next((name for name, pattern in _FAMILIES.items() if re.fullmatch(pattern, architecture)), "")
     module = _Module(layout, architecture, system, environment)
-    for rule in _RULES.get(family, ()):
+    for rule in _RULES.get(family_of(triple), ()):
         layout = rule(layout, module)
     return layout
+
+
+def family_of(triple: str) -> str:
+    """Return the name of the rules for a target, "" if there are none."""
+    architecture = triple.partition("-")[0]
+    return next((name for name, pattern in _FAMILIES.items() if re.fullmatch(pattern, architecture)), "")
 
 
 class _Module(NamedTuple):

@@ -20,7 +20,7 @@ from bitcodec.bitstream.abbreviations import Abbreviation, Operand, array, char6
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = [
     "METADATA_INDEX_OFFSET",
@@ -87,17 +87,28 @@ class FunctionAbbreviation:
     DEBUG_LOC = 21
 
 
-def block_info(type_count: int) -> BlockRows:
-    """Return the block that says what abbreviations other blocks begin with."""
+_LOCATION = (vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), vbr(3))
+LOCATION_LENGTH = len(_LOCATION)
+"""The number of operands of debug locations of instructions; those in metadata have one more in front."""
+
+
+def block_info(type_count: int, location_length: int = LOCATION_LENGTH) -> BlockRows:
+    """Return the block that says what abbreviations other blocks begin with.
+
+    Args:
+        type_count: the number of types.
+        location_length: the number of operands of debug locations.
+    """
     block = BlockRows(BLOCKINFO_BLOCK_ID, 2)
-    for block_id, abbreviations in _shared(fixed(id_width(type_count))):
+    location = _LOCATION[:location_length]
+    for block_id, abbreviations in _shared(fixed(id_width(type_count)), location):
         rows = block.rows()
         rows.add(BlockInfoCode.SETBID, [block_id])
         block.items += abbreviations
     return block
 
 
-def _shared(type_: Operand) -> Iterator[tuple[int, list[Abbreviation]]]:
+def _shared(type_: Operand, location: Sequence[Operand]) -> Iterator[tuple[int, list[Abbreviation]]]:
     of, code = Abbreviation.of, FunctionCode
     yield (
         BlockId.VALUE_SYMTAB_BLOCK,
@@ -137,6 +148,6 @@ def _shared(type_: Operand) -> Iterator[tuple[int, list[Abbreviation]]]:
             of(code.INST_CMP2, vbr(6), vbr(6), fixed(6)),
             of(code.INST_CMP2, vbr(6), vbr(6), fixed(6), fixed(8)),
             of(code.DEBUG_RECORD_VALUE_SIMPLE, vbr(7), vbr(7), vbr(7), vbr(6)),
-            of(code.DEBUG_LOC, vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), vbr(3)),
+            of(code.DEBUG_LOC, *location),
         ],
     )

@@ -5,7 +5,7 @@ Rules: bitcode record reference, section 5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, MEMORY_VERSION_SHIFT, RETURN_INDEX, AttributeTag
 from bitcodec.bitcode.schema.blocks import BlockId, ParamattrCode, ParamattrGroupCode
@@ -21,6 +21,7 @@ from bitcodec.ir.attributes import (
     StringAttribute,
     TypeAttribute,
 )
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
@@ -29,9 +30,24 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.attributes import Attribute
 
-__all__ = ["AttributeNumbers"]
+__all__ = ["AttributeNumbers", "Lowered", "NumberedAttribute"]
 
 _WIDTH = 3
+
+
+class NumberedAttribute(NamedTuple):
+    """An attribute that LLVM 22 has no more, as records of older versions hold it.
+
+    Attributes:
+        operands: tag, number of the kind, and what follows these.
+    """
+
+    operands: tuple[int, ...]
+
+
+Lowered: TypeAlias = "AttributeSet | tuple[Attribute | NumberedAttribute, ...]"
+"""What is written for a set."""
+
 _MEMORY_VERSION = 1 << MEMORY_VERSION_SHIFT
 
 
@@ -42,30 +58,42 @@ class AttributeNumbers(dict[AttributeList, int]):
         types: numbers of types.
         known: lists that have numbers already, in order.
         group_count: how many groups have numbers already.
+        lowered: returns what is written for the set at an index.
 
     Attributes:
         found: the numbers of lists that calls have: many have the same one, which is found faster by identity.
     """
 
-    def __init__(self, types: TypeNumbers, known: Sequence[AttributeList] = (), group_count: int = 0) -> None:
+    def __init__(
+        self,
+        types: TypeNumbers,
+        known: Sequence[AttributeList] = (),
+        group_count: int = 0,
+        lowered: Callable[[int, AttributeSet], Lowered] | None = None,
+    ) -> None:
         super().__init__()
         self._types = types
         self._list_count = len(known)
         self._group_count = group_count
         for number, attributes in enumerate(known, 1):
             self.setdefault(attributes, number)
-        self._groups: dict[tuple[int, AttributeSet], int] = {}
+        self._lowered = lowered
+        self._groups: dict[tuple[int, Lowered], int] = {}
         self._lists: list[list[int]] = []
         self.found = ObjectNumbers()
 
     def __missing__(self, attributes: AttributeList) -> int:
-        groups = [self._group(index, found) for index, found in _sets(attributes) if found]
+        groups = [self._group(index, found) for index, found in self._sets(attributes) if found]
         if groups:
             self._lists.append(groups)
         number = self[attributes] = self._list_count + len(self._lists) if groups else 0
         return number
 
-    def _group(self, index: int, attributes: AttributeSet) -> int:
+    def _sets(self, attributes: AttributeList) -> Iterator[tuple[int, Lowered]]:
+        for index, found in _sets(attributes):
+            yield index, found if self._lowered is None else self._lowered(index, found)
+
+    def _group(self, index: int, attributes: Lowered) -> int:
         found = self._groups.setdefault((index, attributes), self._group_count + len(self._groups) + 1)
         for attribute in attributes:
             if isinstance(attribute, TypeAttribute) and attribute.type is not None:
@@ -150,7 +178,12 @@ def _ranges(attribute: RangeListAttribute, _types: TypeNumbers) -> list[int]:
     return operands
 
 
-_OPERANDS: dict[type[Attribute], Callable[[Any, TypeNumbers], list[int]]] = {
+def _numbered(attribute: NumberedAttribute, _types: TypeNumbers) -> list[int]:
+    return list(attribute.operands)
+
+
+_OPERANDS: dict[type[Attribute | NumberedAttribute], Callable[[Any, TypeNumbers], list[int]]] = {
+    NumberedAttribute: _numbered,
     EnumAttribute: _enum,
     IntegerAttribute: _integer,
     StringAttribute: _string,

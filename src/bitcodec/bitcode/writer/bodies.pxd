@@ -16,6 +16,7 @@ cdef class Body:
     cdef readonly list named_blocks
     cdef readonly list attached
     cdef object _void
+    cdef dict _replacements
     cdef object _constants
 
     cdef int _enter_block(self, block_instructions) except -1
@@ -27,3 +28,4 @@ cdef class Body:
 cdef records_of(Instruction instruction)
 cdef attached_to(Instruction instruction)
 cdef in_record(metadata)
+cdef tuple call_of(record, dict functions)

@@ -48,6 +48,7 @@ class Body:
     Args:
         function: the function.
         context: its context.
+        replacements: by instruction, the one that is written instead of it and has its value.
 
     Attributes:
         instructions: all of them, in order.
@@ -65,7 +66,7 @@ class Body:
         EncodingError: debug records stand where bitcode has no place for them.
     """
 
-    def __init__(self, function, context) -> None:
+    def __init__(self, function, context, replacements: dict) -> None:
         self.function = function
         self.instructions = []
         self.results = []
@@ -78,6 +79,7 @@ class Body:
         self.named_blocks = []
         self.attached = []
         self._void = context.types.void
+        self._replacements = replacements
         self._constants = context.constants
         block: BasicBlock
         for number, block in enumerate(function._blocks):
@@ -117,13 +119,19 @@ class Body:
         held: dict = self.held
         types: dict = self.types
         instructions: list = self.instructions
-        for instruction in block_instructions:
+        replacements: dict = self._replacements
+        for original in block_instructions:
+            instruction = original
             type_ = instruction.type
             if type_ is not last_type:
                 types[type_] = None
                 last_type = type_
             if type_ is not self._void:
-                self.results.append(instruction)
+                self.results.append(original)
+            if replacements and original in replacements:
+                instruction = replacements[original]
+                if type_ is self._void and instruction.type is not type_:
+                    self.results.append(instruction)
             for operand in instruction._operands:
                 # Most are instructions.
                 if not isinstance(operand, Instruction) and type(operand) in TABLED:
@@ -207,3 +215,18 @@ def in_record(metadata):
         if wrapper._poison is not None:
             return metadata.in_record()
     return metadata
+
+
+@cython.cfunc
+def call_of(record, functions: dict) -> tuple:
+    """Return the intrinsic that is called in the place of a debug record, and the metadata that is passed to it."""
+    variable: DbgVariableRecord
+    if not isinstance(record, DbgVariableRecord):
+        return functions[None], (record.label,)
+    variable = record
+    function = functions[variable.kind]
+    arguments = (in_record(variable._value), variable.variable, variable.expression)
+    if len(function.value_type.parameter_types) > len(arguments):
+        address = in_record(variable._address)
+        arguments = (*arguments, variable.assign_id, address, variable.address_expression)
+    return function, arguments

@@ -22,6 +22,7 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from bitcodec.bitcode.writer.dialect import Dialect
     from bitcodec.bitcode.writer.rows import Rows
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -32,13 +33,14 @@ if TYPE_CHECKING:
     class _Numbers(Protocol):
         """The ids of what constants refer to."""
 
+        dialect: Dialect
         types: TypeNumbers
         values: ObjectNumbers
 
         def block_numbers(self, function: Function) -> dict[BasicBlock, int]: ...
 
 
-__all__ = ["TABLED", "constants_block"]
+__all__ = ["CONSTANT_WRITERS", "TABLED", "constants_block"]
 
 _WIDTH = 4
 _WORD_BITS = 64
@@ -57,11 +59,12 @@ def constants_block(constants: Sequence[Value], numbers: _Numbers, *, is_module:
     rows = block.rows()
     last = None
     record = _Records(rows, numbers, is_module=is_module)
+    write = numbers.dialect.constant_writers or CONSTANT_WRITERS
     for constant in constants:
         if constant.type is not last:
             last = constant.type
             rows.add(ConstantsCode.SETTYPE, [numbers.types[last]], ConstantAbbreviation.SETTYPE)
-        _WRITE[type(constant)](record, constant)
+        write[type(constant)](record, constant)
     return block
 
 
@@ -126,11 +129,11 @@ class _Records:
 
     def aggregate(self, constant: ConstantAggregate) -> None:
         abbreviation_id = self._of_module(ConstantAbbreviation.AGGREGATE)
-        self._add_fields(ConstantsCode.AGGREGATE, abbreviation_id, elements=constant.operands)
+        self.add_fields(ConstantsCode.AGGREGATE, abbreviation_id, elements=constant.operands)
 
     def cast(self, constant: expressions.ConstantCast) -> None:
         operand = constant.operand
-        self._add_fields(
+        self.add_fields(
             ConstantsCode.CE_CAST,
             ConstantAbbreviation.CE_CAST,
             opcode=CAST_OPCODES.index(constant.opcode),
@@ -141,7 +144,7 @@ class _Records:
     def binary(self, constant: expressions.ConstantBinary) -> None:
         lhs, rhs = constant.operands
         opcode = _BINARY[constant.opcode]
-        self._add_fields(ConstantsCode.CE_BINOP, opcode=opcode, lhs=lhs, rhs=rhs, flags=int(constant.flags))
+        self.add_fields(ConstantsCode.CE_BINOP, opcode=opcode, lhs=lhs, rhs=rhs, flags=int(constant.flags))
 
     def get_element_ptr(self, constant: expressions.ConstantGetElementPtr) -> None:
         fields: dict[str, Any] = {
@@ -150,31 +153,31 @@ class _Records:
             "operands": constant.operands,
         }
         if constant.in_range is None:
-            self._add_fields(ConstantsCode.CE_GEP, **fields)
+            self.add_fields(ConstantsCode.CE_GEP, **fields)
         else:
-            self._add_fields(ConstantsCode.CE_GEP_WITH_INRANGE, in_range=constant.in_range, **fields)
+            self.add_fields(ConstantsCode.CE_GEP_WITH_INRANGE, in_range=constant.in_range, **fields)
 
     def extract_element(self, constant: expressions.ConstantExtractElement) -> None:
         vector, index = constant.operands
-        self._add_fields(
+        self.add_fields(
             ConstantsCode.CE_EXTRACTELT, vector_type=vector.type, vector=vector, index_type=index.type, index=index
         )
 
     def insert_element(self, constant: expressions.ConstantInsertElement) -> None:
         vector, element, index = constant.operands
-        self._add_fields(ConstantsCode.CE_INSERTELT, vector=vector, element=element, index_type=index.type, index=index)
+        self.add_fields(ConstantsCode.CE_INSERTELT, vector=vector, element=element, index_type=index.type, index=index)
 
     def shuffle_vector(self, constant: expressions.ConstantShuffleVector) -> None:
         lhs, rhs = constant.operands
         mask = shuffle_mask(constant, constant.table)
         if constant.type is lhs.type:
-            self._add_fields(ConstantsCode.CE_SHUFFLEVEC, lhs=lhs, rhs=rhs, mask=mask)
+            self.add_fields(ConstantsCode.CE_SHUFFLEVEC, lhs=lhs, rhs=rhs, mask=mask)
         else:
-            self._add_fields(ConstantsCode.CE_SHUFVEC_EX, operand_type=lhs.type, lhs=lhs, rhs=rhs, mask=mask)
+            self.add_fields(ConstantsCode.CE_SHUFVEC_EX, operand_type=lhs.type, lhs=lhs, rhs=rhs, mask=mask)
 
     def inline_asm(self, asm: InlineAsm) -> None:
         text, constraints = characters(asm.assembly), characters(asm.constraints)
-        self._add_fields(
+        self.add_fields(
             ConstantsCode.INLINEASM,
             function_type=asm.function_type,
             flags=sum(bit for name, bit in ASM_FLAGS.items() if getattr(asm, name)),
@@ -184,21 +187,21 @@ class _Records:
     def block_address(self, address: expressions.BlockAddress) -> None:
         function = address.function
         block = self._numbers.block_numbers(function)[address.block]
-        self._add_fields(ConstantsCode.BLOCKADDRESS, type=function.type, function=function, block=block)
+        self.add_fields(ConstantsCode.BLOCKADDRESS, type=function.type, function=function, block=block)
 
     def dso_local_equivalent(self, constant: expressions.DSOLocalEquivalent) -> None:
         value = constant.global_value
-        self._add_fields(ConstantsCode.DSO_LOCAL_EQUIVALENT, type=value.type, value=value)
+        self.add_fields(ConstantsCode.DSO_LOCAL_EQUIVALENT, type=value.type, value=value)
 
     def no_cfi(self, constant: expressions.NoCFIValue) -> None:
         value = constant.global_value
-        self._add_fields(ConstantsCode.NO_CFI_VALUE, type=value.type, value=value)
+        self.add_fields(ConstantsCode.NO_CFI_VALUE, type=value.type, value=value)
 
     def ptr_auth(self, constant: expressions.ConstantPtrAuth) -> None:
         names = [field.name for field in CONSTANT_LAYOUTS[ConstantsCode.PTRAUTH2]]
-        self._add_fields(ConstantsCode.PTRAUTH2, **dict(zip(names, constant.operands, strict=True)))
+        self.add_fields(ConstantsCode.PTRAUTH2, **dict(zip(names, constant.operands, strict=True)))
 
-    def _add_fields(self, code: ConstantsCode, abbreviation_id: int = UNABBREVIATED, /, **fields: Any) -> None:
+    def add_fields(self, code: ConstantsCode, abbreviation_id: int = UNABBREVIATED, /, **fields: Any) -> None:
         """Add a record by the layout that the reader follows too; a field that has its default is omitted."""
         operands: list[int] = []
         for field in CONSTANT_LAYOUTS[code]:
@@ -227,7 +230,7 @@ _CHAR6 = frozenset(CHAR6_ALPHABET)
 _BINARY = {row.integer: number for number, row in enumerate(BINARY_OPCODES)}
 
 
-_WRITE: dict[type[Value], Callable[[_Records, Any], None]] = {
+CONSTANT_WRITERS: dict[type[Value], Callable[[Any, Any], None]] = {
     plain.ConstantInt: _Records.integer,
     plain.ConstantFP: _Records.floating,
     plain.ConstantPointerNull: _Records.null,
@@ -255,5 +258,5 @@ _WRITE: dict[type[Value], Callable[[_Records, Any], None]] = {
 }
 """By class."""
 
-TABLED = frozenset(_WRITE)
+TABLED = frozenset(CONSTANT_WRITERS)
 """The classes that tables of constants contain."""

@@ -1,6 +1,6 @@
 """From debug-info nodes to records: programs made from the rows of `tables.debug_info`, which `nodes` runs.
 
-Rules: bitcode record reference, section 8.5, in the form that LLVM 22 writes.
+Rules: bitcode record reference, section 8.5, in the form that a version of LLVM writes: by default 22.
 """
 
 from __future__ import annotations
@@ -8,16 +8,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import HEADER_BITS, row_of
+from bitcodec.bitcode.schema.metadata import header_bits, row_of
 from bitcodec.bitcode.writer.rows import wide
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_rows import Kind
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DINode
-    from bitcodec.tables.debug_info_rows import Node
+    from bitcodec.tables.debug_info_rows import Field, Node
 
-__all__ = ["NodeProgram", "Operation", "program_of", "wide_operands"]
+__all__ = [
+    "NEWEST",
+    "NODE_PROGRAMS",
+    "NodeProgram",
+    "NodePrograms",
+    "Operation",
+    "operand_program",
+    "program_of",
+    "wide_operands",
+]
+
+NEWEST = 22
+"""The version of LLVM that bitcode is written for by default."""
 
 
 class Operation:
@@ -48,6 +60,8 @@ class Operation:
     """The number of a language or, if it has one, the number of its name apart from its version."""
     LAST_STRING = 13
     """As REFERENCE; the record ends before it if it is None."""
+    COMPUTED = 14
+    """A number that a function returns for the content of the node."""
 
 
 class NodeProgram(NamedTuple):
@@ -67,17 +81,39 @@ class NodeProgram(NamedTuple):
     operands: tuple[tuple[int, int, Any], ...]
 
 
-_KNOWN: dict[type[DINode], NodeProgram] = {}
+class NodePrograms(dict["type[DINode]", tuple[Any, ...]]):
+    """Programs by class, as plain tuples; each is made when a node of the class is first written.
+
+    Args:
+        version: of the LLVM that is to read the nodes.
+
+    Attributes:
+        assign_id_code: the record code of `DIAssignID`.
+    """
+
+    def __init__(self, version: int = NEWEST) -> None:
+        super().__init__()
+        self._version = version
+        self.assign_id_code: int = MetadataCode.ASSIGN_ID
+
+    def __missing__(self, kind: type[DINode]) -> tuple[Any, ...]:
+        program = self[kind] = tuple(self._program(kind))
+        return program
+
+    def _program(self, kind: type[DINode]) -> NodeProgram:
+        return program_of(kind, self._version)
 
 
-def program_of(kind: type[DINode]) -> NodeProgram:
-    """Return how the nodes of a class are written."""
-    found = _KNOWN.get(kind)
-    if found is None:
-        code, row = row_of(kind)
-        rest = next((place for place, field in enumerate(row.fields) if field.kind is Kind.NODES), -1)
-        found = _KNOWN[kind] = NodeProgram(code, _references(row), rest, _operands(code, row))
-    return found
+NODE_PROGRAMS = NodePrograms()
+"""How nodes are written for LLVM 22."""
+
+
+def program_of(kind: type[DINode], version: int = NEWEST) -> NodeProgram:
+    """Return how the nodes of a class are written for a version of LLVM."""
+    code, row = row_of(kind)
+    fields = [(place, field) for place, field in enumerate(row.fields) if field.since <= version]
+    rest = next((place for place, field in fields if field.kind is Kind.NODES), -1)
+    return NodeProgram(code, _references(fields), rest, _operands(code, row, version))
 
 
 _REFERRING = {
@@ -92,20 +128,20 @@ _REFERRING = {
 """Kinds of fields that refer to something unless they are None, or for STRING empty."""
 
 
-def _references(row: Node) -> tuple[tuple[int, bool], ...]:
-    places = [place for place, field in enumerate(row.fields) if field.kind in _REFERRING]
-    places.sort(key=lambda place: row.fields[place].operand or 0)
-    return tuple((place, row.fields[place].kind is Kind.STRING) for place in places)
+def _references(fields: list[tuple[int, Field]]) -> tuple[tuple[int, bool], ...]:
+    referring = [(place, field) for place, field in fields if field.kind in _REFERRING]
+    referring.sort(key=lambda item: item[1].operand or 0)
+    return tuple((place, field.kind is Kind.STRING) for place, field in referring)
 
 
-def _operands(code: int, row: Node) -> tuple[tuple[int, int, Any], ...]:
+def _operands(code: int, row: Node, version: int) -> tuple[tuple[int, int, Any], ...]:
     by_position: dict[int, list[int]] = {}
     for place, field in enumerate(row.fields):
-        if field.position is not None:
+        if field.position is not None and field.since <= version:
             by_position.setdefault(field.position, []).append(place)
-    end = _LENGTHS.get(code, max(by_position) + 1)
+    end = min(_LENGTHS.get(code, _NO_LIMIT), max(by_position) + 1)
     operands: list[tuple[int, int, Any]] = [
-        (Operation.HEADER, 0, (HEADER_BITS.get(code, 0), _bits(row, by_position.get(0, []))))
+        (Operation.HEADER, 0, (header_bits(code, version), _bits(row, by_position.get(0, []))))
     ]
     for position in range(1, end):
         places = by_position.get(position, [])
@@ -113,7 +149,7 @@ def _operands(code: int, row: Node) -> tuple[tuple[int, int, Any], ...]:
         if bits:
             operands.append((Operation.BITS, 0, bits))
         elif places:
-            operands.append(_operand(code, row, places[0]))
+            operands.append(operand_program(code, row, places[0]))
         else:
             operands.append((Operation.ZERO, 0, None))
     return tuple(operands)
@@ -124,7 +160,8 @@ def _bits(row: Node, places: list[int]) -> tuple[tuple[int, int], ...]:
     return tuple((place, bits[0]) for place in places if (bits := row.fields[place].bits) is not None)
 
 
-def _operand(code: int, row: Node, place: int) -> tuple[int, int, Any]:
+def operand_program(code: int, row: Node, place: int) -> tuple[int, int, Any]:
+    """Return how one field of a node is written that is an operand of its own."""
     field = row.fields[place]
     if field.kind is Kind.NUMBER_OR_NONE:
         return Operation.OPTIONAL_NUMBER, place, field.absent
@@ -160,6 +197,7 @@ _OPERATIONS: dict[Kind, int] = {
 
 _LENGTHS: dict[int, int] = {MetadataCode.COMPILE_UNIT: 23}
 """Lengths of records whose last fields share the operands of others."""
+_NO_LIMIT = 1 << 16
 
 
 def wide_operands(node: Any, number: int) -> list[int]:

@@ -65,7 +65,7 @@ class BodyWriter:
         self._keys = keys
         self._values = numbers.values
         self._blocks = numbers.block_numbers(function)
-        self._body = Body(function, module.context)
+        self._body = Body(function, module.context, numbers.dialect.replacements)
 
     def block(self) -> BlockRows:
         """Return the block that holds the body.

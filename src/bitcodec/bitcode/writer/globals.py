@@ -20,7 +20,7 @@ from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array
 from bitcodec.ir.attributes import AttributeList
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.rows import Item
@@ -48,6 +48,7 @@ class ModuleRecords:
     def __init__(self, module: Module, numbers: Numbers) -> None:
         self._module = module
         self._numbers = numbers
+        self._dialect = numbers.dialect
         self._sections, self._collectors = numbers.sections, numbers.collectors
         for variable in module.global_variables:
             _ = variable.section and self._sections[variable.section]
@@ -58,15 +59,19 @@ class ModuleRecords:
             comdat: number for number, comdat in enumerate(module.comdats.values(), 1)
         }
 
-    def head(self) -> list[Item]:
-        """Return the records that precede globals: comdats, texts."""
+    def head(self, comdats: Iterable[list[int]]) -> list[Item]:
+        """Return the records that precede globals.
+
+        Args:
+            comdats: what `comdats` returned, before other names got places in the string table.
+        """
         rows = Rows()
-        for operands in self.comdats():
+        for operands in comdats:
             rows.add(ModuleCode.COMDAT, operands)
         module = self._module
         texts = {
             ModuleCode.TRIPLE: module.target_triple,
-            ModuleCode.DATALAYOUT: str(module.data_layout),
+            ModuleCode.DATALAYOUT: self._dialect.data_layout(module),
             ModuleCode.ASM: module.module_asm,
         }
         for code, text in texts.items():
@@ -89,6 +94,8 @@ class ModuleRecords:
         for variable in module.global_variables:
             yield ModuleCode.GLOBALVAR, self._variable(variable)
         for function in module.functions:
+            yield ModuleCode.FUNCTION, self._function(self._dialect.declared(function))
+        for function in self._dialect.added:
             yield ModuleCode.FUNCTION, self._function(function)
         for alias in module.aliases:
             yield ModuleCode.ALIAS, self._alias(alias)

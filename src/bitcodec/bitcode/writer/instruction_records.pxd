@@ -24,6 +24,12 @@ cdef class InstructionWriter:
     cdef dict _blocks
     cdef object _alloca_space
     cdef long long _number
+    cdef object _programs
+    cdef object _debug_codes
+    cdef object _debug_calls
+    cdef object _dropped_kinds
+    cdef list _places
+    cdef bint _has_atoms
     cdef object _scope
     cdef object _inlined_at
     cdef unsigned long long _scope_id
@@ -42,6 +48,7 @@ cdef class InstructionWriter:
     cdef int _write_before_call(self, CallBase call) except -1
     cdef int _write_location(self, location) except -1
     cdef int _write_record(self, record) except -1
+    cdef int _write_debug_call(self, record) except -1
     cdef long long _metadata_id(self, metadata) except? -1
 
 

@@ -13,8 +13,8 @@ except ImportError:
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Kind
-from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation
-from bitcodec.bitcode.writer.instructions import PROGRAMS
+from bitcodec.bitcode.schema.instructions import CALL_EXPLICIT_TYPE_BIT
+from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH, FunctionAbbreviation
 from bitcodec.bitcode.writer.metadata_ids import NO_METADATA
 from bitcodec.bitcode.writer.programs import Condition, SourceKind, When
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
@@ -25,7 +25,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, attached_to, in_record, records_of
+    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, attached_to, call_of, in_record, records_of
     from cython.cimports.bitcodec.bitcode.writer.nodes import id_of, location_content
     from cython.cimports.bitcodec.bitstream.rows import Rows
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
@@ -35,7 +35,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
     from cython.cimports.bitcodec.ir.values import Value
 else:
-    from bitcodec.bitcode.writer.bodies import Body, attached_to, in_record, records_of
+    from bitcodec.bitcode.writer.bodies import Body, attached_to, call_of, in_record, records_of
     from bitcodec.bitcode.writer.nodes import id_of, location_content
     from bitcodec.bitstream.rows import Rows
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
@@ -59,6 +59,8 @@ _LABEL = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_LABEL)
 _VALUE_SIMPLE = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
 _VALUE_SIMPLE_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE)
 _BUNDLE = cython.declare(cython.uint, FunctionCode.OPERAND_BUNDLE)
+_CALL = cython.declare(cython.uint, FunctionCode.INST_CALL)
+_PLAIN_CALL = cython.declare(cython.ulonglong, 1 << CALL_EXPLICIT_TYPE_BIT)
 
 _FROM_OPERAND = cython.declare(cython.int, SourceKind.OPERAND)
 _FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
@@ -137,6 +139,13 @@ class InstructionWriter:
         self._blocks = blocks
         self._alloca_space = alloca_space
         self._number = 0
+        dialect = numbers.dialect
+        self._programs = dialect.instruction_programs
+        self._debug_codes = dialect.debug_codes
+        self._debug_calls = dialect.debug_calls
+        self._dropped_kinds = dialect.dropped_kinds
+        self._has_atoms = dialect.location_length == LOCATION_LENGTH
+        self._places = body.attached if self._debug_calls is None else []
 
     def write(self, number: cython.longlong):
         """Add the records.
@@ -149,6 +158,7 @@ class InstructionWriter:
             KeyError: something that is referred to has no number.
         """
         rows: Rows = self._rows
+        place: cython.Py_ssize_t = 0
         void = self._body._void
         instruction: Instruction
         last_location = None
@@ -156,6 +166,15 @@ class InstructionWriter:
         self._scope_id = self._inlined_at_id = 0
         self._number = number
         for instruction in self._body.instructions:
+            if self._debug_calls is not None:
+                if instruction._records:
+                    for record in records_of(instruction):
+                        self._write_debug_call(record)
+                        last_location = record.location
+                        place += 1
+                if instruction._attachments:
+                    self._places.append(place)
+                place += 1
             if isinstance(instruction, CallBase):
                 self._write_before_call(instruction)
             self._write_instruction(instruction)
@@ -168,7 +187,7 @@ class InstructionWriter:
                 else:
                     self._write_location(location)
                     last_location = location
-            if instruction._records:
+            if instruction._records and self._debug_calls is None:
                 for record in records_of(instruction):
                     self._write_record(record)
 
@@ -180,12 +199,17 @@ class InstructionWriter:
             rows: receives the records.
         """
         number: cython.Py_ssize_t
+        place: cython.Py_ssize_t
         instruction: Instruction
         kinds = self._numbers.kinds
-        for number in self._body.attached:
+        for number, place in zip(self._body.attached, self._places, strict=True):
             instruction = self._body.instructions[number]
             attached: dict = attached_to(instruction)
-            rows.put(number)
+            if self._dropped_kinds:
+                attached = {kind: node for kind, node in attached.items() if kind not in self._dropped_kinds}
+                if not attached:
+                    continue
+            rows.put(place)
             if len(attached) == 1:
                 for kind, node in attached.items():
                     rows.put_object(_entry(kinds, kind))
@@ -231,7 +255,7 @@ class InstructionWriter:
     def _form_of(self, instruction: Instruction) -> tuple:
         """Return the first form whose condition holds for an instruction, without that condition."""
         condition: cython.int
-        for condition, argument, form in _entry(PROGRAMS, type(instruction)):
+        for condition, argument, form in _entry(self._programs, type(instruction)):
             if condition == _ANY_FORM:
                 return form
             if condition == _MORE_OPERANDS:
@@ -442,8 +466,9 @@ class InstructionWriter:
         rows.put(self._scope_id)
         rows.put(self._inlined_at_id)
         rows.put_object(content[_IS_IMPLICIT])
-        rows.put_object(content[_ATOM_GROUP])
-        rows.put_object(content[_ATOM_RANK])
+        if self._has_atoms:
+            rows.put_object(content[_ATOM_GROUP])
+            rows.put_object(content[_ATOM_RANK])
         rows.end(_LOCATION, _LOCATION_ID)
         return 0
 
@@ -478,7 +503,23 @@ class InstructionWriter:
             rows.put(self._metadata_id(variable.assign_id))
             rows.put(self._metadata_id(variable.address_expression))
             rows.put(self._metadata_id(in_record(variable._address)))
-        rows.end(kind._value_, _UNABBREVIATED)
+        rows.end(self._debug_codes[kind], _UNABBREVIATED)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_debug_call(self, record) -> cython.int:
+        """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location."""
+        rows: Rows = self._rows
+        function, arguments = call_of(record, self._debug_calls)
+        rows.put(0)
+        rows.put(_PLAIN_CALL)
+        rows.put_object(_entry(self._types, function.value_type))
+        rows.put((self._number - self._values.number_of(function)) & _MASK)
+        for metadata in arguments:
+            rows.put((self._number - self._metadata_id(metadata)) & _MASK)
+        rows.end(_CALL, _UNABBREVIATED)
+        self._write_location(record.location)
         return 0
 
     @cython.cfunc

@@ -47,7 +47,7 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, AtomicOrdering
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PROGRAMS"]
+__all__ = ["PROGRAMS", "forms_of"]
 
 _BINARY = {
     spelling: number
@@ -208,12 +208,16 @@ _SEVERAL: dict[type[ir.Instruction], Sequence[tuple[int, Any, Form]]] = {
 """By class: its forms, the first whose condition holds is taken."""
 
 
+def forms_of(kind: type[ir.Instruction]) -> Sequence[tuple[int, Any, Form]]:
+    """Return the forms of a class, each with its condition and the argument of the condition."""
+    return _SEVERAL[kind] if kind in _SEVERAL else ((Condition.ALWAYS, None, _FORMS[kind]),)
+
+
 class _Programs(dict[type[ir.Instruction], Program]):
     """By class; each is made when an instruction of the class is first written."""
 
     def __missing__(self, kind: type[ir.Instruction]) -> Program:
-        forms = _SEVERAL[kind] if kind in _SEVERAL else ((Condition.ALWAYS, None, _FORMS[kind]),)
-        program = self[kind] = program_of(forms)
+        program = self[kind] = program_of(forms_of(kind))
         return program
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS
 from bitcodec.bitcode.writer.metadata_ids import MODULE
 from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.writer.collected import Collected
+    from bitcodec.bitcode.writer.debug_info import NodePrograms
     from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -26,14 +28,17 @@ class MetadataNumbers(MetadataCollector):
         module: which is read to the end.
         ids: where ids of the module's own metadata are put down.
         constants: takes the constants that metadata wraps.
+        programs: how nodes are written, by class.
 
     Attributes:
         of_module: that metadata.
         of_function: the metadata of the blocks of functions.
     """
 
-    def __init__(self, module: Module, ids: MetadataIds, constants: Collected) -> None:
-        super().__init__(ids, constants)
+    def __init__(
+        self, module: Module, ids: MetadataIds, constants: Collected, programs: NodePrograms = NODE_PROGRAMS
+    ) -> None:
+        super().__init__(ids, constants, None, programs)
         self.of_module: list[Key] = []
         self.of_function: dict[Function, list[Key]] = {}
         self._collect(module)

@@ -35,11 +35,8 @@ _INDEXED = 25
 _LOCATION, _GENERIC_DEBUG, _INDEX_OFFSET, _INDEX = range(4, 8)
 """Ids of the abbreviations of the module's block."""
 
-_LOCATION_ABBREVIATION = Abbreviation.of(
-    MetadataCode.LOCATION, fixed(1), vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), fixed(3)
-)
-_ABBREVIATIONS = (
-    _LOCATION_ABBREVIATION,
+_LOCATION_FIELDS = (fixed(1), vbr(6), vbr(8), vbr(6), vbr(6), fixed(1), vbr(6), fixed(3))
+_FURTHER_ABBREVIATIONS = (
     Abbreviation.of(MetadataCode.GENERIC_DEBUG, fixed(1), vbr(6), fixed(1), vbr(6), array, vbr(6)),
     METADATA_INDEX_OFFSET,
     Abbreviation.of(MetadataCode.INDEX, array, vbr(6)),
@@ -57,7 +54,7 @@ def module_metadata(module: Module, numbers: ModuleNumbers) -> BlockRows | None:
     attachments = _global_attachments(module, numbers)
     if not (keys or module.named_metadata or attachments):
         return None
-    block.items += _ABBREVIATIONS
+    block.items += (_location_abbreviation(numbers), *_FURTHER_ABBREVIATIONS)
     texts = _texts(keys)
     _add_strings(block, texts)
     nodes = Rows()
@@ -88,7 +85,7 @@ def function_metadata(
     rows = Rows()
     abbreviations: dict[int, int] = {}
     if any(isinstance(key, DILocation) for key in keys):
-        block.items.append(_LOCATION_ABBREVIATION)
+        block.items.append(_location_abbreviation(numbers))
         # Each item so far has defined one.
         abbreviations[MetadataCode.LOCATION] = 4 + len(block.items) - 1
     _add_records(rows, keys[len(texts) :], numbers, abbreviations)
@@ -141,7 +138,13 @@ def _add_strings(block: BlockRows, texts: Sequence[str]) -> None:
 
 def _add_records(rows: Rows, keys: Sequence[Key], numbers: Numbers, abbreviations: dict[int, int]) -> None:
     """Add the records of constants and nodes."""
-    NodeWriter(rows, numbers.metadata_ids).write_all(keys, numbers.types, numbers.values, abbreviations)
+    writer = NodeWriter(rows, numbers.metadata_ids, numbers.dialect.node_programs)
+    writer.write_all(keys, numbers.types, numbers.values, abbreviations)
+
+
+def _location_abbreviation(numbers: Numbers) -> Abbreviation:
+    """Return the abbreviation of locations; older versions of LLVM refuse the fields that they do not know."""
+    return Abbreviation.of(MetadataCode.LOCATION, *_LOCATION_FIELDS[: 1 + numbers.dialect.location_length])
 
 
 def node_record(node: MDNode, ids: MetadataIds) -> tuple[int, list[int]]:

@@ -8,6 +8,7 @@ cdef class MetadataCollector:
     cdef readonly object ids
     cdef object _constants
     cdef object _is_in_file
+    cdef object _programs
     cdef ObjectNumbers _tags
     cdef dict _text_tags
     cdef list _ordered

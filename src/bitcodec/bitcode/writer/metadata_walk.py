@@ -13,6 +13,7 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
+from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS
 from bitcodec.bitcode.writer.metadata_ids import MODULE
 from bitcodec.errors import EncodingError
 from bitcodec.ir.constants import Constant
@@ -60,12 +61,14 @@ class MetadataCollector:
         ids: of the module's own metadata.
         constants: takes the constants that metadata wraps.
         is_in_file: returns whether metadata is the module's own in the file; None if nothing is kept of a file.
+        programs: how nodes are written, by class.
     """
 
-    def __init__(self, ids, constants, is_in_file=None) -> None:
+    def __init__(self, ids, constants, is_in_file=None, programs=NODE_PROGRAMS) -> None:
         self.ids = ids
         self._constants = constants
         self._is_in_file = is_in_file
+        self._programs = programs
         self._tags = ObjectNumbers()
         self._text_tags = {}
         self._ordered = []
@@ -324,7 +327,7 @@ class MetadataCollector:
                 self._add_key(part, found)
         elif isinstance(node, DINode):
             content = node_content(node)
-            _, references, rest, _ = node_program(node)
+            _, references, rest, _ = node_program(node, self._programs)
             for place, is_text in references:
                 part = content[place]
                 if part is not None and not (is_text and part == ""):

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 from bitcodec.bitcode.writer.collected import Collected
+from bitcodec.bitcode.writer.debug_info import NodePrograms
 from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
 from bitcodec.ir.functions import Function
 
@@ -9,7 +10,11 @@ COMPILED: bool
 class MetadataCollector:
     ids: MetadataIds
     def __init__(
-        self, ids: MetadataIds, constants: Collected, is_in_file: Callable[[Key], bool] | None = None
+        self,
+        ids: MetadataIds,
+        constants: Collected,
+        is_in_file: Callable[[Key], bool] | None = None,
+        programs: NodePrograms = ...,
     ) -> None: ...
     def collect_function(self, function: Function, tag: int) -> None: ...
     def add(self, metadata: object, tag: int) -> None: ...

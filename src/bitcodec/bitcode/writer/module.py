@@ -13,6 +13,7 @@ from bitcodec.bitcode.schema.blocks import (
 )
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.constants import constants_block
+from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
@@ -30,6 +31,7 @@ from bitcodec.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bitcodec.bitcode.writer.dialect import Dialect
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
@@ -43,22 +45,27 @@ _SCOPES_WIDTH = 2
 _EPOCH = 0
 
 
-def write_module(module: Module) -> bytes:
-    """Return a module as bitcode of LLVM 22.
+def write_module(module: Module, dialect: Dialect = LLVM_22) -> bytes:
+    """Return a module as bitcode.
+
+    Args:
+        module: the module.
+        dialect: how the version of LLVM differs that is to read it.
 
     Raises:
         BitcodecError: something in it is malformed, or cannot be written.
     """
     module.materialize()
-    return _ModuleWriter(module).written()
+    return _ModuleWriter(module, dialect).written()
 
 
 class _ModuleWriter:
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, dialect: Dialect) -> None:
         self._module = module
-        self._numbers = ModuleNumbers(module)
+        self._numbers = ModuleNumbers(module, dialect)
         self._writer = Writer()
-        self._use_lists = UseLists(module) if module.preserves_use_list_order else None
+        has_orders = module.preserves_use_list_order and dialect.keeps_use_list_orders
+        self._use_lists = UseLists(module) if has_orders else None
 
     def written(self) -> bytes:
         _identification().write(self._writer)
@@ -71,8 +78,9 @@ class _ModuleWriter:
 
     def _write_module(self) -> None:
         module, numbers, writer = self._module, self._numbers, self._writer
+        numbers.dialect.survey_metadata(numbers.metadata.of_module, numbers.metadata.of_function)
         records = ModuleRecords(module, numbers)
-        head = records.head()
+        comdats = records.comdats()
         globals_, abbreviation_count = records.globals()
         constants = constants_block(numbers.constants, numbers, is_module=True) if numbers.constants else None
         metadata = module_metadata(module, numbers)
@@ -83,9 +91,11 @@ class _ModuleWriter:
             for function, keys in numbers.metadata.of_function.items()
             if not function.is_declaration
         }
+        numbers.dialect.survey_types(numbers.types)
+        head = records.head(comdats)
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION])
-            block_info(len(numbers.types)).write(writer)
+            block_info(len(numbers.types), numbers.dialect.location_length).write(writer)
             type_block(numbers.types).write(writer)
             for block in numbers.attributes.blocks():
                 block.write(writer)

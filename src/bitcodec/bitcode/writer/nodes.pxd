@@ -7,7 +7,7 @@ from bitcodec.object_numbers cimport ObjectNumbers
 
 cdef location_content(location)
 cdef node_content(MDNode node)
-cdef node_program(node)
+cdef node_program(node, programs)
 cdef long long id_of(metadata, ids, dict texts, ObjectNumbers objects) except? -2
 cdef _word(base, tuple content, tuple bits)
 
@@ -15,6 +15,7 @@ cdef _word(base, tuple content, tuple bits)
 cdef class NodeWriter:
     cdef Rows _rows
     cdef object _ids
+    cdef object _programs
     cdef dict _texts
     cdef ObjectNumbers _objects
 

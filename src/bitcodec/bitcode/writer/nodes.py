@@ -13,7 +13,7 @@ except ImportError:
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION
-from bitcodec.bitcode.writer.debug_info import Operation, program_of, wide_operands
+from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, Operation, wide_operands
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
 
@@ -54,6 +54,7 @@ _ID = cython.declare(cython.int, Operation.ID)
 _REFERENCES = cython.declare(cython.int, Operation.REFERENCES)
 _LANGUAGE = cython.declare(cython.int, Operation.LANGUAGE)
 _LAST_STRING = cython.declare(cython.int, Operation.LAST_STRING)
+_COMPUTED = cython.declare(cython.int, Operation.COMPUTED)
 
 
 @cython.cfunc
@@ -76,17 +77,16 @@ def node_content(node: MDNode):
     return content if type(content) is tuple else node._read_content()
 
 
-_PROGRAMS: dict = {}
-"""By class of node, its program as a plain tuple, which is taken apart faster."""
-
-
 @cython.cfunc
-def node_program(node):
-    kind = type(node)
-    found = _PROGRAMS.get(kind)
-    if found is None:
-        found = _PROGRAMS[kind] = tuple(program_of(kind))
-    return found
+def node_program(node, programs):
+    """Return how a node is written, as a plain tuple, which is taken apart faster.
+
+    Args:
+        node: the node.
+        programs: the `NodePrograms`.
+    """
+    found = cython.cast(dict, programs).get(type(node))
+    return programs[type(node)] if found is None else found
 
 
 @cython.cclass
@@ -96,11 +96,13 @@ class NodeWriter:
     Args:
         rows: receives the records.
         ids: the ids of everything that nodes refer to.
+        programs: how nodes are written, by class.
     """
 
-    def __init__(self, rows: Rows, ids) -> None:
+    def __init__(self, rows: Rows, ids, programs=NODE_PROGRAMS) -> None:
         self._rows = rows
         self._ids = ids
+        self._programs = programs
         self._texts = ids.texts
         self._objects = ids.objects
 
@@ -142,10 +144,11 @@ class NodeWriter:
             for element in content:
                 rows.put_object(element)
         elif isinstance(node, DIAssignID):
-            code = _ASSIGN_ID
-            rows.put(1)
+            code = self._programs.assign_id_code
+            if code == _ASSIGN_ID:
+                rows.put(1)
         else:
-            code, _, _, operands = node_program(node)
+            code, _, _, operands = node_program(node, self._programs)
             self._write_operands(node, content, operands)
         rows.end(code, abbreviations.get(code, UNABBREVIATED))
 
@@ -191,6 +194,8 @@ class NodeWriter:
             elif operation == _LANGUAGE:
                 name = content[what]
                 rows.put_object(_VERSIONED_LANGUAGE | name if name else part)
+            elif operation == _COMPUTED:
+                rows.put_object(what(content))
             elif operation == _LAST_STRING and part is not None:
                 self._put_reference(part)
         return 0

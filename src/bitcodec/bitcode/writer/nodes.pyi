@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Mapping
 
+from bitcodec.bitcode.writer.debug_info import NodePrograms
 from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
 from bitcodec.bitcode.writer.rows import Rows
 from bitcodec.ir.metadata import MDNode
@@ -9,7 +10,7 @@ from bitcodec.object_numbers import ObjectNumbers
 COMPILED: bool
 
 class NodeWriter:
-    def __init__(self, rows: Rows, ids: MetadataIds) -> None: ...
+    def __init__(self, rows: Rows, ids: MetadataIds, programs: NodePrograms = ...) -> None: ...
     def write_all(
         self, keys: Iterable[Key], types: Mapping[Type, int], values: ObjectNumbers, abbreviations: dict[int, int]
     ) -> None: ...

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
 from bitcodec.bitcode.writer.collected import Collected
+from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.metadata import MetadataNumbers
 from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
@@ -20,8 +21,9 @@ from bitcodec.object_numbers import ObjectNumbers
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from bitcodec.bitcode.writer.dialect import Dialect
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
@@ -40,9 +42,14 @@ def _kept_parts(module: Module) -> list[RawPart]:
     return [part for part in raw_parts(module) if part.name != _SYMTAB]
 
 
-def numbered_globals(module: Module) -> Iterator[GlobalValue]:
-    """Yield the globals in the order of their value ids."""
-    for values in (module.global_variables, module.functions, module.aliases, module.ifuncs):
+def numbered_globals(module: Module, added: Sequence[Function] = ()) -> Iterator[GlobalValue]:
+    """Yield the globals in the order of their value ids.
+
+    Args:
+        module: the module.
+        added: declarations that it lacks.
+    """
+    for values in (module.global_variables, module.functions, added, module.aliases, module.ifuncs):
         yield from values
 
 
@@ -64,8 +71,10 @@ class Numbers:
 
     Args:
         metadata_ids: of the module's own metadata.
+        dialect: how the version of LLVM differs that is to read the records.
 
     Attributes:
+        dialect: as above.
         types: of types.
         attributes: of attribute lists.
         values: of globals and of the module's constants; while a function is written, of its values too.
@@ -76,9 +85,10 @@ class Numbers:
         sections, collectors: of names of sections and of garbage collectors.
     """
 
-    def __init__(self, metadata_ids: MetadataIds) -> None:
+    def __init__(self, metadata_ids: MetadataIds, dialect: Dialect = LLVM_22) -> None:
+        self.dialect = dialect
         self.types = TypeNumbers()
-        self.attributes = AttributeNumbers(self.types)
+        self.attributes = AttributeNumbers(self.types, lowered=dialect.attributes)
         self.values = ObjectNumbers()
         self.metadata_ids = metadata_ids
         self.metadata_count = 0
@@ -109,6 +119,7 @@ class ModuleNumbers(Numbers):
 
     Args:
         module: which is read to the end.
+        dialect: how the version of LLVM differs that is to read it.
 
     Attributes:
         constants: the module's constants, in order.
@@ -116,21 +127,21 @@ class ModuleNumbers(Numbers):
         summaries: what is kept of the file as it was; value ids in it are those of now.
     """
 
-    def __init__(self, module: Module) -> None:
-        super().__init__(MetadataIds(module.context.constants))
+    def __init__(self, module: Module, dialect: Dialect = LLVM_22) -> None:
+        super().__init__(MetadataIds(module.context.constants), dialect)
         for kind in module.metadata_kinds:
             _ = self.kinds[kind]
-        self.summaries = _kept_parts(module)
+        self.summaries = _kept_parts(module) if dialect.keeps_summaries else []
         self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
-        globals_ = list(numbered_globals(module))
+        globals_ = list(numbered_globals(module, dialect.added))
         for value in globals_:
             self.values[value] = len(self.values)
-            _ = self.types[value.value_type], self.types[value.type]
+            _ = self.types[dialect.declared(value).value_type], self.types[value.type]
         held = Collected(self.values)
         for value in globals_:
             for operand in value.operands:
                 held.add(operand)
-        self.metadata = MetadataNumbers(module, self.metadata_ids, held)
+        self.metadata = MetadataNumbers(module, self.metadata_ids, held, dialect.node_programs)
         self.metadata_count = len(self.metadata_ids)
         self.constants = held.in_order(self.types)
         for constant in self.constants:

@@ -1,0 +1,44 @@
+"""Writing for older versions of LLVM.
+
+`constructs` names what older versions lack, and what becomes of it.  `survey` plans how a module is written: it finds
+what the version lacks, and describes it to the writer as a `Dialect`.  The module is never changed: the writer takes
+other instructions, declarations, attributes and records in the place of those that the version lacks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade.losses import Loss, Losses
+from bitcodec.bitcode.downgrade.survey import OlderDialect
+from bitcodec.bitcode.writer.module import write_module
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.module import Module
+
+__all__ = ["Loss", "write_downgraded"]
+
+
+def write_downgraded(
+    module: Module, version: int, *, is_strict: bool = False, on_loss: Callable[[Loss], object] | None = None
+) -> bytes:
+    """Return a module as bitcode of an older version of LLVM.
+
+    Args:
+        module: the module, which is not changed.
+        version: of LLVM.
+        is_strict: whether to refuse the module if anything is lost.
+        on_loss: is called for each construct that the version lacks.
+
+    Raises:
+        EncodingError: the module cannot be written for that version.
+    """
+    module.materialize()
+    losses = Losses(version, is_strict=is_strict)
+    data = write_module(module, OlderDialect(module, losses))
+    if on_loss is not None:
+        for loss in losses:
+            on_loss(loss)
+    return data

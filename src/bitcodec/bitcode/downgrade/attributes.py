@@ -1,0 +1,183 @@
+"""Attributes for older versions of LLVM.  Rules: older readers reference, section 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade.constructs import Rule, attribute, memory_location, string_attribute
+from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, FUNCTION_INDEX, AttributeTag
+from bitcodec.bitcode.upgrade.attributes import BECAME_MEMORY, memory_of_version_0
+from bitcodec.bitcode.writer.attributes import NumberedAttribute
+from bitcodec.ir.attribute_values import MemoryEffects
+from bitcodec.ir.attributes import IntegerAttribute, StringAttribute
+from bitcodec.tables.attributes import HIGHEST_NUMBERS, MemoryAccess, first_version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.bitcode.downgrade.constructs import Construct
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.bitcode.writer.attributes import Lowered
+    from bitcodec.ir.attributes import Attribute, AttributeList, AttributeSet
+
+__all__ = ["AttributeLowering"]
+
+_OF_CALLING_CONVENTION = frozenset({
+    "byref",
+    "byval",
+    "inalloca",
+    "inreg",
+    "nest",
+    "preallocated",
+    "signext",
+    "sret",
+    "swiftasync",
+    "swifterror",
+    "swiftself",
+    "zeroext",
+})  # fmt: skip
+"""Attributes that decide how arguments are passed."""
+
+_NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
+_CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
+"""The first versions that have `captures`, `memory`, and in it the location `errnomem`."""
+
+_STRINGS: dict[tuple[str, str], tuple[int, str]] = {
+    ("frame-pointer", "non-leaf-no-reserve"): (22, "non-leaf"),
+    ("frame-pointer", "reserved"): (19, "none"),
+}
+"""By name and value of a string attribute, the first version whose verifier accepts it, and the value before."""
+
+
+class AttributeLowering:
+    """Lowers sets of attributes; each is lowered once.
+
+    Args:
+        losses: receives what the version lacks.
+    """
+
+    def __init__(self, losses: Losses) -> None:
+        self._losses = losses
+        self._version = losses.version
+        self._highest = HIGHEST_NUMBERS[losses.version]
+        self._lowered: dict[tuple[bool, AttributeSet], tuple[Lowered, tuple[Construct, ...]]] = {}
+        self._lacking: dict[AttributeList, tuple[Construct, ...]] = {}
+
+    def lowered(self, index: int, attributes: AttributeSet) -> Lowered:
+        """Return what is written for the set at an index of a list."""
+        return self._lower(attributes, of_function=index == FUNCTION_INDEX)[0]
+
+    def survey(self, attributes: AttributeList, place: str, part: object = None) -> None:
+        """Add to the losses what a list loses.
+
+        Raises:
+            EncodingError: it cannot be written.
+        """
+        lacking = self._lacking.get(attributes)
+        if lacking is None:
+            lacking = self._lacking[attributes] = tuple(self._constructs(attributes))
+        for construct in lacking:
+            self._losses.add(construct, place, part)
+
+    def _constructs(self, attributes: AttributeList) -> Iterator[Construct]:
+        yield from self._lower(attributes.for_function, of_function=True)[1]
+        for found in (attributes.for_return, *attributes.parameters.values()):
+            yield from self._lower(found, of_function=False)[1]
+
+    def _lower(self, attributes: AttributeSet, *, of_function: bool) -> tuple[Lowered, tuple[Construct, ...]]:
+        known = self._lowered.get((of_function, attributes))
+        if known is None:
+            lacking: list[Construct] = []
+            kept: list[Attribute | NumberedAttribute] = []
+            for each in attributes:
+                kept += self._instead_of(each, lacking)
+            known = self._lowered[of_function, attributes] = tuple(kept), tuple(lacking)
+        return known
+
+    def _instead_of(self, each: Attribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
+        """Return what is written instead of an attribute; add what is not the same to a list."""
+        if isinstance(each, StringAttribute):
+            return [self._string(each, lacking)]
+        if isinstance(each, IntegerAttribute) and each.name in _SPECIAL:
+            return _SPECIAL[each.name](self, each, lacking)
+        kind = each.kind
+        assert kind is not None, "only string attributes have none"  # noqa: S101
+        if kind.number <= self._highest:
+            return [each]
+        rule = Rule.REFUSE if each.name in _OF_CALLING_CONVENTION else Rule.DROP
+        lacking.append(attribute(each.name, first_version(kind.number), rule))
+        return []
+
+    def _string(self, each: StringAttribute, lacking: list[Construct]) -> StringAttribute:
+        since, value = _STRINGS.get((each.name, each.value), (0, ""))
+        if since <= self._version:
+            return each
+        older = StringAttribute(each.name, value)
+        lacking.append(string_attribute(str(each), since, str(older)))
+        return older
+
+    def captures(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
+        """Lower `captures(...)`."""
+        if self._version >= _CAPTURES:
+            return [each]
+        if not each.value:
+            return [_enum("nocapture")]
+        lacking.append(attribute(str(each), _CAPTURES, Rule.DROP))
+        return []
+
+    def memory(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
+        """Lower `memory(...)`: what cannot be said is allowed, which is sound."""
+        if self._version >= _MEMORY_LOCATIONS:
+            return [each]
+        effects = _of_three_locations(MemoryEffects(each.value))
+        if self._version >= _MEMORY:
+            if memory_of_version_0(effects) != each.value:
+                lacking.append(memory_location("errnomem"))
+            return [NumberedAttribute((AttributeTag.INTEGER, _NUMBERS["memory"], effects))]
+        names = _names_of(MemoryEffects(memory_of_version_0(effects)))
+        if not _means_the_same(names, each.value):
+            lacking.append(attribute(str(each), _MEMORY, Rule.DROP, " and ".join(names)))
+        return [_enum(name) for name in names]
+
+
+_SPECIAL: dict[
+    str,
+    Callable[[AttributeLowering, IntegerAttribute, list[Construct]], list[Attribute | NumberedAttribute]],
+] = {
+    "captures": AttributeLowering.captures,
+    "memory": AttributeLowering.memory,
+}
+
+
+def _enum(name: str) -> NumberedAttribute:
+    return NumberedAttribute((AttributeTag.ENUM, _NUMBERS[name]))
+
+
+def _of_three_locations(effects: MemoryEffects) -> int:
+    """Return effects on arguments, inaccessible memory and the rest, as LLVM 16 to 20 write them."""
+    targets = effects["target_mem0"] | effects["target_mem1"]
+    other = effects["other"] | effects["errnomem"]
+    return effects["argmem"] | (effects["inaccessiblemem"] | targets) << 2 | other << 4
+
+
+def _names_of(effects: MemoryEffects) -> list[str]:
+    """Return the attributes that say what LLVM before 16 can say of effects."""
+    accesses = [effects[location] for location in ("argmem", "inaccessiblemem", "other")]
+    union = accesses[0] | accesses[1] | accesses[2]
+    names = {
+        MemoryAccess.NONE: ["readnone"],
+        MemoryAccess.READ: ["readonly"],
+        MemoryAccess.WRITE: ["writeonly"],
+        MemoryAccess.READWRITE: [],
+    }[MemoryAccess(union)]
+    if not union or accesses[2]:
+        return names
+    places = {(True, False): "argmemonly", (False, True): "inaccessiblememonly"}
+    return [*names, places.get((bool(accesses[0]), bool(accesses[1])), "inaccessiblemem_or_argmemonly")]
+
+
+def _means_the_same(names: list[str], value: int) -> bool:
+    effects = MemoryEffects(MemoryEffects.ALL)
+    for name in names:
+        effects &= BECAME_MEMORY[name]
+    return effects.raw == value

@@ -1,0 +1,98 @@
+"""Constants for older versions of LLVM.  Rules: older readers reference, section 5.
+
+A reader takes a record of a constant that it does not know for `undef`: such a record must never be written for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.schema.blocks import ConstantsCode
+from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS
+from bitcodec.ir import constant_expressions as expressions
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import present_uses
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.instructions import Instruction
+from bitcodec.tables.opcodes import CAST_OPCODES, GEPFlags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.values import Value
+
+    class _Records(Protocol):
+        def add_fields(self, code: ConstantsCode, /, **fields: Any) -> None: ...
+
+
+__all__ = ["constant_writers"]
+
+
+def constant_writers(losses: Losses) -> Mapping[type[Value], Callable[[Any, Any], None]]:
+    """Return the functions that write constants for the version that losses are collected for."""
+    writers = _Writers(losses)
+    found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
+    if losses.version < constructs.PTRTOADDR.since:
+        found[expressions.ConstantCast] = writers.cast
+        found[expressions.ConstantPtrAuth] = writers.signed_pointer
+    if losses.version < constructs.IN_RANGE.since:
+        found[expressions.ConstantGetElementPtr] = writers.address
+    return found
+
+
+class _Writers:
+    def __init__(self, losses: Losses) -> None:
+        self._losses = losses
+
+    def cast(self, records: _Records, constant: expressions.ConstantCast) -> None:
+        if constant.opcode != "ptrtoaddr":
+            CONSTANT_WRITERS[type(constant)](records, constant)
+            return
+        self._add(constructs.PTRTOADDR, constant)
+        operand = constant.operand
+        opcode = CAST_OPCODES.index("ptrtoint")
+        records.add_fields(ConstantsCode.CE_CAST, opcode=opcode, operand_type=operand.type, operand=operand)
+
+    def address(self, records: _Records, constant: expressions.ConstantGetElementPtr) -> None:
+        """Write an address as LLVM before 19 does: `inbounds` has a code of its own, other flags have no place."""
+        flags = GEPFlags(constant.flags)
+        if flags & ~GEPFlags.INBOUNDS and flags != GEPFlags.INBOUNDS | GEPFlags.NUSW:
+            self._add(constructs.GEP_FLAGS, constant)
+        if constant.in_range is not None:
+            self._add(constructs.IN_RANGE, constant)
+        code = ConstantsCode.CE_INBOUNDS_GEP if flags & GEPFlags.INBOUNDS else ConstantsCode.CE_GEP_OLD
+        records.add_fields(code, source_element_type=constant.source_element_type, operands=constant.operands)
+
+    def signed_pointer(self, records: _Records, constant: expressions.ConstantPtrAuth) -> None:
+        if self._losses.version < constructs.SIGNED_POINTER.since:
+            self._add(constructs.SIGNED_POINTER, constant)
+        if not constant.deactivation_symbol.is_null:
+            self._add(constructs.SIGNED_POINTER_SYMBOL, constant)
+        records.add_fields(
+            ConstantsCode.PTRAUTH,
+            pointer=constant.pointer,
+            key=constant.key,
+            discriminator=constant.discriminator,
+            address_discriminator=constant.address_discriminator,
+        )
+
+    def _add(self, construct: constructs.Construct, constant: Constant) -> None:
+        self._losses.add(construct, _place_of(constant), constant)
+
+
+def _place_of(constant: Constant) -> str:
+    """Return the name of the first function or other global that holds a constant, directly or through others."""
+    pending: list[Value] = [constant]
+    seen: set[Value] = set()
+    while pending:
+        for user in present_uses(pending.pop()):
+            if isinstance(user, Instruction):
+                return "" if user.function is None else user.function.name
+            if isinstance(user, GlobalValue):
+                return user.name
+            if isinstance(user, Constant) and user not in seen:
+                seen.add(user)
+                pending.append(user)
+    return ""

@@ -1,0 +1,163 @@
+"""What older versions of LLVM lack: one row each, with the first version that has it and what is written instead.
+
+Rows of attributes, debug-info fields and intrinsics are in the tables of these.  Rules: older readers reference.
+"""
+
+from __future__ import annotations
+
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
+
+__all__ = [
+    "ASSIGNMENTS",
+    "ASSIGNMENT_IDS",
+    "ATOMIC_OPERATION",
+    "CODE_MODEL",
+    "DEBUG_RECORDS",
+    "DECLARE_VALUES",
+    "DISJOINT",
+    "FAST_MATH_CAST",
+    "GEP_FLAGS",
+    "INDIRECT_RESULT",
+    "IN_RANGE",
+    "NON_NEGATIVE_UITOFP",
+    "NON_NEGATIVE_ZEXT",
+    "NO_WRAP_TRUNC",
+    "PREFERRED_ALIGNMENT",
+    "PTRTOADDR",
+    "SAME_SIGN",
+    "SIGNED_POINTER",
+    "SIGNED_POINTER_SYMBOL",
+    "SUMMARIES",
+    "TARGET_TYPE",
+    "USE_LIST_ORDERS",
+    "Construct",
+    "Rule",
+    "attribute",
+    "field",
+    "intrinsic",
+    "memory_location",
+    "new_intrinsic",
+    "node",
+    "string_attribute",
+    "tag",
+]
+
+
+class Rule(PlainEnum):
+    """What becomes of a construct that a version of LLVM lacks."""
+
+    DROP = "dropped"
+    """It is left out: only optimizations, checks or details of debug information are lost."""
+    LOWER = "lowered"
+    """Something else with the same meaning is written."""
+    KEEP = "kept"
+    """It is written as it is: readers and verifiers accept it, code generators do not know it."""
+    REFUSE = "refused"
+    """Without it, the program would have another meaning."""
+
+
+class Construct(NamedTuple):
+    """A row.
+
+    Attributes:
+        name: of the construct, in the words of LLVM IR.
+        since: the first version of LLVM that has it.
+        rule: what becomes of it.
+        instead: what is written instead, "" if nothing.
+    """
+
+    name: str
+    since: int
+    rule: Rule
+    instead: str = ""
+
+
+_DROP, _LOWER, _KEEP, _REFUSE = Rule
+
+# Instructions
+SAME_SIGN = Construct("flag `samesign` of icmp", 20, _DROP)
+NON_NEGATIVE_ZEXT = Construct("flag `nneg` of zext", 18, _DROP)
+NON_NEGATIVE_UITOFP = Construct("flag `nneg` of uitofp", 19, _DROP)
+NO_WRAP_TRUNC = Construct("flags `nuw` and `nsw` of trunc", 19, _DROP)
+FAST_MATH_CAST = Construct("fast-math flags of fptrunc and fpext", 20, _DROP)
+DISJOINT = Construct("flag `disjoint` of or", 18, _DROP)
+GEP_FLAGS = Construct("flags `nusw` and `nuw` of getelementptr", 19, _DROP)
+PTRTOADDR = Construct("ptrtoaddr", 22, _LOWER, "ptrtoint")
+ATOMIC_OPERATION = {
+    name: Construct(f"atomicrmw {name}", since, _REFUSE)
+    for since, names in {
+        9: ("fadd", "fsub"),
+        15: ("fmax", "fmin"),
+        16: ("uinc_wrap", "udec_wrap"),
+        20: ("usub_cond", "usub_sat"),
+        21: ("fmaximum", "fminimum"),
+    }.items()
+    for name in names
+}
+"""By spelling of the operation."""
+
+# Constants
+IN_RANGE = Construct("`inrange` of a constant getelementptr", 19, _DROP)
+SIGNED_POINTER = Construct("constant ptrauth", 19, _REFUSE)
+SIGNED_POINTER_SYMBOL = Construct("deactivation symbol of a constant ptrauth", 22, _REFUSE)
+INDIRECT_RESULT = Construct("result of callbr on an indirect edge", 17, _REFUSE)
+
+# Types
+TARGET_TYPE = Construct("target extension type", 16, _REFUSE)
+
+# Debug information
+DEBUG_RECORDS = Construct("debug records", 19, _LOWER, "calls of llvm.dbg intrinsics")
+DECLARE_VALUES = Construct("#dbg_declare_value", 22, _LOWER, "#dbg_value")
+ASSIGNMENTS = Construct("#dbg_assign", 16, _DROP, "#dbg_value")
+ASSIGNMENT_IDS = Construct("!DIAssignID", 16, _DROP)
+
+# Modules and globals
+SUMMARIES = Construct("ThinLTO summaries", 22, _DROP)
+USE_LIST_ORDERS = Construct("use-list orders", 22, _DROP)
+CODE_MODEL = Construct("code model of a global variable", 18, _DROP)
+PREFERRED_ALIGNMENT = Construct("preferred alignment of a function", 22, _DROP)
+
+
+_FOLLOWING = {"keyInstructions": " and atom groups of its locations"}
+"""By field, what means nothing without it."""
+
+
+def attribute(name: str, since: int, rule: Rule, instead: str = "") -> Construct:
+    """Return the row of an attribute."""
+    return Construct(f"attribute `{name}`", since, rule, instead)
+
+
+def string_attribute(text: str, since: int, instead: str) -> Construct:
+    """Return the row of a value of a string attribute that older verifiers refuse."""
+    return Construct(f"attribute {text}", since, _DROP, instead)
+
+
+def memory_location(location: str) -> Construct:
+    """Return the row of a location of `memory(...)` that older versions do not know apart from others."""
+    return Construct(f"`{location}` in attribute `memory`", 21 if location == "errnomem" else 22, _DROP)
+
+
+def field(node_name: str, name: str, since: int) -> Construct:
+    """Return the row of a field of a debug-info node."""
+    return Construct(f"field `{name}` of !{node_name}{_FOLLOWING.get(name, '')}", since, _DROP)
+
+
+def node(name: str, since: int, instead: str) -> Construct:
+    """Return the row of a kind of debug-info nodes."""
+    return Construct(f"!{name}", since, _DROP, instead)
+
+
+def tag(name: str, since: int, instead: str) -> Construct:
+    """Return the row of a tag of debug-info nodes."""
+    return Construct(name, since, _DROP, instead)
+
+
+def intrinsic(name: str, since: int, instead: str) -> Construct:
+    """Return the row of an intrinsic that older versions have in another form."""
+    return Construct(name, since, _LOWER, instead)
+
+
+def new_intrinsic(name: str, since: int) -> Construct:
+    """Return the row of an intrinsic that older versions do not know."""
+    return Construct(name, since, _KEEP)

@@ -1,0 +1,79 @@
+"""Data layouts that older versions of LLVM have for their targets: back ends compare them with their own.
+
+Reading an older layout upgrades it again: `upgrade.data_layout` has the rules for the other direction.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.upgrade.data_layout import family_of, upgraded_data_layout
+from bitcodec.ir.types import IntegerType
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.types import Type
+
+__all__ = ["older_data_layout"]
+
+
+class _Row(NamedTuple):
+    """A change of the layout of a target.
+
+    Attributes:
+        since: the first version of LLVM that has the newer text.
+        newer, older: a part of the layout, each with the `-` that surround it.
+        is_of_wide_integers: whether it changes how integers of more than 64 bits are aligned.
+    """
+
+    since: int
+    newer: str
+    older: str = ""
+    is_of_wide_integers: bool = False
+
+
+_ALIGNED_I128 = "-i128:128"
+_MIXED_POINTERS = _Row(20, "-p270:32:32-p271:32:32-p272:64:64")
+_I128 = _Row(20, _ALIGNED_I128, "", is_of_wide_integers=True)
+_VARIABLES_IN_1 = _Row(19, "-G1")
+
+_ROWS: dict[str, tuple[_Row, ...]] = {
+    "x86": (_Row(18, _ALIGNED_I128, "", is_of_wide_integers=True),),
+    "aarch64": (_MIXED_POINTERS, _Row(19, "-Fn32")),
+    "amdgcn": (
+        _Row(21, "-p8:128:128:128:48-", "-p8:128:128-"),
+        _Row(18, "-p9:192:256:256:32"),
+        _Row(18, "-ni:7:8:9", "-ni:7:8"),
+    ),
+    "spir": (_VARIABLES_IN_1,),
+    "riscv64": (_Row(16, "-n32:64-", "-n64-"),),
+    "loongarch64": (_Row(19, "-n32:64-", "-n64-"),),
+    "mips64": (_I128,),
+    "aligned i128": (_I128,),
+    "ppc64": (_I128,),
+}
+"""By family of targets, from the newest change to the oldest."""
+
+
+def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: int) -> str:
+    """Return the data layout that a version of LLVM has for a target.
+
+    Changes that would move data, or that reading would not restore, stay as they are: every version accepts them.
+
+    Args:
+        layout: the layout that LLVM 22 has.
+        triple: the target triple.
+        types: the types that the module uses.
+        version: of LLVM.
+    """
+    architecture = triple.partition("-")[0].removesuffix("be")
+    newest = upgraded_data_layout(layout, triple)
+    has_wide_integers = any(isinstance(type_, IntegerType) and type_.bit_width > 64 for type_ in types)
+    for row in _ROWS.get(architecture) or _ROWS.get(family_of(triple), ()):
+        if row.since > version and not (row.is_of_wide_integers and has_wide_integers):
+            older = f"{layout}-".replace(f"{row.newer.rstrip('-')}-", f"{row.older.rstrip('-')}-", 1).removesuffix("-")
+            if upgraded_data_layout(older, triple) == newest:
+                layout = older
+    return layout

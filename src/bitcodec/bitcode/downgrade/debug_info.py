@@ -1,0 +1,214 @@
+"""Debug information for older versions of LLVM.  Rules: older readers reference, section 8.
+
+Fields that a version lacks are left out by the versions in the rows of `tables.debug_info`; nodes of a kind that it
+lacks are written as another kind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, header_bits, row_of
+from bitcodec.bitcode.writer.debug_info import NodeProgram, NodePrograms, Operation, operand_program, program_of
+from bitcodec.errors import EncodingError
+from bitcodec.ir import debug_info
+from bitcodec.ir.debug_info import DIAssignID, DIExpression, DINode
+from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.dwarf import Tag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bitcodec.bitcode.downgrade.constructs import Construct
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.tables.debug_info_rows import Field, Node
+
+__all__ = ["NodeChecks", "OlderNodePrograms"]
+
+_INSTEAD: dict[str, tuple[type[DINode], int]] = {
+    "DIFixedPointType": (debug_info.DIBasicType, Tag.base_type),
+    "DISubrangeType": (debug_info.DIDerivedType, Tag.typedef),
+}
+"""By class of node, the one that is written instead, and its tag if the node has none."""
+
+_SINCE_OF_OPERATORS = {0x1006: 19, 0x1007: 19}
+"""By operator of expressions, the first version whose verifier knows it."""
+
+
+_TAGS: dict[str, dict[int, tuple[int, int]]] = {
+    "DIDerivedType": {
+        Tag.variable: (18, Tag.member),
+        Tag.LLVM_ptrauth_type: (19, Tag.typedef),
+        Tag.template_alias: (19, Tag.typedef),
+    },
+    "DICompositeType": {Tag.variant: (21, Tag.structure_type)},
+}
+"""By class of node and tag, the first version whose verifier accepts the tag, and the tag that is written before."""
+
+
+_EXCHANGED = {"DIObjCProperty": (22, 4, 5)}
+"""By class of node, the first version whose records have two operands exchanged, and these operands."""
+
+
+class OlderNodePrograms(NodePrograms):
+    """Programs by class for an older version of LLVM.
+
+    Args:
+        version: of LLVM.
+    """
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        if version < constructs.ASSIGNMENTS.since:
+            # Nothing refers to these nodes then.
+            self.assign_id_code = MetadataCode.DISTINCT_NODE
+
+    def _program(self, kind: type[DINode]) -> NodeProgram:
+        if kind.layout.since > self._version and kind.layout.name in _INSTEAD:
+            return self._program_as(kind, *_INSTEAD[kind.layout.name])
+        program = program_of(kind, self._version)
+        row = kind.layout
+        operands = [self._older(row, position, operation) for position, operation in enumerate(program.operands)]
+        since, one, other = _EXCHANGED.get(row.name, (0, 0, 0))
+        if since > self._version:
+            operands[one], operands[other] = operands[other], operands[one]
+        numbers = {place for place, field in enumerate(row.fields) if self._is_number(field)}
+        references = tuple(each for each in program.references if each[0] not in numbers)
+        return program._replace(operands=tuple(operands), references=references)
+
+    def _older(self, row: Node, position: int, operation: tuple[int, int, Any]) -> tuple[int, int, Any]:
+        """Return how an operand is written: sizes as numbers, languages as they were numbered."""
+        kind, place, _ = operation
+        if kind == Operation.LANGUAGE:
+            return Operation.NUMBER, place, None
+        if position and kind == Operation.NUMBER and row.fields[place].name == "tag":
+            return self._older_tag(row, place) or operation
+        if position and kind == Operation.REFERENCE and self._is_number(row.fields[place]):
+            return Operation.COMPUTED, place, _size_at(place)
+        return operation
+
+    def _older_tag(self, row: Node, place: int) -> tuple[int, int, Any] | None:
+        older = _older_tags(row.name, self._version)
+        if not older:
+            return None
+        return Operation.COMPUTED, place, lambda content: older.get(content[place], content[place])
+
+    def _is_number(self, field: Field) -> bool:
+        return field.kind is Kind.INTEGER and self._version < SIZES_AS_METADATA
+
+    def _program_as(self, kind: type[DINode], other: type[DINode], tag: int) -> NodeProgram:
+        """Return how a node is written as one of another class: with the fields of the same names."""
+        code, row = row_of(other)
+        own = kind.layout
+        places = {field.name: place for place, field in enumerate(own.fields)}
+        template = NodeProgram(*self[other])
+        operands: list[tuple[int, int, Any]] = [(Operation.HEADER, 0, (header_bits(code, self._version), ()))]
+        for kind_of, place, what in template.operands[1:]:
+            name = row.fields[place].name if kind_of not in (Operation.ZERO, Operation.BITS) else ""
+            if name in places:
+                operands.append(self._older(own, 1, operand_program(code, own, places[name])))
+            elif name == "tag":
+                operands.append((Operation.COMPUTED, 0, lambda _content: tag))
+            else:
+                operands.append((Operation.ZERO, 0, None))
+            _ = what
+        names = {row.fields[place].name for place, _ in template.references}
+        references = tuple(
+            (places[field.name], field.kind is Kind.STRING) for field in own.fields if field.name in names
+        )
+        return NodeProgram(code, references, -1, tuple(operands))
+
+
+def _older_tags(name: str, version: int) -> dict[int, int]:
+    """Return what is written for the tags of a class of nodes that a version refuses."""
+    return {tag: older for tag, (since, older) in _TAGS.get(name, {}).items() if since > version}
+
+
+def _size_at(place: int) -> Callable[[tuple[Any, ...]], int]:
+    """Return a function that returns a size in a node's content, 0 for one that is not a number."""
+
+    def size(content: tuple[Any, ...]) -> int:
+        part = content[place]
+        return part if isinstance(part, int) else 0
+
+    return size
+
+
+class NodeChecks:
+    """Finds what a version lacks in metadata nodes.
+
+    Args:
+        losses: receives it.
+    """
+
+    def __init__(self, losses: Losses) -> None:
+        self._losses = losses
+        self._version = losses.version
+        self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
+
+    def survey(self, keys: Iterable[object], place: str) -> None:
+        """Add to the losses what the nodes among the keys of metadata have.
+
+        Raises:
+            EncodingError: a node cannot be written.
+        """
+        for key in keys:
+            if isinstance(key, DINode):
+                self._survey_node(key, place)
+            elif isinstance(key, DIExpression):
+                self._survey_expression(key)
+            elif isinstance(key, DIAssignID) and self._version < constructs.ASSIGNMENT_IDS.since:
+                self._losses.add(constructs.ASSIGNMENT_IDS, place)
+
+    def _survey_node(self, node: DINode, place: str) -> None:
+        kind = type(node)
+        rows = self._fields.get(kind)
+        if rows is None:
+            rows = self._fields[kind] = tuple(self._rows(kind))
+        if kind.layout.since > self._version:
+            self._survey_kind(node, place)
+            return
+        for attribute, default, construct in rows:
+            value = getattr(node, attribute)
+            if value != default and not (default is _SIZE and isinstance(value, int | None)):
+                self._losses.add(construct, place, node)
+        if kind.layout.name in _TAGS:
+            self._survey_tag(node, place)
+
+    def _rows(self, kind: type[DINode]) -> Iterator[tuple[str, object, Construct]]:
+        """Yield attribute, default and row of the fields that the version lacks."""
+        for field in kind.layout.fields:
+            construct = constructs.field(kind.layout.name, field.name, field.since)
+            if field.since > self._version:
+                yield field.attribute, kind.defaults[field.attribute], construct
+            elif field.kind is Kind.INTEGER and self._version < SIZES_AS_METADATA:
+                yield field.attribute, _SIZE, construct._replace(since=SIZES_AS_METADATA)
+
+    def _survey_tag(self, node: Any, place: str) -> None:
+        since, older = _TAGS[node.layout.name].get(node.tag, (0, 0))
+        if since > self._version:
+            name = f"{Tag.spelling_of(node.tag)} of !{node.layout.name}"
+            self._losses.add(constructs.tag(name, since, Tag.spelling_of(older)), place, node)
+
+    def _survey_kind(self, node: DINode, place: str) -> None:
+        name, since = node.layout.name, node.layout.since
+        other = _INSTEAD.get(name)
+        if other is None:
+            raise EncodingError(
+                f"!{name} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
+            )
+        self._losses.add(constructs.node(name, since, f"!{other[0].layout.name}"), place, node)
+
+    def _survey_expression(self, expression: DIExpression) -> None:
+        for operation in expression.operations:
+            since = _SINCE_OF_OPERATORS.get(operation[0], 0)
+            if since > self._version:
+                raise EncodingError(
+                    f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
+                )
+
+
+_SIZE = object()
+"""Stands for the default of a size, which any number is."""

@@ -1,0 +1,162 @@
+"""Instructions for older versions of LLVM: fields that these lack, and what is lost with them.
+
+Rules: older readers reference, section 6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from bitcodec.analysis.control_flow import ControlFlow
+from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.writer.instructions import forms_of
+from bitcodec.bitcode.writer.programs import ABSENT, program_of, tabled
+from bitcodec.ir import instructions as ir
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.opcodes import CAST_OPCODES, GEPFlags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.bitcode.writer.programs import Program, Source
+
+__all__ = ["CHECKS", "Check", "InstructionPrograms"]
+
+
+class _OlderField(NamedTuple):
+    """A field that is written in another way for older versions.
+
+    Attributes:
+        kind: the class of the instructions.
+        name: of the field.
+        since: the first version of LLVM that reads it as LLVM 22 does.
+        source: what it is written from for older ones.
+    """
+
+    kind: type[ir.Instruction]
+    name: str
+    since: int
+    source: Source
+
+
+_OLDER_CASTS = {
+    **{name: number for number, name in enumerate(CAST_OPCODES)},
+    "ptrtoaddr": CAST_OPCODES.index("ptrtoint"),
+}
+
+_OLDER_FIELDS = (
+    _OlderField(ir.ICmp, "flags", 20, ABSENT),
+    _OlderField(ir.Cast, "flags", 18, ABSENT),
+    _OlderField(ir.Cast, "opcode", 22, tabled("opcode", _OLDER_CASTS)),
+    # LLVM before 19 takes any flag for `inbounds`.
+    _OlderField(
+        ir.GetElementPtr, "flags", 19, tabled("flags", {GEPFlags(bits): bits & GEPFlags.INBOUNDS for bits in range(8)})
+    ),
+)
+
+
+class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
+    """Programs by class, for an older version of LLVM; each is made when an instruction of the class is first written.
+
+    Args:
+        version: of LLVM.
+    """
+
+    def __init__(self, version: int) -> None:
+        super().__init__()
+        self._version = version
+
+    def __missing__(self, kind: type[ir.Instruction]) -> Program:
+        older = {row.name: row.source for row in _OLDER_FIELDS if row.kind is kind and row.since > self._version}
+        forms = [
+            (condition, argument, form._replace(sources={**form.sources, **older}))
+            for condition, argument, form in forms_of(kind)
+        ]
+        program = self[kind] = program_of(forms)
+        return program
+
+
+class Check(NamedTuple):
+    """Finds what older versions lack in the instructions of a class.
+
+    Attributes:
+        kind: the class.
+        since: the first version of LLVM that lacks nothing.
+        find: adds what an instruction has to the losses: instruction, losses, name of the function.
+    """
+
+    kind: type[ir.Instruction]
+    since: int
+    find: Callable[[Any, Losses, str], None]
+
+
+def _comparison(comparison: ir.ICmp, losses: Losses, place: str) -> None:
+    if comparison.flags:
+        losses.add(constructs.SAME_SIGN, place, comparison)
+
+
+_CAST_FLAGS = {
+    "zext": constructs.NON_NEGATIVE_ZEXT,
+    "uitofp": constructs.NON_NEGATIVE_UITOFP,
+    "trunc": constructs.NO_WRAP_TRUNC,
+}
+
+
+def _cast(cast: ir.Cast, losses: Losses, place: str) -> None:
+    if cast.flags:
+        row = _CAST_FLAGS[cast.opcode]
+    elif cast.fast_math:
+        row = constructs.FAST_MATH_CAST
+    elif cast.opcode == "ptrtoaddr":
+        row = constructs.PTRTOADDR
+    else:
+        return
+    if row.since > losses.version:
+        losses.add(row, place, cast)
+
+
+def _binary(operation: ir.BinaryOperator, losses: Losses, place: str) -> None:
+    if operation.opcode == "or" and operation.flags:
+        losses.add(constructs.DISJOINT, place, operation)
+
+
+def _address(address: ir.GetElementPtr, losses: Losses, place: str) -> None:
+    # `inbounds` implies `nusw`.
+    if address.flags & ~GEPFlags.INBOUNDS and address.flags != GEPFlags.INBOUNDS | GEPFlags.NUSW:
+        losses.add(constructs.GEP_FLAGS, place, address)
+
+
+def _atomic(operation: ir.AtomicRMW, losses: Losses, place: str) -> None:
+    row = constructs.ATOMIC_OPERATION.get(operation.operation.spelling)
+    if row is not None and row.since > losses.version:
+        losses.add(row, place, operation)
+
+
+def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str) -> None:
+    """Refuse a result that is used where control comes to along an indirect edge."""
+    function = call.function
+    if not call.is_used or function is None:
+        return
+    dominators = ControlFlow(function).dominators
+    for use in call.uses:
+        user = cast("ir.Instruction", use.user)
+        block = user.parent
+        if isinstance(user, ir.Phi):
+            block = user.incoming_blocks[use.operand_number]
+            if (block, user.parent) == (call.parent, call.default_destination):
+                continue
+        if block is None or not dominators.is_reachable(block):
+            continue
+        if not dominators.dominates(call.default_destination, block):
+            losses.add(constructs.INDIRECT_RESULT, place, call)
+
+
+CHECKS = (
+    Check(ir.CallBranch, constructs.INDIRECT_RESULT.since, _indirect_jump),
+    Check(ir.ICmp, constructs.SAME_SIGN.since, _comparison),
+    Check(ir.Cast, constructs.PTRTOADDR.since, _cast),
+    Check(ir.BinaryOperator, constructs.DISJOINT.since, _binary),
+    Check(ir.GetElementPtr, constructs.GEP_FLAGS.since, _address),
+    Check(ir.AtomicRMW, 21, _atomic),
+)

@@ -1,0 +1,247 @@
+"""Intrinsics that older versions of LLVM declare in another form.  Rules: older readers reference, section 4.
+
+Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the other direction.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from bitcodec.bitcode.downgrade import constructs
+from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import rebuilt_call, set_name
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import CallBase
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.intrinsics import PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["IntrinsicLowering"]
+
+Passed: TypeAlias = "int | Callable[[CallBase, Module], Constant]"
+"""An argument of the older form: the number of an argument of the call, or a function that makes it."""
+
+
+class _Row(NamedTuple):
+    """An intrinsic in the form of LLVM 22, and what is declared and called for older versions.
+
+    Attributes:
+        since: the first version of LLVM that has this form.
+        base: the older name, without `llvm.` and types; "" for the same.
+        has_types: whether the older name ends with types; if not, the form is for the default address space only.
+        passed: the arguments of the older form with their types; None for the same arguments.
+        result: the type of its result if it has another, as `TypeTable.integer` takes it; 0 for the same.
+        condition: whether a call can be lowered so; another row is tried if any cannot.
+    """
+
+    since: int
+    base: str = ""
+    has_types: bool = True
+    passed: tuple[tuple[Passed, int], ...] | None = None
+    result: int = 0
+    condition: Callable[[CallBase], bool] | None = None
+
+
+def _alignment(place: int) -> Callable[[CallBase, Module], Constant]:
+    """Return a function that makes the alignment that a call states for an argument."""
+
+    def make(call: CallBase, module: Module) -> Constant:
+        alignment = call.attributes.for_parameter(place).integer("align") or 1
+        return module.context.constants.integer(module.context.types.integer(32), alignment)
+
+    return make
+
+
+def _number(value: int, width: int) -> Callable[[CallBase, Module], Constant]:
+    return lambda _call, module: module.context.constants.integer(module.context.types.integer(width), value)
+
+
+def _negated(call: CallBase, module: Module) -> Constant:
+    (*_, offset) = call.arguments
+    value = -offset.signed if isinstance(offset, ConstantInt) else 0
+    return module.context.constants.integer(module.context.types.integer(32), value)
+
+
+def _is_barrier_0(call: CallBase) -> bool:
+    (number,) = call.arguments
+    return isinstance(number, ConstantInt) and not number.value
+
+
+def _has_no_token(call: CallBase) -> bool:
+    return call.arguments[-1].operand_text == "none"
+
+
+_SAME = 0
+"""In the place of a width: the type of the argument itself."""
+_I32, _I64 = 32, 64
+_MARKED = _Row(22, passed=((_number(-1, 64), _I64), (0, _SAME)))
+_LISTED = _Row(19, has_types=False)
+
+_ROWS: dict[str, tuple[_Row, ...]] = {
+    "coro.end": (
+        _Row(18, passed=((0, _SAME), (1, _SAME)), result=1, condition=_has_no_token),
+        _Row(22, passed=((0, _SAME), (1, _SAME), (2, _SAME)), result=1),
+    ),
+    "eh.typeid.for": (_LISTED,),
+    "get.rounding": (_Row(16, "flt.rounds"),),
+    "lifetime.end": (_MARKED,),
+    "lifetime.start": (_MARKED,),
+    "masked.gather": (_Row(22, passed=((0, _SAME), (_alignment(0), _I32), (1, _SAME), (2, _SAME))),),
+    "masked.load": (_Row(22, passed=((0, _SAME), (_alignment(0), _I32), (1, _SAME), (2, _SAME))),),
+    "masked.scatter": (_Row(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), _I32), (2, _SAME))),),
+    "masked.store": (_Row(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), _I32), (2, _SAME))),),
+    "nvvm.barrier.cta.sync.aligned.all": (
+        _Row(21, "nvvm.barrier0", passed=(), condition=_is_barrier_0),
+        _Row(21, "nvvm.barrier.n"),
+    ),
+    "stackrestore": (_Row(18, has_types=False),),
+    "stacksave": (_Row(18, has_types=False),),
+    "stepvector": (_Row(20, "experimental.stepvector"),),
+    "thread.pointer": (_Row(21, has_types=False),),
+    "va_copy": (_LISTED,),
+    "va_end": (_LISTED,),
+    "va_start": (_LISTED,),
+    "var.annotation": (_Row(16, has_types=False),),
+    "vector.deinterleave2": (_Row(19, "experimental.vector.deinterleave2"),),
+    "vector.interleave2": (_Row(19, "experimental.vector.interleave2"),),
+    "vector.reverse": (_Row(19, "experimental.vector.reverse"),),
+    "vector.splice.left": (
+        _Row(19, "experimental.vector.splice"),
+        _Row(22, "vector.splice"),
+    ),
+    "vector.splice.right": (
+        _Row(19, "experimental.vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, _I32))),
+        _Row(22, "vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, _I32))),
+    ),
+}
+"""By name without `llvm.` and types; the first row that a version and the calls need is taken."""
+
+_NEW = {
+    17: "callbr.landingpad experimental.get.vector.length frexp get.fpenv ldexp reset.fpenv set.fpenv",
+    18: "exp10 experimental.cttz.elts experimental.vp.reverse get.fpmode reset.fpmode set.fpmode",
+    19: "acos allow.runtime.check allow.ubsan.check asin atan cosh experimental.vector.compress "
+    "experimental.vector.histogram.add readsteadycounter scmp sinh tan tanh ucmp",
+    20: "atan2 experimental.memset.pattern experimental.vector.extract.last.active experimental.vector.match fake.use "
+    "maximumnum minimumnum sincos",
+    21: "experimental.vector.histogram.uadd.sat experimental.vector.histogram.umax experimental.vector.histogram.umin "
+    "modf sincospi",
+    22: "alloc.token.id clmul loop.dependence.raw.mask loop.dependence.war.mask protected.field.ptr reloc.none "
+    "stackaddress",
+}
+_FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in names.split()}
+"""By name without `llvm.` and types, the first version that knows an intrinsic of no target; other ones are older."""
+
+
+class IntrinsicLowering:
+    """Finds older forms for the intrinsics of a module.
+
+    Args:
+        module: the module, which is not changed.
+        losses: receives what is lowered.
+
+    Attributes:
+        declarations: by function, the one that is declared in its place.
+        replacements: by call, the one that is written in its place.
+    """
+
+    def __init__(self, module: Module, losses: Losses) -> None:
+        self.declarations: dict[Function, Function] = {}
+        self.replacements: dict[Instruction, Instruction] = {}
+        self._module = module
+        self._losses = losses
+
+    def survey(self) -> None:
+        """Look at all intrinsics."""
+        for function in self._module.functions:
+            if function.name.startswith(PREFIX):
+                self._survey(function)
+
+    def _survey(self, function: Function) -> None:
+        name = function.name.removeprefix(PREFIX)
+        base = _known_base(name, _ROWS)
+        if not base:
+            self._survey_new(function, name)
+        calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
+        for row in _ROWS.get(base, ()):
+            if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
+                self._lower(function, base, row, calls)
+                return
+
+    def _survey_new(self, function: Function, name: str) -> None:
+        since = _FIRST_VERSIONS.get(_known_base(name, _FIRST_VERSIONS), 0)
+        if since > self._losses.version:
+            construct = constructs.new_intrinsic(PREFIX + _known_base(name, _FIRST_VERSIONS), since)
+            for user in function.users:
+                if isinstance(user, CallBase) and user.function is not None:
+                    self._losses.add(construct, user.function.name, user)
+
+    def _lower(self, function: Function, base: str, row: _Row, calls: list[CallBase]) -> None:
+        types = function.name.removeprefix(PREFIX + base)
+        if not row.has_types and set(types.split(".")) - {"", "p0"}:
+            return
+        name = PREFIX + (row.base or base) + (types if row.has_types and row.passed != () else "")
+        declared = self._declared(function, name, row)
+        self.declarations[function] = declared
+        construct = constructs.intrinsic(function.name, row.since, name)
+        for call in calls:
+            if row.passed is not None:
+                self.replacements[call] = self._rebuilt(call, declared, row.passed)
+            place = call.function
+            self._losses.add(construct, "" if place is None else place.name, call)
+
+    def _declared(self, function: Function, name: str, row: _Row) -> Function:
+        types = self._module.context.types
+        old = function.value_type
+        parameters = list(old.parameter_types)
+        if row.passed is not None:
+            parameters = list(_parameters(self._module, old.parameter_types, row.passed))
+        result = types.integer(row.result) if row.result else old.return_type
+        made = Function(function.type, types.function(result, parameters, is_vararg=old.is_vararg), function.linkage)
+        set_name(made, name)
+        made.calling_convention = function.calling_convention
+        made.attributes = _attributes(function.attributes, row.passed)
+        return made
+
+    def _rebuilt(self, call: CallBase, declared: Function, passed: tuple[tuple[Passed, int], ...]) -> CallBase:
+        old = call.arguments
+        arguments: list[Value] = [
+            old[each] if isinstance(each, int) else each(call, self._module) for each, _ in passed
+        ]
+        made = rebuilt_call(call, declared.value_type, arguments)
+        made.attributes = _attributes(call.attributes, passed)
+        return made
+
+
+def _known_base(name: str, rows: Mapping[str, object]) -> str:
+    """Return how a name begins, up to a dot or its end, if it has a row; "" if it has none."""
+    while name and name not in rows:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def _parameters(module: Module, old: tuple[Type, ...], passed: tuple[tuple[Passed, int], ...]) -> Iterator[Type]:
+    for each, width in passed:
+        yield old[each] if isinstance(each, int) else module.context.types.integer(width)
+
+
+def _attributes(attributes: AttributeList, passed: tuple[tuple[Passed, int], ...] | None) -> AttributeList:
+    """Return a list for the older form; an alignment that is passed is no attribute."""
+    if passed is None:
+        return attributes
+    has_alignment = any(not isinstance(each, int) and width == _I32 for each, width in passed)
+    parameters = {}
+    for new, (each, _) in enumerate(passed):
+        if isinstance(each, int):
+            found = attributes.for_parameter(each)
+            parameters[new] = found.without("align") if has_alignment else found
+    return AttributeList(attributes.for_function, attributes.for_return, parameters)

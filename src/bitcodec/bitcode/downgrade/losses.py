@@ -1,0 +1,109 @@
+"""What is lost when a module is written for an older LLVM, and where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade.constructs import Rule
+from bitcodec.errors import EncodingError, quote_name
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitcode.downgrade.constructs import Construct
+
+__all__ = ["Loss", "Losses"]
+
+
+class Loss(NamedTuple):
+    """A construct that a version of LLVM lacks, in one function, in one global, or in the module itself.
+
+    Attributes:
+        construct: in the words of LLVM IR.
+        since: the first version of LLVM that has it.
+        action: "dropped" if it is lost, "lowered" if something else with the same meaning is written, "kept" if it is
+            written as it is, because only code generators do not know it.
+        instead: what is written instead, "" if nothing.
+        place: the name of the function or other global, "" for the module itself.
+        occurrences: how often it occurs there.
+        example: the text of the first instruction or node that has it, "" if the place itself has it.
+    """
+
+    construct: str
+    since: int
+    action: str
+    instead: str
+    place: str
+    occurrences: int
+    example: str
+
+    def __str__(self) -> str:
+        where = f"in @{quote_name(self.place)}" if self.place else "in the module"
+        instead = f" to {self.instead}" if self.instead else ""
+        times = f", {self.occurrences} times" if self.occurrences > 1 else ""
+        example = f": {self.example}" if self.example else ""
+        return f"{self.construct} (LLVM {self.since}) {self.action}{instead} {where}{times}{example}"
+
+
+class _Entry:
+    """How often a construct occurs in a place, and the first part that has it."""
+
+    __slots__ = ("count", "first")
+
+    def __init__(self, first: object) -> None:
+        self.count = 0
+        self.first = first
+
+
+class Losses:
+    """Collects what a version of LLVM lacks.
+
+    Args:
+        version: of LLVM.
+        is_strict: whether anything that is lost is refused.
+    """
+
+    def __init__(self, version: int, *, is_strict: bool = False) -> None:
+        self.version = version
+        self._is_strict = is_strict
+        self._entries: dict[tuple[Construct, str], _Entry] = {}
+
+    def add(self, construct: Construct, place: str, part: object = None, times: int = 1) -> None:
+        """Add occurrences of a construct that the version lacks.
+
+        Args:
+            construct: the construct.
+            place: the name of the function or other global, "" for the module itself.
+            part: the instruction or node that has it.
+            times: how often it occurs.
+
+        Raises:
+            EncodingError: the module cannot be written without it, or not without a loss if that is refused.
+        """
+        if construct.rule is Rule.REFUSE or (self._is_strict and construct.rule is Rule.DROP):
+            self._refuse(construct, place, part)
+        entry = self._entries.get((construct, place))
+        if entry is None:
+            entry = self._entries[construct, place] = _Entry(part)
+        entry.count += times
+
+    def __iter__(self) -> Iterator[Loss]:
+        """Yield everything that was found, in the order in which it was."""
+        for (construct, place), entry in self._entries.items():
+            yield Loss(
+                construct.name,
+                construct.since,
+                construct.rule.value,
+                construct.instead,
+                place,
+                entry.count,
+                "" if entry.first is None else str(entry.first).strip(),
+            )
+
+    def _refuse(self, construct: Construct, place: str, part: object) -> None:
+        where = f" in @{quote_name(place)}" if place else ""
+        text = "" if part is None else f": {str(part).strip()}"
+        verb = "cannot be written" if construct.rule is Rule.REFUSE else "would be lost"
+        since = f"LLVM {construct.since} is the first that has it"
+        raise EncodingError(f"{construct.name}{where} {verb} for LLVM {self.version}: {since}{text}")

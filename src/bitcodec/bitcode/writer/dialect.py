@@ -1,0 +1,79 @@
+"""How bitcode for a version of LLVM differs: what the writer requests of `bitcode.downgrade`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
+from bitcodec.bitcode.writer.debug_info import NEWEST, NODE_PROGRAMS
+from bitcodec.bitcode.writer.instructions import PROGRAMS
+from bitcodec.ir.debug_records import DbgVariableKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from bitcodec.bitcode.writer.attributes import Lowered
+    from bitcodec.bitcode.writer.debug_info import NodePrograms
+    from bitcodec.bitcode.writer.programs import Program
+    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["LLVM_22", "Dialect"]
+
+_NO_REPLACEMENTS: dict[Any, Any] = {}
+
+
+class Dialect:
+    """Bitcode for LLVM 22; children describe older versions.  The module that is written is never changed.
+
+    Attributes:
+        version: the version of LLVM.
+        instruction_programs, node_programs: how instructions and metadata nodes are written, by class.
+        constant_writers: functions that write constants, by class; None for those of LLVM 22.
+        debug_codes: the record codes of debug records that describe variables.
+        debug_calls: the intrinsics that are called where the module has debug records, by kind, and for labels by None;
+            None if debug records are written.
+        dropped_kinds: kinds of attached metadata that are not written.
+        replacements: by instruction, the one that is written in its place.
+        added: declarations that the module lacks.
+        attributes: returns what is written for a set of attributes at an index; None for the set itself.
+        location_length: the number of operands of debug locations.
+        keeps_summaries, keeps_use_list_orders: whether these are written.
+    """
+
+    version: int = NEWEST
+    instruction_programs: Mapping[type[Instruction], Program] = PROGRAMS
+    node_programs: NodePrograms = NODE_PROGRAMS
+    constant_writers: Mapping[type[Value], Callable[[Any, Any], None]] | None = None
+    debug_codes: Mapping[DbgVariableKind, int] = {kind: kind.code for kind in DbgVariableKind}
+    debug_calls: Mapping[DbgVariableKind | None, Function] | None = None
+    dropped_kinds: frozenset[str] = frozenset()
+    replacements: dict[Instruction, Instruction] = _NO_REPLACEMENTS
+    added: Sequence[Function] = ()
+    attributes: Callable[[int, AttributeSet], Lowered] | None = None
+    location_length: int = LOCATION_LENGTH
+    keeps_summaries: bool = True
+    keeps_use_list_orders: bool = True
+
+    def declared(self, value: GlobalValue) -> Any:
+        """Return the global that is declared in the place of another: this one itself, or another function."""
+        return value
+
+    def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:
+        """Look at the metadata of a module and of its functions, and refuse what cannot be written."""
+
+    def survey_types(self, types: Iterable[Type]) -> None:
+        """Look at the types that a module and its bodies use, and refuse what cannot be written."""
+
+    def data_layout(self, module: Module) -> str:
+        """Return the data layout of a module."""
+        return str(module.data_layout)
+
+
+LLVM_22 = Dialect()
+"""The version that bitcode is written for by default."""

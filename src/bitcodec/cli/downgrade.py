@@ -1,0 +1,100 @@
+"""`bitcodec downgrade`: a module for an older version of LLVM."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.cli.declaring import IntRange, argument, command, option
+from bitcodec.cli.inputs import reported_in
+from bitcodec.cli.json_documents import json_option, schema_name
+from bitcodec.cli.outputs import STANDARD_OUTPUT, output_option, write, write_text
+from bitcodec.cli.problems import UsageError, warn
+from bitcodec.cli.progress import shown_while
+from bitcodec.cli.rewriting import only_module
+from bitcodec.printing import one_line
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.downgrade import Loss
+
+__all__ = ["downgrade"]
+
+_OLDEST, _NEWEST = 15, 22
+"""The versions that bitcode can be written for; a test compares them with those of the library."""
+
+
+@command(short_help="Write a module for an older version of LLVM.")
+@argument("file")
+@option(
+    "--llvm",
+    "version",
+    type=IntRange(_OLDEST, _NEWEST),
+    required=True,
+    metavar="N",
+    help=f"Major version of the LLVM that is to read the output: {_OLDEST} to {_NEWEST}.",
+)
+@output_option
+@option("--strict", is_flag=True, help="Fail if anything is lost.")
+@option("--report", metavar="FILE", help="List what LLVM N lacks in FILE; - is standard output.")
+@json_option
+def downgrade(file: str, version: int, output: str, report: str | None, *, strict: bool, as_json: bool) -> None:
+    """Write the module in FILE as bitcode that LLVM N reads.
+
+    What LLVM N lacks is lowered to something with the same meaning, or dropped if the program means the same without
+    it: flags and attributes for optimizations, details of debug information.  A module that needs something else of a
+    newer LLVM is refused, and nothing is written.  --report lists each construct with the function that has it, the
+    first LLVM that has the construct, and an example.  --json alone prints the report to standard output.
+
+    \b
+    Examples:
+      bitcodec downgrade module.bc --llvm 16 -o old.bc
+      bitcodec downgrade module.bc --llvm 16 -o old.bc --report -
+      bitcodec downgrade module.bc --llvm 19 --strict -o - | llvm-dis-19
+      bitcodec downgrade module.bc --llvm 15 -o old.bc --json | jq '.losses[].construct'
+    """
+    if as_json and report is None:
+        report = STANDARD_OUTPUT
+    if report == output == STANDARD_OUTPUT:
+        raise UsageError("the module and the report cannot both be written to standard output")
+    losses: list[Loss] = []
+    data = _downgraded(file, version, losses, strict=strict)
+    write(output, data)
+    if report is not None:
+        write_text(
+            report, [_document(file, version, losses)] if as_json else (one_line(str(each)) + "\n" for each in losses)
+        )
+    elif any(loss.action == "dropped" for loss in losses):
+        lost = sorted({loss.construct for loss in losses if loss.action == "dropped"})
+        others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+        warn(f"{file}: LLVM {version} lacks {lost[0]}{others}; --report - lists them")
+
+
+def _downgraded(file: str, version: int, losses: list[Loss], *, strict: bool) -> bytes:
+    from bitcodec.bitcode.saving import dumps  # noqa: PLC0415 - `--help` need not wait for the writer
+
+    opened = only_module(file)
+    with reported_in(file, opened.found), shown_while("writing"):
+        return dumps(opened.module, llvm_version=version, is_strict=strict, on_loss=losses.append)
+
+
+def _document(file: str, version: int, losses: list[Loss]) -> str:
+    import json  # noqa: PLC0415 - few runs need it
+
+    content: dict[str, Any] = {
+        "schema": schema_name("downgrade"),
+        "file": file,
+        "llvm_version": version,
+        "losses": [_as_json(loss) for loss in losses],
+    }
+    return json.dumps(content, indent=2) + "\n"
+
+
+def _as_json(loss: Loss) -> dict[str, Any]:
+    return {
+        "construct": loss.construct,
+        "since": loss.since,
+        "action": loss.action,
+        "instead": loss.instead,
+        "place": loss.place,
+        "count": loss.occurrences,
+        "example": loss.example,
+    }

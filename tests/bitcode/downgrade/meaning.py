@@ -1,0 +1,170 @@
+"""Whether two texts of `llvm-dis` mean the same but for losses that were reported.
+
+Attribute groups are put where they are used, metadata is numbered by first use, and what was lost is taken out of both
+texts.  Declarations of intrinsics are left out: LLVM's reader declares those that it upgrades once more.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from difflib import unified_diff
+from pathlib import Path
+
+from bitcodec import Loss
+
+__all__ = ["differences", "disassembled"]
+
+_GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
+_GROUP_USE = re.compile(r"#\d+\b")
+_NODE = re.compile(r"^(!\d+) = (.*)$")
+_NODE_USE = re.compile(r"!\d+\b")
+_PROPERTY = re.compile(r'(?<=, )(?:setter|getter): "[^"]*"(?:, (?:setter|getter): "[^"]*")?')
+_LEFT_OUT = re.compile(
+    r"; ModuleID = |; Function Attrs:|\^\d+ = |declare .*@llvm\.|declare .*@\"llvm\.|; uselistorder|attributes #"
+)
+_NESTED = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+"""Parentheses, up to three of them in each other."""
+
+_INSTRUCTIONS: dict[str, Callable[[str], str]] = {
+    "flag `samesign` of icmp": lambda line: line.replace("icmp samesign ", "icmp "),
+    "flag `nneg` of zext": lambda line: line.replace("zext nneg ", "zext "),
+    "flag `nneg` of uitofp": lambda line: line.replace("uitofp nneg ", "uitofp "),
+    "flags `nuw` and `nsw` of trunc": lambda line: re.sub(r"trunc (?:nuw |nsw )+", "trunc ", line),
+    "flag `disjoint` of or": lambda line: line.replace("or disjoint ", "or "),
+    "fast-math flags of fptrunc and fpext": lambda line: re.sub(
+        r"(fptrunc|fpext) (?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )+", r"\1 ", line
+    ),
+    "flags `nusw` and `nuw` of getelementptr": lambda line: re.sub(
+        r"getelementptr (inbounds )?(?:(?:nusw|nuw) )*", r"getelementptr \1", line
+    ),
+    "`inrange` of a constant getelementptr": lambda line: re.sub(rf" inrange{_NESTED}", "", line),
+    "code model of a global variable": lambda line: re.sub(r", code_model \"\w+\"", "", line),
+    "preferred alignment of a function": lambda line: re.sub(r" prefalign(?: \d+|\(\d+\))", "", line),
+    "ptrtoaddr": lambda line: line.replace("ptrtoaddr", "ptrtoint"),
+    "#dbg_assign": lambda line: re.sub(r", !DIAssignID !\d+", "", re.sub(_ASSIGN, r"#dbg_value(\1, \2)", line)),
+    "!DIAssignID": lambda line: line.replace("distinct !DIAssignID()", "distinct !{}"),
+    "#dbg_declare_value": lambda line: line.replace("#dbg_declare_value", "#dbg_value"),
+}
+_UPGRADED = re.compile(
+    r"(?:tail )?call (.*@llvm\.(?:lifetime|masked|coro\.end|nvvm\.barrier|vector\.splice)[\w.]*)\((.*)\)(.*)$"
+)
+"""Calls that LLVM makes again when it reads an older form: it leaves out their attributes."""
+_ATTRIBUTES_OF_CALLS = re.compile(r"\b(?:nonnull|noundef|captures\(none\)|nounwind|align \d+|dereferenceable\(\d+\)) ?")
+_ASSIGN = r"#dbg_assign\(([^!]*, !\d+, (?:!\d+|!DIExpression\([^)]*\))), !\d+, .*, (!\d+)\)$"
+_ATTRIBUTE = re.compile(r"attribute `([\w.]+)(?:\(.*\))?`")
+_STRING_ATTRIBUTE = re.compile(r"attribute (\"[^\"]+\"=\"[^\"]+\")")
+_FIELD = re.compile(r"field `(\w+)` of !(\w+)( and atom groups of its locations)?")
+_TAG = re.compile(r"(DW_TAG_\w+) of !(\w+)")
+
+
+def disassembled(path: Path) -> str:
+    """Return what `llvm-dis` 22 prints of a file; it leaves out debug information that it finds broken."""
+    run = subprocess.run(["llvm-dis-22", str(path), "-o", "-"], capture_output=True, check=True)
+    return run.stdout.decode("utf-8", "surrogateescape")
+
+
+def differences(original: str, result: str, losses: Iterable[Loss]) -> list[str]:
+    """Return the lines in which two texts differ apart from losses, as a diff has them."""
+    erasers = [eraser for loss in {loss.construct: loss for loss in losses}.values() for eraser in _erasers(loss)]
+    before, after = (list(_canonical(text, erasers)) for text in (original, result))
+    return list(unified_diff(before, after, "original", "result", lineterm="", n=0))
+
+
+def _erasers(loss: Loss) -> Iterator[Callable[[str], str]]:
+    if loss.construct in _INSTRUCTIONS:
+        yield _INSTRUCTIONS[loss.construct]
+    attribute = _ATTRIBUTE.fullmatch(loss.construct)
+    name = attribute[1] if attribute else "memory" if "`memory`" in loss.construct else ""
+    if name:
+        yield lambda line: re.sub(rf"(?<![\w\"`.])(?:{name}{_NESTED}|{name})(?![\w(]) ?", "", line)
+    field = _FIELD.fullmatch(loss.construct)
+    if field:
+        yield lambda line: _without_field(line, field[2], field[1])
+        if field[3]:
+            yield lambda line: re.sub(r", atom(?:Group|Rank): \d+", "", line)
+    tag = _TAG.fullmatch(loss.construct)
+    if tag:
+        yield lambda line: line.replace(f"!{tag[2]}(tag: {tag[1]},", f"!{tag[2]}(tag: {loss.instead},")
+    string = _STRING_ATTRIBUTE.fullmatch(loss.construct)
+    if string:
+        yield lambda line: line.replace(string[1], loss.instead)
+    if loss.construct in ("!DIFixedPointType", "!DISubrangeType"):
+        yield lambda line: re.sub(rf"{loss.construct}\(.*", "", line)
+
+
+def _without_field(line: str, node: str, name: str) -> str:
+    if f"!{node}(" not in line:
+        return line
+    return re.sub(rf"(?:, )?\b{name}: (?:\"[^\"]*\"|[^,()]+(?:{_NESTED})?)(?=[,)])", "", line)
+
+
+def _canonical(text: str, erasers: list[Callable[[str], str]]) -> Iterator[str]:
+    groups = {name: " ".join(sorted(_attributes(body, erasers))) for name, body in _GROUP.findall(text)}
+    nodes: dict[str, str] = {}
+    lines = []
+    kept = [line.partition("; preds = ")[0] for line in text.splitlines() if not _LEFT_OUT.match(line)]
+    for line in (_erased(_UPGRADED.sub(_without_attributes, line), erasers) for line in kept):
+        node = _NODE.match(line)
+        if node:
+            nodes[node[1]] = _PROPERTY.sub(_property, node[2])
+        else:
+            lines.append(" ".join(_GROUP_USE.sub(lambda use: groups.get(use[0], use[0]), line).split()))
+    yield from _numbered(*_merged([line for line in lines if line], nodes))
+
+
+def _merged(lines: list[str], nodes: dict[str, str]) -> tuple[list[str], dict[str, str]]:
+    """Let nodes be one that are equal, as uniqued nodes are that differed in what was lost."""
+    while True:
+        names: dict[str, str] = {}
+        same = {}
+        for name, content in nodes.items():
+            first = names.setdefault(content, name) if not content.startswith("distinct") else name
+            if first != name:
+                same[name] = first
+        if not same:
+            return lines, nodes
+
+        def first_of(use: re.Match[str], same: dict[str, str] = same) -> str:
+            return same.get(use[0], use[0])
+
+        lines = [_NODE_USE.sub(first_of, line) for line in lines]
+        nodes = {name: _NODE_USE.sub(first_of, content) for name, content in nodes.items() if name not in same}
+
+
+def _without_attributes(call: re.Match[str]) -> str:
+    return f"call {call[1]}({_ATTRIBUTES_OF_CALLS.sub('', call[2])}){_GROUP_USE.sub('', call[3]).replace(' ,', ',')}"
+
+
+def _attributes(body: str, erasers: list[Callable[[str], str]]) -> list[str]:
+    return re.findall(rf"\"[^\"]*\"(?:=\"[^\"]*\")?|[\w.]+(?:{_NESTED})?(?:=\d+)?", _erased(body, erasers))
+
+
+def _property(match: re.Match[str]) -> str:
+    """LLVM 22 exchanges setter and getter of what older versions wrote."""
+    return ", ".join(sorted(match[0].replace("setter: ", "").replace("getter: ", "").split(", ")))
+
+
+def _erased(line: str, erasers: list[Callable[[str], str]]) -> str:
+    for erase in erasers:
+        line = erase(line)
+    return line
+
+
+def _numbered(lines: list[str], nodes: dict[str, str]) -> Iterator[str]:
+    """Yield lines and the nodes that they lead to, all numbered in the order of their first use."""
+    numbers: dict[str, str] = {}
+    pending: list[str] = []
+
+    def use(match: re.Match[str]) -> str:
+        name = match[0]
+        if name not in numbers:
+            numbers[name] = f"!{len(numbers)}"
+            pending.append(name)
+        return numbers[name]
+
+    for line in lines:
+        yield _NODE_USE.sub(use, line)
+    for name in pending:  # grows meanwhile
+        yield f"{numbers[name]} = {_NODE_USE.sub(use, nodes.get(name, ''))}"

@@ -1,0 +1,70 @@
+"""Real readers of older versions of LLVM, as far as they are on this machine.
+
+Beside the checkout, `shared/oracles` knows where all of them are; without it, Debian's `opt-N` on PATH serves.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from corpus import FOLDER
+
+__all__ = ["VERSIONS", "has", "verify"]
+
+VERSIONS = tuple(range(21, 14, -1))
+"""The versions that modules are downgraded to, from the newest."""
+_ORACLES = FOLDER.parent / "oracles"
+_TIMEOUT = 300
+
+
+@cache
+def _oracles() -> ModuleType | None:
+    if not (_ORACLES / "all_llvm.py").is_file():
+        return None
+    sys.path.insert(0, str(_ORACLES))
+    try:
+        import all_llvm  # noqa: PLC0415 - only where it is
+    finally:
+        sys.path.remove(str(_ORACLES))
+    return all_llvm
+
+
+@cache
+def has(version: int) -> bool:
+    """Return whether the reader of a version is here."""
+    oracles = _oracles()
+    return (oracles is not None and version in oracles.available()) or shutil.which(f"opt-{version}") is not None
+
+
+def verify(version: int, path: Path, triple: str) -> str:
+    """Return what the reader and the verifier of a version report, "" if they accept a file.
+
+    Args:
+        version: of LLVM.
+        path: the file.
+        triple: its target; readers that are a clang need it, else they assume their own.
+    """
+    oracles = _oracles()
+    if oracles is None:
+        command = [f"opt-{version}", "-passes=verify", "-disable-output", str(path)]
+    else:
+        command = oracles.command("verify", version, str(path))
+        if version in oracles.ZIG and triple:
+            message = _message([*command, "-triple", triple])
+            if "unknown target triple" not in message:
+                return message
+    return _message(command)
+
+
+def _message(command: list[str]) -> str:
+    run = subprocess.run(command, capture_output=True, timeout=_TIMEOUT, check=False)
+    if not run.returncode:
+        return ""
+    message = re.sub(r" ?\(Producer: .*?\)", "", run.stderr.decode("utf-8", "replace").strip())
+    return message or f"exit status {run.returncode}"

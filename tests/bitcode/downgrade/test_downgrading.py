@@ -1,0 +1,163 @@
+"""Writing for older versions of LLVM: nothing is lost in silence, and the module stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec import Loss, bitstream
+from bitcodec.bitcode.downgrade.debug_info import OlderNodePrograms
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitcode.schema.metadata import row_of
+from bitcodec.bitcode.writer.debug_info import Operation
+from bitcodec.builder import Builder, add_block, add_function, new_module
+from bitcodec.ir import debug_info
+from bitcodec.ir.module import Module
+from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, first_version
+
+from .meaning import differences
+from .oracles import VERSIONS
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+FILES = sorted(path for path in EXAMPLES.rglob("*.bc") if path.parent.name != "containers")
+
+
+def downgraded(module: Module, version: int) -> tuple[Module, list[Loss]]:
+    losses: list[Loss] = []
+    data = bitcodec.dumps(module, llvm_version=version, on_loss=losses.append)
+    return bitcodec.loads(data, module.identifier), losses
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_only_what_is_reported_differs(path: Path, version: int) -> None:
+    module = bitcodec.open(path)
+    before = str(module)
+    read, losses = downgraded(module, version)
+    assert str(module) == before
+    assert differences(before, str(read), losses) == []
+
+
+def codes_of_bodies(data: bytes) -> set[int]:
+    module = next(block for block in bitstream.loads(data).blocks if block.id == BlockId.MODULE_BLOCK)
+    bodies = [block for block in module.blocks if block.id == BlockId.FUNCTION_BLOCK]
+    return {record.code for body in bodies for record in body.records}
+
+
+@pytest.mark.parametrize(("version", "has_records"), [(19, True), (18, False)])
+def test_debug_records_are_calls_before_llvm_19(version: int, has_records: bool) -> None:
+    data = bitcodec.dumps(bitcodec.open(EXAMPLES / "queue.bc"), llvm_version=version)
+    assert (FunctionCode.DEBUG_RECORD_VALUE_SIMPLE in codes_of_bodies(data)) is has_records
+
+
+def with_flags() -> Module:
+    """Return a module with a function that has flags of LLVM 19 and 20, and an operation of LLVM 20."""
+    module = new_module("flags")
+    types = module.context.types
+    function = add_function(module, "f", types.function(types.integer(1), [types.pointer(), types.integer(32)]))
+    pointer, number = function.arguments
+    builder = Builder(add_block(function))
+    builder.getelementptr(types.integer(8), pointer, [number], nuw=True)
+    builder.ret(builder.icmp("ult", number, number, samesign=True))
+    return module
+
+
+def test_losses_name_place_and_version() -> None:
+    _, losses = downgraded(with_flags(), 18)
+    assert [str(loss) for loss in losses] == [
+        "flags `nusw` and `nuw` of getelementptr (LLVM 19) dropped in @f: %3 = getelementptr nuw i8, ptr %0, i32 %1",
+        "flag `samesign` of icmp (LLVM 20) dropped in @f: %4 = icmp samesign ult i32 %1, %1",
+    ]
+    read, losses = downgraded(with_flags(), 19)
+    assert [(loss.construct, loss.place, loss.occurrences) for loss in losses] == [("flag `samesign` of icmp", "f", 1)]
+    assert [str(each) for each in read.functions["f"].instructions][1] == "%4 = icmp ult i32 %1, %1"
+
+
+def test_strict_refuses_losses() -> None:
+    module = with_flags()
+    assert bitcodec.dumps(module, llvm_version=20, is_strict=True)
+    with pytest.raises(
+        bitcodec.EncodingError, match=r"^flag `samesign` of icmp in @f would be lost for LLVM 19: LLVM 20"
+    ):
+        bitcodec.dumps(module, llvm_version=19, is_strict=True)
+
+
+def test_what_has_no_other_form_is_refused() -> None:
+    module = with_flags()
+    function = module.functions["f"]
+    builder = Builder(function.blocks[0])
+    builder.before(function.blocks[0].instructions[0])
+    builder.atomicrmw("usub_sat", *function.arguments, ordering="monotonic")
+    assert "usub_sat" in str(downgraded(module, 20)[0])
+    message = r"^atomicrmw usub_sat in @f cannot be written for LLVM 19: LLVM 20 is the first that has it: %3 = "
+    with pytest.raises(bitcodec.EncodingError, match=message):
+        bitcodec.dumps(module, llvm_version=19)
+
+
+@pytest.mark.parametrize("version", [14, 23, 0, -1])
+def test_versions_out_of_range_are_refused(version: int) -> None:
+    with pytest.raises(ValueError, match=f"llvm_version must be 15 to 22; got {version}"):
+        bitcodec.dumps(with_flags(), llvm_version=version)
+
+
+def test_each_attribute_has_a_first_version() -> None:
+    assert list(HIGHEST_NUMBERS) == list(range(5, 23))
+    assert [first_version(number) for number in (1, 53, 54, 84, 85, 102, 103, 105)] == [5, 5, 6, 15, 16, 20, 21, 22]
+    assert {first_version(number) for number in KINDS_BY_NUMBER} <= set(HIGHEST_NUMBERS)
+
+
+# The lengths that writers of these versions use: older readers reference, section 8.
+LENGTHS = {
+    debug_info.DILocation: {15: 6, 20: 6, 21: 8},
+    debug_info.DIBasicType: {15: 7, 19: 7, 20: 8, 21: 8},
+    debug_info.DIStringType: {15: 9, 21: 9},
+    debug_info.DIDerivedType: {15: 14, 18: 14, 19: 15, 21: 15},
+    debug_info.DICompositeType: {15: 22, 19: 22, 20: 24, 21: 26},
+    debug_info.DICompileUnit: {15: 22, 21: 22},
+    debug_info.DISubprogram: {15: 20, 20: 20, 21: 21},
+    debug_info.DILabel: {15: 5, 20: 5, 21: 7},
+    debug_info.DIImportedEntity: {15: 8, 21: 8},
+    debug_info.DIModule: {15: 9, 21: 9},
+}
+
+
+@pytest.mark.parametrize("kind", LENGTHS, ids=lambda kind: kind.__name__)
+def test_records_of_nodes_have_the_lengths_of_the_version(kind: type[debug_info.DINode]) -> None:
+    found = {version: len(OlderNodePrograms(version)[kind][-1]) for version in LENGTHS[kind]}
+    assert found == LENGTHS[kind]
+
+
+def test_nodes_that_a_version_lacks_are_of_another_kind() -> None:
+    for kind, other in (
+        (debug_info.DIFixedPointType, debug_info.DIBasicType),
+        (debug_info.DISubrangeType, debug_info.DIDerivedType),
+    ):
+        program = OlderNodePrograms(20)[kind]
+        assert program[0] == row_of(other)[0]
+        assert len(program[-1]) == len(OlderNodePrograms(20)[other][-1])
+        assert OlderNodePrograms(21)[kind][0] == row_of(kind)[0]
+        assert all(operation != Operation.LAST_STRING for operation, _, _ in program[-1])
+
+
+def test_operands_that_llvm_22_exchanged_are_where_older_versions_read_them() -> None:
+    fields = list(debug_info.DIObjCProperty.defaults)
+    expected = [fields.index("getter"), fields.index("setter")]
+    for version in (15, 21):
+        operands = OlderNodePrograms(version)[debug_info.DIObjCProperty][-1]
+        assert [place for _, place, _ in operands[4:6]] == expected
+
+
+def test_new_intrinsics_are_kept_and_reported() -> None:
+    module = new_module("new")
+    types = module.context.types
+    word = types.integer(32)
+    compare = add_function(module, "llvm.ucmp.i32.i32", types.function(word, [word, word]))
+    function = add_function(module, "f", types.function(word, [word]))
+    builder = Builder(add_block(function))
+    builder.ret(builder.call(compare, [function.arguments[0], 1]))
+    assert downgraded(module, 19)[1] == []
+    read, losses = downgraded(module, 18)
+    assert [loss[:3] for loss in losses] == [("llvm.ucmp", 19, "kept")]
+    assert str(read.functions["f"]) == str(function)
