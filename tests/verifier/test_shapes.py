@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import bitcodec
-from bitcodec.ir import Module
+from bitcodec.ir import Function, Module
 from bitcodec.ir.instructions import BinaryOperator, CallBase, Cast, GetElementPtr, Load, Store
 from bitcodec.ir.types import LabelType
 from bitcodec.tables.opcodes import AtomicOrdering
@@ -32,6 +32,13 @@ class Forgetful(dict[Any, Any]):
         pass
 
 
+def change_callees(chance: random.Random, calls: list[CallBase], functions: list[Function]) -> None:
+    for function in chance.sample(functions, len(functions) // 3):
+        function.attributes = chance.choice(functions).attributes
+    for call in chance.sample(calls, min(len(calls), CHANGES // 3)):
+        call.set_operand(call.operand_count - 1, chance.choice(functions))
+
+
 def changed(path: Path, seed: int) -> Module:
     """Return a module in which operands, types, and what rules read besides are mixed up."""
     chance = random.Random(f"{path.name} {seed}")
@@ -40,11 +47,7 @@ def changed(path: Path, seed: int) -> Module:
     instructions = [found for function in module.functions for found in function.instructions]
     values = [*instructions, *(value for found in instructions for value in found.operands)]
     calls = [found for found in instructions if isinstance(found, CallBase)]
-    functions = list(module.functions)
-    for function in chance.sample(functions, len(functions) // 3):
-        function.attributes = chance.choice(functions).attributes
-    for call in chance.sample(calls, min(len(calls), CHANGES // 3)):
-        call.set_operand(call.operand_count - 1, chance.choice(functions))
+    change_callees(chance, calls, list(module.functions))
     for _ in range(CHANGES):
         found = chance.choice(instructions)
         other = chance.choice(values)

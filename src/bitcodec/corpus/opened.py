@@ -13,6 +13,7 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.corpus.problems import Problem, problem_of
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.construction import source_of
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class OpenedModule:
     @cached_property
     def body_sizes(self) -> Mapping[Function, int]:
         """The size in bytes of the block of each function that is defined; empty if the blocks are no longer known."""
-        source: Any = self.module.source
+        source: Any = source_of(self.module)
         _ = self.functions
         if source is None:
             return {}

@@ -13,7 +13,7 @@ from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
 from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.writer.dialect import Dialect
-from bitcodec.ir.construction import set_name
+from bitcodec.ir.construction import raw_parts, set_name
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
 from bitcodec.ir.functions import Function
@@ -164,7 +164,7 @@ class OlderDialect(Dialect):
 
     def _survey_module(self) -> None:
         module, add = self._module, self._losses.add
-        if any(part.name != "SYMTAB_BLOCK" for part in module.raw_parts):
+        if any(part.name != "SYMTAB_BLOCK" for part in raw_parts(module)):
             add(constructs.SUMMARIES, "")
         if module.preserves_use_list_order:
             add(constructs.USE_LIST_ORDERS, "")
