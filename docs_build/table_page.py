@@ -23,6 +23,7 @@ that the code works with (`bitcodec.corpus.TABLES`). Names of tables and columns
 - **reads** is what must be read for a column: the top level of the *stream*, every one of its *records*, the records
   of the *module*, *metadata* of the module, *bodies* of functions, or *everything*. What no requested column needs is
   not read.
+- **Symbols** of module-level assembly text are in no table: `bitcodec nm` lists them.
 - **Instructions** are those that `llvm-dis` 22 prints, after upgrades.
 
 The structural hash of a function is BLAKE2b (16 bytes) over its types, opcodes, predicates, operands and control flow.
