@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -43,4 +43,6 @@ def import_compiled_modules(package: str) -> None:
         native = __import__(f"{package}._native", fromlist=["names"])
     except ModuleNotFoundError:
         return
-    sys.meta_path.insert(0, _CompiledModules(native))
+    # Behind finders of the program's own, as files of compiled modules are.
+    place = sys.meta_path.index(PathFinder) if PathFinder in sys.meta_path else len(sys.meta_path)
+    sys.meta_path.insert(place, _CompiledModules(native))
