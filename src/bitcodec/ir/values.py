@@ -311,7 +311,7 @@ def remove_use(value: Value, user: User, number: int) -> None:
 
 
 def order_users(value: Value, order: list[int]) -> bool:
-    """Put the users of a value in an order, if each occurs once.
+    """Put the users of a value in an order, if no user occurs twice.
 
     Args:
         value: the value.

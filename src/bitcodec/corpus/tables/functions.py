@@ -8,6 +8,7 @@ from bitcodec.corpus.columns import KEY, Column, Reads, Table, from_subject
 from bitcodec.corpus.structure import Shapes, structural_hash
 from bitcodec.corpus.texts import brief_type
 from bitcodec.ir.attributes import StringAttribute
+from bitcodec.ir.debug_info import DIFile, DISubprogram
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalVariable
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.calling_conventions import spelling as convention_spelling
@@ -84,12 +85,18 @@ def _structural_hash(row: _FunctionRow) -> str | None:
     return structural_hash(row.value, shapes)
 
 
-def _of_subprogram(read: Callable[[Any], object]) -> Callable[[_FunctionRow], object]:
-    def value(row: _FunctionRow) -> object:
-        subprogram = row.value.subprogram
-        return None if subprogram is None else read(subprogram)
+def _source(row: _FunctionRow) -> str | None:
+    match row.value.subprogram:  # malformed modules have any nodes there
+        case DISubprogram(file=DIFile() as file):
+            return file.path
+    return None
 
-    return value
+
+def _line(row: _FunctionRow) -> int | None:
+    match row.value.subprogram:
+        case DISubprogram(line=line) if line < 1 << 31:
+            return line
+    return None
 
 
 def _global_columns(reads: Reads) -> tuple[Column, ...]:
@@ -169,14 +176,14 @@ FUNCTIONS = Table(
             "string",
             Reads.BODIES,
             "Source file; null without debug information.",
-            _of_subprogram(lambda subprogram: subprogram.file.path if subprogram.file else None),
+            _source,
         ),
         Column(
             "line",
             "int32",
             Reads.BODIES,
             "Line in the source file; null without debug information.",
-            _of_subprogram(lambda subprogram: subprogram.line if subprogram.line < 1 << 31 else None),
+            _line,
         ),
     ),
     _functions,
