@@ -39,6 +39,7 @@ COMMANDS = {
     "pcsections map": [],
     "verify": [],
     "report": ["-o", "-"],
+    "downgrade": ["--llvm", "18", "-o", "-"],
 }
 TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "pcsections show", "verify"), 2)
 """Exit code for files that cannot be read, of commands that answer a question."""

@@ -40,7 +40,9 @@ WRITERS = {
     "flags remove": ["flags remove", "{in}", "PIC Level", "-o", "{}"],
     "pcsections attach": ["pcsections attach", "{in}", "--select", "all", "--section", "s", "-o", "{}"],
 }
-QUESTIONS = ("diff", "verify", "flags check", "flags conflicts", "flags merge", "pcsections audit")
+QUESTIONS = (
+    "diff", "verify", "flags check", "flags conflicts", "flags merge", "pcsections audit", "pcsections show"
+)  # fmt: skip
 EXIT_CODES = {command: {2} for name in QUESTIONS for command in (name, f"{name}, second", f"{name}, list")} | {
     "list": {2},
     "flags show, list": {1, 2},  # a file of the list, or the list

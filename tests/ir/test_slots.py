@@ -27,8 +27,8 @@ def classes() -> Iterator[type]:
 
 
 def has_instances(kind: type) -> bool:
-    """Return whether it is more than a protocol; members of enumerations are few."""
-    return not getattr(kind, "_is_protocol", False) and not issubclass(kind, Enum | PlainEnum)
+    """Return whether it is more than a protocol; members of enumerations and exceptions are few."""
+    return not getattr(kind, "_is_protocol", False) and not issubclass(kind, Enum | PlainEnum | BaseException)
 
 
 CLASSES = sorted({kind for kind in classes() if has_instances(kind)}, key=lambda kind: kind.__qualname__)

@@ -41,7 +41,7 @@ from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.types import StructType, Type
 from bitcodec.ir.values import Value
 from bitcodec.printing import beginning_of
-from bitcodec.verifier import attachments, findings, ranges, tbaa, verify
+from bitcodec.verifier import Finding, attachments, ranges, tbaa, verify
 from blowups import (
     global_of_each_named_struct,
     global_of_each_struct,
@@ -235,7 +235,7 @@ def long_parts() -> dict[str, Any]:
 def test_text_of_a_finding_is_not_made_as_a_whole(kind: str) -> None:
     subject = long_parts()[kind]
     whole = str(subject)
-    found = findings.Finding("message", bitcodec.loads(same_names(1)), subject)
+    found = Finding("message", bitcodec.loads(same_names(1)), subject)
     assert str(found) == f"module: message: {whole[:240]}..."
     tracemalloc.start()
     text = beginning_of(subject, 960)

@@ -12,6 +12,7 @@ from bitcodec.bitcode.editing import flag_changes
 from bitcodec.bitcode.editing.module_copy import copy_with_metadata
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream import DraftBlock, loads
+from bitcodec.ir.construction import source_of
 from corpus import FOLDER, needs_corpus
 
 DATA = Path(__file__).parents[2] / "data"
@@ -86,7 +87,7 @@ def test_no_item_of_the_stream_becomes_an_object(monkeypatch: pytest.MonkeyPatch
 
 def test_a_file_without_changes_takes_no_memory_beside_its_copies() -> None:
     data = QUEUE.read_bytes()
-    reader = bitcodec.loads(data).source
+    reader = source_of(bitcodec.loads(data))
     assert isinstance(reader, ModuleReader)
     assert copy_with_metadata(reader, {}) == data
     tracemalloc.start()
