@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -124,10 +125,9 @@ def test_intrinsics_have_their_attributes() -> None:
 def test_importing_the_package_imports_no_model() -> None:
     script = "import sys, bitcodec; print(sorted(name for name in sys.modules if name.startswith('bitcodec.')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    names = [
-        f"bitcodec.{name}" for name in ("compiled_modules", "errors", "features", "on_demand", "printing", "version")
-    ]
-    assert done.stdout.strip() == str(names)
+    names = set(ast.literal_eval(done.stdout)) - {"bitcodec._native"}  # where an installed package has compiled modules
+    parts = {"compiled_modules", "errors", "features", "on_demand", "printing", "version"}
+    assert names == {f"bitcodec.{name}" for name in parts}
 
 
 def test_the_model_has_one_door() -> None:
