@@ -131,6 +131,7 @@ def test_setting_a_flag_needs_no_text_and_no_transforms(tmp_path: Path) -> None:
         (["dis", "--nonsense"], "no such option '--nonsense'"),
         (["dis", "--color", "red", "x"], "invalid value for '--color': 'red' is not one of 'auto', 'always', 'never'"),
         (["flags", "set", "x"], "missing argument 'KEY=VALUE...'"),
+        (["flags", "set", "x", "a=1", "--output"], "option '--output' requires an argument"),
         (["nonsense"], "no such command 'nonsense'"),
         (["strip", "x"], "say where to write: -o FILE, or --in-place to write over the input"),
         (["strip", "x\ny", "-gno"], "no such option '-n'"),

@@ -42,6 +42,11 @@ def test_answers(tmp_path: Path) -> None:
     answer = corpus.query("SELECT name, instructions FROM functions WHERE line = 5", folder)
     assert answer == (["name", "instructions"], [("main", 13)])
     assert corpus.query("SELECT len(opcodes) FROM graphs LIMIT 1", folder).rows == [(13,)]
-    for wrong in ("SELECT nonsense FROM functions", "SELECT", "SELECT name FROM calls"):
-        with pytest.raises(BitcodecError, match="DuckDB: "):
+    for wrong, message in (
+        ("SELECT nonsense FROM functions", r"Binder Error: .*nonsense.* \(functions has module, .*bytes.*\)$"),
+        ("SELECT", r"DuckDB: Parser Error: .*[^)]$"),
+        ("SELECT name FROM calls", r"Catalog Error: .*calls.* \(the folder has .*functions, graphs.*\)$"),
+        ("SELECT name FROM moduls", r"Catalog Error: .*moduls.* \(the tables are files, modules, .*\)$"),
+    ):
+        with pytest.raises(BitcodecError, match=message):
             corpus.query(wrong, folder)

@@ -35,7 +35,7 @@ class LazyGroup(click.Group):
         """Take the arguments, those in files too."""
         if parent is None:
             args = self._with_response_files(args)
-        with _reported_usage():
+        with _reported_usage(parent):
             return super().make_context(info_name, args, parent, **extra)
 
     def _with_response_files(self, args: list[str]) -> list[str]:
@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         try:
-            with _reported_usage():
+            with _reported_usage(ctx):
                 return super().invoke(ctx)
         except Failure as failure:
             failure.show()
@@ -73,19 +73,30 @@ _HELP_ERRORS: tuple[type[click.UsageError], ...] = tuple(
 class _ReportedUsageError(click.UsageError):
     """An error of usage, printed as all other errors are."""
 
+    def __init__(self, error: click.UsageError, context: click.Context | None) -> None:
+        super().__init__(error.format_message(), error.ctx)
+        self._command_path = error.ctx.command_path if error.ctx else _command_path(context)
+
     def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002 - click's signature
         """Print the error, and where the help is."""
         message = self.format_message().removesuffix(".")
         if message[1:2].islower():
             message = f"{message[0].lower()}{message[1:]}"
-        show_usage_error(message, self.ctx.command_path if self.ctx else "bitcodec")
+        show_usage_error(message, self._command_path)
+
+
+def _command_path(context: click.Context | None) -> str:
+    """Return the command that is run, with what it is in: an option is read before its command gets a context."""
+    if context is None:
+        return "bitcodec"
+    return f"{context.command_path} {context.invoked_subcommand or ''}".rstrip()
 
 
 @contextmanager
-def _reported_usage() -> Iterator[None]:
+def _reported_usage(context: click.Context | None) -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
         if isinstance(error, (_ReportedUsageError, *_HELP_ERRORS)):
             raise
-        raise _ReportedUsageError(error.format_message(), error.ctx) from error
+        raise _ReportedUsageError(error, context) from error

@@ -199,10 +199,14 @@ def _json_value(value: Any) -> Any:
 def _summary_text(summary: RunSummary) -> str:
     passed_over = f", {summary.passed_over:,} passed over" if summary.passed_over else ""
     counts = (
-        f"{summary.files:,} files{passed_over}; {summary.modules:,} modules, {summary.duplicates:,} duplicates; "
-        f"{summary.errors:,} errors\n"
+        f"{_counted(summary.files, 'file')}{passed_over}; {_counted(summary.modules, 'module')}, "
+        f"{_counted(summary.duplicates, 'duplicate')}; {_counted(summary.errors, 'error')}\n"
     )
     return counts + "".join(f"{name:<16}{count:>12,} rows\n" for name, count in summary.rows.items())
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _as_json(summary: RunSummary) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from bitcodec.errors import BitcodecError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 __all__ = ["Answer", "named_in", "query"]
 
@@ -75,7 +75,20 @@ def query(sql: str, folder: str | os.PathLike[str]) -> Answer:
             description = found.description or []
             return Answer([column[0] for column in description], found.fetchall() if description else [])
         except duckdb.Error as error:
-            raise BitcodecError(f"DuckDB: {error}") from error
+            problem = str(error).partition("\n")[0]
+            raise BitcodecError(f"DuckDB: {problem}{_help(error, sql, manifest['tables'])}") from error
+
+
+def _help(error: Exception, sql: str, tables: Collection[str]) -> str:
+    """Return the names a query may use, if one that it uses is unknown: DuckDB sees but a part of them."""
+    named = named_in(sql)[0]
+    if type(error).__name__ == "CatalogException":
+        if any(name not in tables for name in named):
+            return f" (the folder has {', '.join(tables)})"
+        return f" (the tables are {', '.join(TABLES)})"
+    if type(error).__name__ == "BinderException":
+        return "".join(f" ({name} has {', '.join(each.name for each in TABLES[name].columns)})" for name in named)
+    return ""
 
 
 def _add_view(connection: Any, name: str, parts: Iterable[Path]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.errors import EncodingError, quote_name
+from bitcodec.ir.types import quoted_name
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Loss(NamedTuple):
     example: str
 
     def __str__(self) -> str:
-        where = f"in @{quote_name(self.place)}" if self.place else "in the module"
+        where = f"in @{quoted_name(self.place)}" if self.place else "in the module"
         instead = f" to {self.instead}" if self.instead else ""
         times = f", {self.occurrences} times" if self.occurrences > 1 else ""
         example = f": {self.example}" if self.example else ""
