@@ -7,6 +7,7 @@ Rules: bitcode record reference, sections 4 and 7.9.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
@@ -41,7 +42,6 @@ NO_TYPE_ID = -1
 """The type id of a value whose type holds no pointer, so that nothing needs it."""
 
 _MAX_VECTOR = (1 << 32) - 1
-_MAX_ID = (1 << 63) - 1
 _NUMENTRY, _STRUCT_NAME = int(TypeCode.NUMENTRY), int(TypeCode.STRUCT_NAME)
 
 
@@ -54,11 +54,12 @@ class FileTypes:
     """
 
     __slots__ = (
-        "_contained",
         "_count",
+        "_ends",
         "_forward",
         "_has_forward",
         "_name",
+        "_parts",
         "_virtual",
         "has_typed_pointers",
         "table",
@@ -68,7 +69,8 @@ class FileTypes:
     def __init__(self, table: TypeTable) -> None:
         self.table = table
         self.types: list[Type] = []
-        self._contained: list[Sequence[int]] = []
+        self._parts = array("q")
+        self._ends = array("Q")
         self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
         self._forward: dict[int, StructType] = {}
         self._name: list[int] = []
@@ -109,10 +111,12 @@ class FileTypes:
         Raises:
             Malformed: it is made of nothing, or not of so much.
         """
-        ids = self._contained[type_id] if 0 <= type_id < len(self._contained) else ()
-        if not 0 <= index < len(ids):
+        if not 0 <= type_id < len(self._ends):
             raise Malformed(f"what type {type_id} is made of is not known")
-        return ids[index]
+        at = index + (self._ends[type_id - 1] if type_id else 0)
+        if index < 0 or at >= self._ends[type_id]:
+            raise Malformed(f"what type {type_id} is made of is not known")
+        return self._parts[at]
 
     def pointee(self, type_id: int) -> Type:
         """Return what the typed pointer of an id points to.
@@ -147,11 +151,13 @@ class FileTypes:
 
     def _add(self, type: Type, contained: Sequence[int]) -> None:
         """Give a type the next id."""
-        # Others refer to types that are there.
-        if self._has_forward and contained and max(contained) > _MAX_ID:
-            raise Malformed("a type refers to another that no table is long enough for")
+        if contained:
+            try:
+                self._parts.extend(contained)
+            except OverflowError:
+                raise Malformed("a type refers to another that no table is long enough for") from None
         self.types.append(type)
-        self._contained.append(contained)
+        self._ends.append(len(self._parts))
 
     def _read_record(self, code: int, operands: list[int]) -> None:
         if code == _NUMENTRY:
