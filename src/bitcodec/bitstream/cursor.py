@@ -274,6 +274,7 @@ class RecordCursor(Cursor):
         value: cython.ulonglong = 0
         one: cython.ulonglong = 1
         more: cython.ulonglong = 0
+        known: cython.int = 0  # so many bits of `word` are still to be read
         count: cython.Py_ssize_t = self.operand_count
         if count + (last - first) > len(self._operands):
             self._reserve(last - first)
@@ -282,28 +283,43 @@ class RecordCursor(Cursor):
             value = self._values[row]
             if encoding == _FIXED:
                 width = value
-                value = _word_at(self, bit) & ((one << width) - 1)
+                if known < width:
+                    word = _word_at(self, bit)
+                    known = 57
+                value = word & ((one << width) - 1)
+                word >>= width
                 bit += width
+                known -= width
             elif encoding == _VBR and value:
                 width = value
                 more = one << (width - 1)
-                word = _word_at(self, bit)
-                bit += width
+                if known < width:
+                    word = _word_at(self, bit)
+                    known = 57
                 value = word & (more - 1)
                 shift = width - 1
+                bit += width
+                known -= width
                 while word & more:
+                    word >>= width
+                    if known < width:
+                        word = _word_at(self, bit)
+                        known = 57
                     if shift >= 64:
                         self._overlong = bit
+                        known = 0
                         break
-                    word = _word_at(self, bit)
-                    bit += width
                     value |= (word & (more - 1)) << shift
                     shift += width - 1
+                    bit += width
+                    known -= width
+                word >>= width
                 if not cython.compiled:
                     value &= 0xFFFF_FFFF_FFFF_FFFF
             elif encoding == _CHAR6:
                 value = _ALPHABET[_word_at(self, bit) & 63]
                 bit += 6
+                known = 0
             elif encoding == _ARRAY:
                 self.bit_offset = bit
                 self.operand_count = count

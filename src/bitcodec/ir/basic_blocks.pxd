@@ -9,6 +9,8 @@ cdef class BasicBlock(Value):
     cdef public object parent
 
 
+@cython.locals(block=BasicBlock, made=list)
+cpdef list new_blocks(object type, Py_ssize_t count)
 @cython.locals(block=BasicBlock)
 cpdef set_parents(tuple blocks, function)
 @cython.locals(block=BasicBlock)

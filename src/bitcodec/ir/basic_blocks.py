@@ -332,7 +332,19 @@ class BasicBlock(Value):
 
 def new_blocks(type: LabelType, count: int) -> list[BasicBlock]:
     """Return blocks that are in no function."""
-    return [BasicBlock(type) for _ in range(count)]
+    made: list[BasicBlock] = []
+    for _ in range(count):
+        # As the constructor does it, but without its arguments.
+        block = BasicBlock.__new__(BasicBlock)
+        block.type = type
+        block._name = ""
+        block._uses = []
+        block._as_metadata = None
+        block._instructions = []
+        block._trailing_records = []
+        block.parent = None
+        made.append(block)
+    return made
 
 
 def set_parents(blocks: tuple[BasicBlock, ...], function: Function) -> None:

@@ -15,6 +15,7 @@ from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions.instruction import select_with_extras
 from bitcodec.ir.uses import listed_uses
 
 if TYPE_CHECKING:
@@ -99,12 +100,7 @@ def count_empty_blocks(blocks: Iterable[BasicBlock]) -> int:
 
 def instructions_with_extras(function: Function) -> list[Instruction]:
     """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
-    return [
-        instruction
-        for block in function._blocks
-        for instruction in block._instructions
-        if instruction._location is not None or instruction._attachments or instruction._records
-    ]
+    return select_with_extras(function._blocks)
 
 
 def present_uses(value: Value) -> Uses:

@@ -6,11 +6,11 @@ first one among the operands, made quiet, else the positive quiet one without a 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
     from bitcodec.ir.types import FloatingPointType
 
@@ -95,7 +95,7 @@ class FloatingPointFormat:
         exponent, fraction = magnitude >> self.fraction_bits, magnitude & ((1 << self.fraction_bits) - 1)
         significand = fraction | bool(exponent) << self.fraction_bits
         scale = max(exponent, 1) - self.bias - self.fraction_bits
-        value = Fraction(significand << scale) if scale >= 0 else Fraction(significand, 1 << -scale)
+        value = _scaled(significand, scale)
         return -value if self.is_negative(bits) else value
 
     def rounded(self, value: Fraction, *, negative: bool = False) -> int:
@@ -103,14 +103,14 @@ class FloatingPointFormat:
         if not value:
             return self.signed(0, negative=negative)
         exponent = max(_exponent(value), 1 - self.bias)
-        significand = round(abs(value) * _power(self.fraction_bits - exponent))
+        significand = round(abs(value) * _scaled(1, self.fraction_bits - exponent))
         # A significand that was rounded up to the next power of two carries into the exponent, as it should.
         magnitude = self.encoded(((exponent + self.bias - 1) << self.fraction_bits) + significand)
         return self.signed(min(magnitude, self.infinity), negative=value < 0)
 
     def of_integer(self, value: int) -> int:
         """Return the number nearest to an integer."""
-        return self.rounded(Fraction(value))
+        return self.rounded(_scaled(value, 0))
 
     def converted(self, bits: int, source: FloatingPointFormat) -> int:
         """Return what a number of another format becomes in this one."""
@@ -225,7 +225,7 @@ class DoubleDouble(FloatingPointFormat):
 
     def of_integer(self, value: int) -> int:
         """Return the sum nearest to an integer; where nothing is left, the second zero has the sign of the first."""
-        bits = self._pair(Fraction(value), negative=False)
+        bits = self._pair(_scaled(value, 0), negative=False)
         return bits if value >= 0 or bits >> 64 else bits | 1 << 127
 
     def _pair(self, value: Fraction, *, negative: bool) -> int:
@@ -252,7 +252,7 @@ class _Sum(FloatingPointFormat):
             return value
         # The rest of the least normal double is still one bit: the exponent range is that much smaller.
         exponent = max(_exponent(value), 1 - self.bias + self.fraction_bits // 2 + 1)
-        scale = _power(self.fraction_bits - exponent)
+        scale = _scaled(1, self.fraction_bits - exponent)
         return round(value * scale) / scale
 
 
@@ -265,8 +265,11 @@ def _exponent(value: Fraction) -> int:
     return exponent - (numerator << -exponent < denominator)
 
 
-def _power(exponent: int) -> Fraction:
-    return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
+def _scaled(number: int, exponent: int) -> Fraction:
+    """Return a number times a power of two."""
+    from fractions import Fraction  # noqa: PLC0415 - takes long to import, and most modules need no arithmetic
+
+    return Fraction(number << exponent) if exponent >= 0 else Fraction(number, 1 << -exponent)
 
 
 _DOUBLE = FloatingPointFormat(11, 52)

@@ -18,8 +18,9 @@ from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.numbers import numbered_globals
 from bitcodec.bitcode.writer.rows import characters
 from bitcodec.bitcode.writer.use_lists import BodyUseLists
+from bitcodec.collection import without_collection
 from bitcodec.ir.constant_expressions import BlockAddress
-from bitcodec.ir.construction import present_metadata, present_uses
+from bitcodec.ir.construction import growth_of, present_metadata, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.metadata import MDNode
@@ -110,8 +111,9 @@ class SymbolChanges:
         ]
         # Whatever writing reads beyond this is as it was.
         read = [function for _, function in defined if function.is_materialized]
-        for function in read:
-            self._module.context.lock.run(self._reader.read_whole, function)
+        with without_collection(growth_of(self._module)):
+            for function in read:
+                self._module.context.lock.run(self._reader.read_whole, function)
         added = AddedMetadata(self._numbers.metadata_ids)
         keys = {function: added.of_function(function) for function in read}
         _check_distinct(keys.values())

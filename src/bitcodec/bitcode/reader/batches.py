@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BodyBatch"]
 
+_METADATA = int(BlockId.METADATA_BLOCK)
+
 _BATCH_BYTES = 1 << 16
 """Bytes of bodies that are decoded together: columns take some ten times as much memory."""
 
@@ -82,23 +84,29 @@ class BodyBatch:
 
     def _decode_from(self, first: int, size: int) -> None:
         """Decode bodies from the one of an index on, until they have so many bytes."""
-        chosen: dict[int, BlockPlace] = {}
-        while first < len(self._rows) and size > 0:
-            row = self._rows[first]
-            place = chosen[row] = self._module.inner(row).place()
-            size -= place.size
-            first += 1
-        self._end = self._rows[first - 1] + 1
-        self._places = chosen
-        self._decode([*chosen.values()])
+        words = self._module.columns.blocks.size_in_words
+        end = first
+        while end < len(self._rows) and size > 0:
+            size -= words[self._rows[end]] * 4
+            end += 1
+        rows = self._rows[first:end]
+        self._end = rows[-1] + 1
+        chosen = self._module.places(rows)
+        self._places = dict(zip(rows, chosen, strict=True))
+        self._decode(chosen)
 
     def _decode(self, chosen: list[BlockPlace]) -> None:
-        bodies = _decode(chosen, (BlockId.METADATA_BLOCK,))
+        bodies = _decode(chosen, (_METADATA,))
         self._bodies = {int(body.columns.blocks.start[body.row]): body for body in bodies}
-        metadata = [inner.place() for body in bodies for inner in body.blocks() if inner.id == BlockId.METADATA_BLOCK]
-        self._metadata = {
-            int(block.columns.blocks.start[block.row]): block for block in _decode(metadata) if block.ends_as_stated
-        }
+        metadata: list[BlockPlace] = []
+        if bodies:
+            # All of them are rows of the same columns.
+            blocks = bodies[0].columns.blocks
+            parents = blocks.parent.tolist()
+            rows = [row for row, block_id in enumerate(blocks.id.tolist()) if block_id == _METADATA]
+            metadata = bodies[0].places(row for row in rows if parents[row] >= 0 > parents[parents[row]])
+        decoded = [block for block in _decode(metadata) if block.ends_as_stated]
+        self._metadata = {int(block.columns.blocks.start[block.row]): block for block in decoded}
 
     def clear(self) -> None:
         """Let go of everything."""

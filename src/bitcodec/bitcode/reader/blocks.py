@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
@@ -14,7 +15,7 @@ from bitcodec.errors import BitcodeError, BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from bitcodec.bitstream.abbreviations import Abbreviation
     from bitcodec.bitstream.blockinfo import BlockInfo
@@ -23,8 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["BlockPlace", "Records"]
 
 
-_SHALLOW = 1 << 11
-"""Bytes of a block's own records, roughly; inner blocks that are passed over take no room."""
+_SHALLOW, _SHALLOW_SHIFT = 1 << 11, 7
+"""Bytes of a block's own records, roughly, and what part of a large block they are, as a power of two.
+
+Inner blocks that are passed over take no room.
+"""
+
+_FROM_ROW = attrgetter("from_row")
 
 
 class BlockPlace(NamedTuple):
@@ -62,7 +68,7 @@ class BlockPlace(NamedTuple):
             self.data,
             self.start,
             width=self.width,
-            size=min(self.size, _SHALLOW) if max_depth == 1 else self.size,
+            size=min(self.size, _SHALLOW + (self.size >> _SHALLOW_SHIFT)) if max_depth == 1 else self.size,
             block_info=self.block_info,
             max_depth=max_depth,
             skipped=skipped,
@@ -189,14 +195,23 @@ class Records:
 
     def place(self) -> BlockPlace:
         """Return where it stands, with the BLOCKINFO in force there."""
-        blocks, row = self.columns.blocks, self.row
-        parent = blocks.parent[row]
-        infos = self.columns.block_infos
-        known = bisect_right(infos, row, key=lambda described: described.from_row)
-        info = infos[known - 1].info if known else self._block_info
-        width = blocks.abbreviation_width[parent] if parent >= 0 else TOP_LEVEL_WIDTH
-        size = blocks.size_in_words[row] * 4
-        return BlockPlace(self.data, blocks.id[row], blocks.start[row], width, size, info, self._path(parent))
+        return self.places([self.row])[0]
+
+    def places(self, rows: Iterable[int]) -> list[BlockPlace]:
+        """Return where blocks stand that were decoded with it."""
+        blocks, infos, data = self.columns.blocks, self.columns.block_infos, self.data
+        ids, starts, parents, words = blocks.id, blocks.start, blocks.parent, blocks.size_in_words
+        found: list[BlockPlace] = []
+        around, width, path = -2, 0, self._outer_path
+        for row in rows:
+            if parents[row] != around:
+                around = parents[row]
+                width = blocks.abbreviation_width[around] if around >= 0 else TOP_LEVEL_WIDTH
+                path = self._path(around)
+            known = bisect_right(infos, row, key=_FROM_ROW) if infos else 0
+            info = infos[known - 1].info if known else self._block_info
+            found.append(BlockPlace(data, ids[row], starts[row], width, words[row] * 4, info, path))
+        return found
 
     def codes(self, rows: range) -> list[int]:
         """Return the codes of records."""

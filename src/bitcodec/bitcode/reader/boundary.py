@@ -55,7 +55,12 @@ class Boundary:
         pass
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
-        if not isinstance(error, _FOREIGN) or isinstance(error, BitcodecError):
+        if isinstance(error, _FOREIGN):
+            self.convert(error)
+
+    def convert(self, error: Exception) -> None:
+        """Raise the `BitcodeError` that takes the place of an exception; return if it is to pass as it is."""
+        if isinstance(error, BitcodecError):
             return
         if isinstance(error, Malformed):
             reason = str(error)
@@ -91,8 +96,11 @@ def _is_generator(method: Any) -> bool:
 def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(method)
     def call(self: Any, *arguments: Any) -> Any:
-        with Boundary(self.place):
+        try:
             return method(self, *arguments)
+        except _FOREIGN as error:
+            Boundary(self.place).convert(error)
+            raise
 
     return call
 

@@ -77,6 +77,12 @@ class _Block(NamedTuple):
     type_rows: list[int]
     records: Records
 
+    def stated_type_id(self, index: int) -> int:
+        """Return what a SETTYPE record states, -1 if nothing."""
+        columns, row = self.records.columns, self.type_rows[index]
+        first, end = columns.records.first_operand[row : row + 2]
+        return columns.operands[first] if first < end else -1
+
 
 class _Lookup:
     """Looks up what the fields of constants refer to.
@@ -133,10 +139,6 @@ class ConstantReader:
         self._fields: FieldReader | None = None
         self._blocks: list[_Block] = []
         self._unmade: dict[int, _Unmade] = {}
-        # The SETTYPE that was read last; most constants have the type of the one before.
-        self._type_records: Records | None = None
-        self._type_row = -1
-        self._last_type_id = -1
 
     def enumerate(self, records: Records) -> None:
         """Give the constants of a block their numbers.
@@ -159,14 +161,14 @@ class ConstantReader:
         index = bisect_right(block.type_rows, row) - 1
         if index < 0:
             return self._module.file_types.virtual(self._module.types.integer(32))
-        type_row = block.type_rows[index]
-        if type_row != self._type_row or block.records is not self._type_records:
-            with block.records.placed(type_row):
-                type_id = block.records.operands(type_row)[0]
-                if self._module.file_types.of(type_id) is self._module.types.void:
+        type_id, file_types = block.stated_type_id(index), self._module.file_types
+        if not 0 <= type_id < len(file_types.types) or file_types.types[type_id] is file_types.table.void:
+            with block.records.placed(block.type_rows[index]):
+                if type_id < 0:
+                    raise IndexError
+                if file_types.of(type_id) is file_types.table.void:
                     raise Malformed("a constant cannot be void")
-            self._type_records, self._type_row, self._last_type_id = block.records, type_row, type_id
-        return self._last_type_id
+        return type_id
 
     @property
     def end(self) -> int:
@@ -191,21 +193,25 @@ class ConstantReader:
     def _make_simple(self, block: _Block) -> None:
         """Make integers and other constants without parts, which most are; what makes no sense is left to `make`."""
         values, module = self._values, self._module
+        types, void = module.file_types.types, module.types.void
         columns = block.records.columns
         codes, firsts, operands = columns.records.code, columns.records.first_operand, columns.operands
         integers: dict[int, ConstantInt] | None = None
         type_: Type | None = None
-        end = 0  # of the rows that have the type
+        following = end = 0  # of the rows that have the type
         for number, row in enumerate(block.rows, block.first):
             code = codes[row]
             if values[number] is not None or code not in _SIMPLE:
                 continue
             if row >= end:
-                type_ = self._type_of(block, row, is_integer=code == _INTEGER)
-                if type_ is None:
-                    continue
+                following = bisect_right(block.type_rows, row, following)
+                type_id = block.stated_type_id(following - 1) if following else -1
+                type_ = types[type_id] if 0 <= type_id < len(types) else void
+                if type_ is void:
+                    type_ = self._type_of(block, row, is_integer=code == _INTEGER)
+                    if type_ is None:
+                        continue
                 integers = module.integers.setdefault(type_, {}) if isinstance(type_, IntegerType) else None
-                following = bisect_right(block.type_rows, row)
                 end = block.type_rows[following] if following < len(block.type_rows) else block.rows[-1] + 1
             assert type_ is not None, "it was found above"  # noqa: S101
             first, last = firsts[row], firsts[row + 1]

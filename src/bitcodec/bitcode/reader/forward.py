@@ -81,7 +81,3 @@ class ForwardReferences:
                 instruction.set_operand(index, value)
             if len(waiting.sites) > 1 and not isinstance(value, ConstantData):
                 set_uses(value, waiting.sites)
-
-    def first_missing(self) -> int | None:
-        """Return the id of a value that never came, None if all did."""
-        return min(self.waiting, default=None)

@@ -87,7 +87,7 @@ class FunctionReader:
         self._records = records
         self._batch = batch
         self.extras = InstructionExtras(self._source, function, self._records)
-        self._metadata_order = MetadataOrder(self._source, self.extras, self._state)
+        self._metadata_order: MetadataOrder | None = None
         self._has_expandables = False
         self._instructions: list[Instruction] = []
 
@@ -148,6 +148,8 @@ class FunctionReader:
                 for number in range(known, len(state.values)):
                     state.forward.define(number, state.values[number])
         elif block_id == BlockId.METADATA_BLOCK:
+            if self._metadata_order is None:
+                self._metadata_order = MetadataOrder(self._source, self.extras, self._state)
             self._metadata_order.check(records)
             place = records.place()
             self._source.places.append(place)
@@ -192,15 +194,15 @@ class FunctionReader:
 
     def _finish(self, records: Records) -> None:
         state = self._state
-        missing = state.forward.first_missing()
         last = records.first_row + records.row_count - 1
-        if missing is not None:
-            raise records.error(last, f"value {missing} is used but never defined")
+        if state.forward.waiting:
+            raise records.error(last, f"value {min(state.forward.waiting)} is used but never defined")
         if state.bundles:
             raise records.error(last, "operand bundles stand in front of no call")
         self._finish_body()
         with records.placed(last):
-            state.complete_metadata(self._source.node)
+            if state.pending_metadata:
+                state.complete_metadata(self._source.node)
             self._module.note_blocks(self._function, state.blocks)
         complete_body(self._function)
 

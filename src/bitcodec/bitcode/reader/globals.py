@@ -75,7 +75,11 @@ _BOUNDS: dict[int, tuple[tuple[int, str, int, int], ...]] = {
     for code, layout in GLOBAL_LAYOUTS.items()
 }
 """By record code, the place and name of each field that has bounds, with its largest value and its mask."""
+_MANY = 1 << 12
+"""Ids of types and values may be larger, and so may most bounds be."""
+_NARROW_BOUNDS = {code: tuple(bound for bound in bounds if bound[2] < _MANY) for code, bounds in _BOUNDS.items()}
 _SMALLEST_BOUND = min(bound.most for bound in FIELD_BOUNDS.values())
+_SMALLEST_WIDE_BOUND = min(bound.most for bound in FIELD_BOUNDS.values() if bound.most >= _MANY)
 
 E = TypeVar("E")
 
@@ -109,8 +113,9 @@ class GlobalReader:
             Malformed: it makes no sense.
         """
         layout = GLOBAL_LAYOUTS[code]
-        if operands and max(operands) > _SMALLEST_BOUND:
-            operands = _bounded(_BOUNDS[code], operands)
+        largest = max(operands, default=0)
+        if largest > _SMALLEST_BOUND:
+            operands = _bounded((_BOUNDS if largest > _SMALLEST_WIDE_BOUND else _NARROW_BOUNDS)[code], operands)
         try:
             record = layout(*operands[: len(layout._fields)])
         except TypeError:
@@ -170,7 +175,8 @@ class GlobalReader:
         if address_space is None:
             address_space = self._module.module.data_layout.program_address_space
         made = Function(self._pointer(address_space), found, _LINKAGES.get(record.linkage, _EXTERNAL))
-        made.calling_convention = record.calling_convention
+        if record.calling_convention:  # else it is C's, which all have
+            made.calling_convention = record.calling_convention
         if record.gc:
             made.garbage_collector = self._module.collector(record.gc)
         if record.preferred_alignment:

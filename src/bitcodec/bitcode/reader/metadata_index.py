@@ -132,7 +132,7 @@ class MetadataIndex:
         self.first_id = first_id
         self.named: dict[str, list[NamedNode]] = {}
         self.kinds: dict[int, str] = {}
-        self._attachments: list[tuple[Records, int]] = []
+        self._attachments: list[tuple[Records, range, bytes]] = []
         self._blocks = tuple(blocks)
         self.columns: list[tuple[memoryview, memoryview]] = []
         self.entries = array("q")
@@ -257,7 +257,7 @@ class MetadataIndex:
 
     def by_code(self, codes: Iterable[int]) -> dict[int, list[int]]:
         """Return the ids of the records of some codes, in order; codes that no record has are left out."""
-        found = {code: [self.first_id + index for index in find_code(self.codes, code)] for code in codes}
+        found = {code: find_code(self.codes, code, self.first_id) for code in codes}
         return {code: ids for code, ids in found.items() if ids}
 
     def may_be_node(self, metadata_id: int) -> bool:
@@ -270,11 +270,12 @@ class MetadataIndex:
         Raises:
             BitcodeError: a record makes no sense.
         """
-        for records, row in self._attachments:
-            operands = records.operands(row)
-            if len(operands) % 2 == 0:
-                raise records.error(row, "a kind without a node" if operands else "has too few operands")
-            yield GlobalAttachment(records, row, operands[0], zip(operands[1::2], operands[2::2], strict=True))
+        for records, rows, codes in self._attachments:
+            for row in find_code(codes, _ATTACHMENT, rows.start):
+                operands = records.operands(row)
+                if len(operands) % 2 == 0:
+                    raise records.error(row, "a kind without a node" if operands else "has too few operands")
+                yield GlobalAttachment(records, row, operands[0], zip(operands[1::2], operands[2::2], strict=True))
 
     def rewrite(self, metadata_id: int, code: int, operands: list[int]) -> None:
         """Put another record, in LLVM 22's order, in the place of one."""
@@ -316,9 +317,10 @@ class MetadataIndex:
                 # That is so in functions.
                 self._take_records(codes, base + rows[0])
                 continue
-            self._attachments += [(records, rows[index]) for index in find_code(codes, _ATTACHMENT)]
+            if _ATTACHMENT in codes:
+                self._attachments.append((records, rows, codes))
             first = 0
-            for index in sorted(index for code in _WITHOUT_ID for index in find_code(codes, code)):
+            for index in sorted([index for code in _WITHOUT_ID for index in find_code(codes, code)]):
                 row = rows[index]
                 if codes[index] == MetadataCode.STRINGS:
                     self._take_records(codes[first:index], base + rows[first])
@@ -335,16 +337,15 @@ class MetadataIndex:
 
     def _read_other(self, records: Records, row: int, code: int, name: _Name | None) -> _Name | None:
         """Take a record that takes no id; return the name it gives to the next one, with its row."""
-        operands = records.operands(row)
         if code == MetadataCode.NAME:
-            return _Name(row, characters(operands))
+            return _Name(row, characters(records.operands(row)))
         if code == MetadataCode.NAMED_NODE:
             if name is not None and name.row == row - 1:  # LLVM ignores a node without a name
-                self.named.setdefault(name.text, []).append(NamedNode(records, row, operands))
+                self.named.setdefault(name.text, []).append(NamedNode(records, row, records.operands(row)))
         elif code == MetadataCode.STRINGS:
-            self._take_strings(MetadataStrings(operands, records.blob(row)))
+            self._take_strings(MetadataStrings(records.operands(row), records.blob(row)))
         elif code == MetadataCode.KIND:
-            read_kind(operands, self.kinds)
+            read_kind(records.operands(row), self.kinds)
         return None
 
     def _take_strings(self, strings: MetadataStrings) -> None:

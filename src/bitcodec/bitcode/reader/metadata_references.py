@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.debug_info import form_of
 from bitcodec.bitcode.reader.metadata_index import modern_operands
+from bitcodec.bitcode.reader.node_reader import find_numbers
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES
+from bitcodec.bitstream.reader import COMPILED
 from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, MetadataType
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bitcodec.bitcode.reader.module import ModuleReader
-
 __all__ = ["is_referred_to"]
 
 _DEBUG_INTRINSICS = "llvm.dbg."
@@ -42,7 +43,7 @@ def is_referred_to(reader: ModuleReader, metadata_id: int) -> bool:
     if _may_be_passed(reader):
         return True
     named = 0
-    for block_id, code, operands in _mentioning(reader, {metadata_id, metadata_id + 1}):
+    for block_id, code, operands in _find_records(reader, metadata_id):
         if block_id == BlockId.METADATA_BLOCK and code == MetadataCode.NAMED_NODE:
             named += operands.count(metadata_id)
         elif _mentions(metadata_id, block_id, code, operands):
@@ -65,26 +66,29 @@ def _takes_metadata(type_: object) -> bool:
     return any(isinstance(parameter, MetadataType) for parameter in type_.parameter_types)
 
 
-def _mentioning(reader: ModuleReader, numbers: set[int]) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield block id, code and operands of each record that has one of some numbers among its operands."""
+def _find_records(reader: ModuleReader, metadata_id: int) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield block id, code and operands of each record with a metadata id, or that id and 1, among its operands."""
     columns = reader.place.decode().columns
     records, firsts = columns.records, columns.records.first_operand
-    rows = {bisect_right(firsts, at) - 1 for number in numbers for at in _positions(columns.operands, number)}
-    for row in rows:
+    for row in {bisect_right(firsts, at) - 1 for at in _positions(columns.operands, metadata_id)}:
         block_id = columns.blocks.id[records.block[row]]
         yield block_id, records.code[row], columns.operands[firsts[row] : firsts[row + 1]].tolist()
 
 
-def _positions(operands: memoryview, number: int) -> Iterator[int]:
-    """Yield the indices of a number among operands, without making objects of them: there may be millions."""
+def _positions(operands: memoryview, number: int) -> list[int]:
+    """Return the indices of a number and of the next one; no objects are made of operands: there may be millions."""
+    if COMPILED:
+        return find_numbers(operands, number, number + 1)
     data, size = operands.cast("B"), operands.itemsize
-    pattern = re.compile(re.escape(number.to_bytes(size, sys.byteorder)))
-    found = pattern.search(data)
-    while found is not None:
-        at = found.start()
-        if at % size == 0:
-            yield at // size
-        found = pattern.search(data, at + 1)
+    spelled = [re.escape(each.to_bytes(size, sys.byteorder)) for each in (number, number + 1)]
+    found: list[int] = []
+    for pattern in map(re.compile, spelled):
+        match = pattern.search(data)
+        while match is not None:
+            if match.start() % size == 0:
+                found.append(match.start() // size)
+            match = pattern.search(data, match.start() + 1)
+    return found
 
 
 def _mentions(metadata_id: int, block_id: int, code: int, operands: list[int]) -> bool:

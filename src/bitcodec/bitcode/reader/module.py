@@ -22,7 +22,7 @@ from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, suppo
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
-from bitcodec.bitcode.reader.raw_parts import is_of_index, raw_part
+from bitcodec.bitcode.reader.raw_parts import raw_parts
 from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
 from bitcodec.bitcode.reader.symbols import old_names, symbol_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
@@ -46,7 +46,6 @@ from bitcodec.ir.construction import (
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.lazy import DeferredStep
-from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import NamedMetadata
-    from bitcodec.ir.module import Module
+    from bitcodec.ir.module import Module, RawPart
     from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.ir.values import Value
 
@@ -62,7 +61,6 @@ __all__ = ["ModuleReader"]
 
 _MIXED = "a module has calls of debug intrinsics or debug records, not both"
 _WORD = 32
-_SUMMARIES = (*SUMMARY_BLOCKS, BlockId.MODULE_STRTAB_BLOCK)
 
 
 @guards(
@@ -381,19 +379,7 @@ class ModuleReader:
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return summaries, and the table of symbols for linkers."""
-        tables = self._tables
-        summaries = [place for block_id in _SUMMARIES for place in tables.places(block_id)]
-        if summaries:
-            materialize_symbols(self._module)
-        counted = tuple(tables.values[: tables.global_count]) if summaries else ()
-        parts = [raw_part(place) for place in summaries]
-        parts += [raw_part(place) for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK) if is_of_index(place)]
-        code, operands = int(ModuleCode.HASH), tables.records.operands
-        hashes = tuple((code, tuple(operands(row))) for row in tables.records.rows_of(code))
-        if hashes:
-            parts.append(RawPart(BlockId.MODULE_BLOCK.name, hashes, b""))
-        parts = [part._replace(globals=counted, strings=tables.strtab) for part in parts]
-        return (*parts, *([] if self._symtab is None else [raw_part(self._symtab)]))
+        return raw_parts(self._tables, self._symtab)
 
     # Summaries
 
@@ -457,19 +443,21 @@ class ModuleReader:
         self._metadata.read_all()
 
     def read_whole(self, function: Function) -> None:
-        """Read the body of a function, and what its instructions have beside their operands."""
-        with without_collection(growth_of(self._module)):
-            self._wanted_whole = function
-            try:
-                if not function.is_materialized:
-                    self._batch.prepare(self._rows[function])
+        """Read the body of a function, and what its instructions have beside their operands.
+
+        Callers pause the collector.
+        """
+        self._wanted_whole = function
+        try:
+            if not function.is_materialized:
+                self._batch.prepare(self._rows[function])
                 function.materialize()
-                if self._wanted_whole is function:
-                    self._metadata.read_left()
-                    resolve_all(function.instructions)
-            finally:
-                self._wanted_whole = None
-            complete_metadata(function)
+            if self._wanted_whole is function:
+                self._metadata.read_left()
+                resolve_all(function.instructions)
+        finally:
+            self._wanted_whole = None
+        complete_metadata(function)
 
     def read_rest(self) -> None:
         """Read everything that has not been read, and finish what depends on the whole module."""
@@ -487,7 +475,6 @@ class ModuleReader:
             complete_metadata(value)
         for function in self._module.functions:
             _ = function.attributes
-            complete_metadata(function)
         self._metadata.read_left()
         self._metadata.read_deferred()
         self._upgrade.upgrade_rest()

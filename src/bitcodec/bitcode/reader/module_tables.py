@@ -291,7 +291,7 @@ class ModuleTables:
 
     def places(self, block_id: BlockId) -> list[BlockPlace]:
         """Return where the inner blocks of an id stand, in order."""
-        return [self.records.inner(row).place() for row in self.inner.get(block_id, ())]
+        return self.records.places(self.inner.get(block_id, ()))
 
     def string(self, offset: int, size: int) -> str:
         """Return a string of the string table.

@@ -37,6 +37,7 @@ __all__ = [
     "TupleForm",
     "append_numbers",
     "find_code",
+    "find_numbers",
     "known_node",
 ]
 
@@ -287,13 +288,23 @@ def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # 
     return metadata
 
 
-def find_code(codes: bytes | bytearray, code: int) -> list[int]:
-    """Return the indices of a code."""
+def find_code(codes: bytes | bytearray, code: int, first: int = 0) -> list[int]:
+    """Return the indices of a code, counted from `first`."""
     found = []
     index = codes.find(code)
     while index >= 0:
-        found.append(index)
+        found.append(first + index)
         index = codes.find(code, index + 1)
+    return found
+
+
+def find_numbers(numbers: memoryview, least: int, most: int) -> list[int]:
+    """Return the indices of the numbers within bounds."""
+    cells = numbers
+    found = []
+    for index in range(len(cells)):
+        if least <= cells[index] <= most:
+            found.append(index)  # noqa: PERF401 - the variable of a comprehension has no C type
     return found
 
 

@@ -78,7 +78,7 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
     for row in inner.get(BlockId.CONSTANTS_BLOCK, ()):
         if body is not None and starts[row] > starts[body]:
             raise records.inner(row).error(-1, "constants follow a function body")
-    ends = [starts[row] for block_id in _AFTER_GLOBALS for row in inner.get(block_id, ())]
+    ends = [starts[inner[block_id][0]] for block_id in _AFTER_GLOBALS if block_id in inner]
     _check_globals(records, types, min(ends, default=None))
     _check_metadata_values(records, inner)
 

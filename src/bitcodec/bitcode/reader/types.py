@@ -86,9 +86,17 @@ class FileTypes:
         """
         if self._count is not None:
             raise records.error(-1, "a second table of types")
+        types, forward = self.types, self._forward
         with records.placed():
             for _, code, operands in records:
-                self._read_record(code, operands)
+                make = _MAKERS.get(code)
+                if make is None or self._count is None or len(types) >= self._count:
+                    self._read_record(code, operands)
+                    continue
+                made, ids = make(self, operands)
+                if forward and forward.pop(len(types), made) is not made:
+                    raise Malformed("a type is used before it is defined, and is no named struct")
+                self._add(made, ids)
         endless = _type_that_holds_itself(self.types) if self._has_forward else None
         if endless is not None:
             raise records.error(-1, f"{endless.brief} holds itself")
@@ -160,6 +168,7 @@ class FileTypes:
         self._ends.append(len(self._parts))
 
     def _read_record(self, code: int, operands: list[int]) -> None:
+        """Read a record that defines no type, or must not."""
         if code == _NUMENTRY:
             self._count = operands[0]
         elif code == _STRUCT_NAME:
@@ -170,16 +179,7 @@ class FileTypes:
         elif len(self.types) >= self._count:
             raise Malformed(f"the table has more types than the {self._count} stated")
         else:
-            self._define(code, operands)
-
-    def _define(self, code: int, operands: list[int]) -> None:
-        make = _MAKERS.get(code)
-        if make is None:
             raise Malformed("no such kind of type is known")
-        made, contained = make(self, operands)
-        if self._forward and self._forward.pop(len(self.types), made) is not made:
-            raise Malformed("a type is used before it is defined, and is no named struct")
-        self._add(made, contained)
 
     def element(self, type_id: int) -> Type:
         """Return a type that another is made of; one that is not defined yet must become a named struct."""

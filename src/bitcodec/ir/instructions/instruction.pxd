@@ -15,3 +15,7 @@ cdef class Instruction(User):
 
 cdef class Terminator(Instruction):
     pass
+
+
+@cython.locals(instruction=Instruction, found=list)
+cpdef list select_with_extras(blocks)

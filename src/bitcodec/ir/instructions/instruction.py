@@ -16,6 +16,7 @@ from bitcodec.ir.types import LabelType
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
     from bitcodec.ir.debug_info import DILocation
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["Instruction", "Terminator"]
+__all__ = ["Instruction", "Terminator", "select_with_extras"]
 
 
 class Instruction(User):
@@ -378,6 +379,16 @@ class Terminator(Instruction):
     def _successor_indices(self) -> range:
         """Which operands are successors, in the order of `successors`."""
         return range(0)
+
+
+def select_with_extras(blocks: Iterable[BasicBlock]) -> list[Instruction]:
+    """Return the instructions that have, read or not, a location, attachments or debug records."""
+    found: list[Instruction] = []
+    for block in blocks:
+        for instruction in block._instructions:
+            if instruction._location is not None or instruction._attachments or instruction._records:
+                found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
+    return found
 
 
 @cache
