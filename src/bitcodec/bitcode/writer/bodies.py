@@ -40,6 +40,8 @@ else:
 
 COMPILED = cython.compiled
 
+_TABLED = cython.declare(frozenset, TABLED)
+
 
 @cython.cclass
 class Body:
@@ -115,26 +117,31 @@ class Body:
     @cython.exceptval(-1, check=False)
     def _enter_block(self, block_instructions) -> cython.int:
         instruction: Instruction
-        last_type = None
+        last_type = second_type = None
         held: dict = self.held
         types: dict = self.types
         instructions: list = self.instructions
         replacements: dict = self._replacements
+        has_replacements: cython.bint = bool(replacements)
+        void = self._void
+        results: list = self.results
         for original in block_instructions:
             instruction = original
             type_ = instruction.type
             if type_ is not last_type:
-                types[type_] = None
-                last_type = type_
-            if type_ is not self._void:
-                self.results.append(original)
-            if replacements and original in replacements:
+                # Most instructions have one of two types: those with a value, and the others.
+                if type_ is not second_type:
+                    types[type_] = None
+                last_type, second_type = type_, last_type
+            if type_ is not void:
+                results.append(original)
+            if has_replacements and original in replacements:
                 instruction = replacements[original]
-                if type_ is self._void and instruction.type is not type_:
-                    self.results.append(instruction)
+                if type_ is void and instruction.type is not type_:
+                    results.append(instruction)
             for operand in instruction._operands:
                 # Most are instructions.
-                if not isinstance(operand, Instruction) and type(operand) in TABLED:
+                if not isinstance(operand, Instruction) and type(operand) in _TABLED:
                     held[operand] = held.get(operand, 0) + 1
             if isinstance(instruction, CallBase):
                 for operand in instruction._operands:
@@ -142,9 +149,9 @@ class Body:
                         self._enter_local(operand.metadata)
             elif type(instruction) is ShuffleVector or type(instruction) is Switch:
                 self._enter_constants(instruction)
-            if instruction._records:
+            if instruction._records is not None and instruction._records:
                 self._enter_records(records_of(instruction))
-            if instruction._attachments:
+            if instruction._attachments is not None and instruction._attachments:
                 self.attached.append(len(instructions))
             if instruction._name:
                 self.named.append(instruction)
@@ -161,7 +168,7 @@ class Body:
         else:
             numbers = instruction.case_values
         for constant in numbers:
-            if type(constant) in TABLED:
+            if type(constant) in _TABLED:
                 self.held[constant] = self.held.get(constant, 0) + 1
         return 0
 

@@ -86,7 +86,7 @@ class InstructionForm:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _add_attribute(self, kind, name, factor: cython.ulonglong = 1, is_flag: cython.bint = False) -> cython.int:
+    def _add_attribute(self, kind, name, factor: cython.ulonglong = 1, is_flag: cython.bint = 0) -> cython.int:
         if self.attribute_count == _MAX_FIELDS:
             raise AssertionError(f"{kind.__name__} has a form of more than {_MAX_FIELDS} attributes")
         self.attributes[self.attribute_count].offset = member_offset(kind, name)
