@@ -14,12 +14,11 @@ cdef class CreationOrder:
     cdef list _constants
     cdef bint _holds_wrapped
     cdef set _mentioning
-    cdef ObjectNumbers _positions
     cdef set _addressed
 
     cdef int _await_users(self) except -1
     cdef bint _is_made(self, user) except -1
-    cdef int _add_orders(self, instructions, list found) except -1
+    cdef int _add_orders(self, instructions, ObjectNumbers positions, list found) except -1
     cdef bint _is_rising(self, uses, long long after, ObjectNumbers numbers) except -1
     cdef _order(self, Value value, long long after, ObjectNumbers made)
     cdef _order_of_few(self, list users, long long after, ObjectNumbers made)

@@ -76,7 +76,6 @@ class CreationOrder:
         self._mentioning = {
             user for constant in self._constants for user in constant._uses if isinstance(user, Instruction)
         }
-        self._positions = ObjectNumbers()
         self._addressed = set()
         self._await_users()
 
@@ -191,11 +190,14 @@ class CreationOrder:
             The numbers of blocks and the orders of their uses; arguments and instructions, and the orders of theirs.
         """
         block: BasicBlock
-        positions: ObjectNumbers = self._positions
+        positions: ObjectNumbers = ObjectNumbers()
         found_blocks: list = []
         found: list = []
         position: cython.longlong = 0
-        positions.truncate(0)
+        for block in blocks:
+            position += len(block._instructions)
+        positions.reserve(position)
+        position = 0
         for block in blocks:
             for instruction in block._instructions:
                 positions.put(instruction, position)
@@ -211,18 +213,18 @@ class CreationOrder:
             if order:
                 found.append((argument, order))
         for block in blocks:
-            self._add_orders(block._instructions, found)
+            self._add_orders(block._instructions, positions, found)
         return found_blocks, found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _add_orders(self, instructions, found: list) -> cython.int:
+    def _add_orders(self, instructions, positions: ObjectNumbers, found: list) -> cython.int:
         instruction: Instruction
         for instruction in instructions:
             # Most are used once, if at all.
             if len(instruction._uses) > 1:
                 # Users made before it wait for it, and are served last to first.
-                order = self._order(instruction, self._positions.number_of(instruction), self._positions)
+                order = self._order(instruction, positions.number_of(instruction), positions)
                 if order:
                     found.append((instruction, order))
         return 0

@@ -51,12 +51,13 @@ class Body:
         function: the function.
         context: its context.
         replacements: by instruction, the one that is written instead of it and has its value.
+        known_types: types that have a number; those of the instructions are added.
 
     Attributes:
         instructions: all of them, in order.
         results: those that have a value.
-        types: their types, each once.
-        held: the constants that they hold, and how often.
+        types: their types that were not known, each once.
+        held: the constants that they hold; for each, how many more times than once.
         masks: the constants that records have for the masks of shuffles.
         local: the values of the function that metadata wraps.
         lists: the lists of such values.
@@ -68,12 +69,12 @@ class Body:
         EncodingError: debug records stand where bitcode has no place for them.
     """
 
-    def __init__(self, function, context, replacements: dict) -> None:
+    def __init__(self, function, context, replacements: dict, known_types: ObjectNumbers) -> None:
         self.function = function
         self.instructions = []
         self.results = []
-        self.types = {}
-        self.held = {}
+        self.types = []
+        self.held = ObjectNumbers()
         self.masks = {}
         self.local = {}
         self.lists = {}
@@ -82,6 +83,7 @@ class Body:
         self.attached = []
         self._void = context.types.void
         self._replacements = replacements
+        self._known_types = known_types
         self._constants = context.constants
         block: BasicBlock
         for number, block in enumerate(function._blocks):
@@ -99,15 +101,16 @@ class Body:
             found: the `Collected` constants.
             known: values that have a number already.
         """
-        for constant, times in self.held.items():
+        held: ObjectNumbers = self.held
+        for constant in held:
             if cython.compiled:
                 if known.find(constant) >= 0:
                     continue
                 # Most are numbers, which no other constant contains.
                 if isinstance(constant, ConstantData) and constant not in found:
-                    found[constant] = times
+                    found[constant] = held.find(constant) + 1
                     continue
-            found.add(constant, times)
+            found.add(constant, held.find(constant) + 1)
 
     def block_addresses(self, blocks):
         """Return the constants that are addresses of blocks of the function."""
@@ -118,8 +121,9 @@ class Body:
     def _enter_block(self, block_instructions) -> cython.int:
         instruction: Instruction
         last_type = second_type = None
-        held: dict = self.held
-        types: dict = self.types
+        times: cython.longlong
+        held: ObjectNumbers = self.held
+        known_types: ObjectNumbers = self._known_types
         instructions: list = self.instructions
         replacements: dict = self._replacements
         has_replacements: cython.bint = bool(replacements)
@@ -130,8 +134,9 @@ class Body:
             type_ = instruction.type
             if type_ is not last_type:
                 # Most instructions have one of two types: those with a value, and the others.
-                if type_ is not second_type:
-                    types[type_] = None
+                if type_ is not second_type and known_types.find(type_) < 0:
+                    known_types.put(type_, 0)
+                    self.types.append(type_)
                 last_type, second_type = type_, last_type
             if type_ is not void:
                 results.append(original)
@@ -141,8 +146,11 @@ class Body:
                     results.append(instruction)
             for operand in instruction._operands:
                 # Most are instructions.
-                if not isinstance(operand, Instruction) and type(operand) in _TABLED:
-                    held[operand] = held.get(operand, 0) + 1
+                if isinstance(operand, Instruction) or type(operand) is BasicBlock:
+                    continue
+                times = held.find(operand)
+                if times >= 0 or type(operand) in _TABLED:
+                    held.put(operand, times + 1)
             if isinstance(instruction, CallBase):
                 for operand in instruction._operands:
                     if type(operand) is MetadataAsValue:
@@ -169,7 +177,7 @@ class Body:
             numbers = instruction.case_values
         for constant in numbers:
             if type(constant) in _TABLED:
-                self.held[constant] = self.held.get(constant, 0) + 1
+                self.held.put(constant, self.held.find(constant) + 1)
         return 0
 
     @cython.cfunc

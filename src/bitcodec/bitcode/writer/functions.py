@@ -20,6 +20,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
+from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,6 +53,7 @@ class BodyWriter:
         self._context = module.context
         self._numbers = numbers
         self._values = numbers.values
+        self._known_types = ObjectNumbers()
         self._instructions = InstructionWriter(numbers, module.data_layout.alloca_address_space)
 
     def block(self, function: Function, keys: Sequence[Key], use_lists: UseLists | BodyUseLists | None) -> BlockRows:
@@ -66,7 +68,7 @@ class BodyWriter:
             EncodingError: the body refers to something that the module does not contain.
         """
         blocks = self._numbers.block_numbers(function)
-        body = Body(function, self._context, self._numbers.dialect.replacements)
+        body = Body(function, self._context, self._numbers.dialect.replacements, self._known_types)
         with writing(f"the body of @{quote_name(function.name)}"):
             return self._block(body, blocks, keys, use_lists)
 
