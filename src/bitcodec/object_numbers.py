@@ -25,6 +25,9 @@ _WORD_BITS = cython.declare(cython.int, 64)
 _FACTOR = cython.declare(cython.ulonglong, 0x9E37_79B9_7F4A_7C15)
 """Spreads addresses: 2**64 divided by the golden ratio."""
 _ALIGNMENT_BITS = cython.declare(cython.int, 4)
+_LARGE = cython.declare(cython.ulonglong, 1 << 12)
+_MANY = cython.declare(cython.ulonglong, 16)
+"""A large table that has so many places for each key becomes smaller."""
 _NEAR_BITS = cython.declare(cython.int, 3)
 """Objects in 128 bytes of memory are near each other in the table: they are often used one after another."""
 
@@ -93,6 +96,12 @@ if cython.compiled:
             while len(self._keys) > count:
                 key = self._keys.pop()
                 self._entries[self._place(_address(key))].address = 0
+            # A table that was large for a while takes more memory than the processor keeps at hand.
+            if self._mask > _LARGE and self._mask > _MANY * cython.cast(cython.size_t, count):
+                bits: cython.int = _FIRST_BITS
+                while 2 * cython.cast(cython.size_t, count) >> bits:
+                    bits += 1
+                self._resize(bits)
 
         @cython.cfunc
         @cython.exceptval(check=False)

@@ -14,12 +14,14 @@ cdef class CreationOrder:
     cdef list _constants
     cdef bint _holds_wrapped
     cdef set _mentioning
+    cdef set _addressed
 
-    cdef int _reserve_numbers(self) except -1
-    cdef int _add_orders(self, instructions, list found) except -1
-    cdef bint _is_rising(self, uses, long long after) except -1
-    cdef _order(self, Value value, long long after)
-    cdef _order_of_few(self, list users, long long after)
+    cdef int _await_users(self) except -1
+    cdef bint _is_made(self, user) except -1
+    cdef int _add_orders(self, instructions, ObjectNumbers positions, list found) except -1
+    cdef bint _is_rising(self, uses, long long after, ObjectNumbers numbers) except -1
+    cdef _order(self, Value value, long long after, ObjectNumbers made)
+    cdef _order_of_few(self, list users, long long after, ObjectNumbers made)
     cdef _all_uses(self, Value value)
     cdef _begin(self, function)
     cdef _make_user(self, user, operands)
@@ -30,4 +32,4 @@ cdef class CreationOrder:
     cdef _make_wrapped_by(self, metadata)
 
 
-cdef _find_operand(User user, value)
+cdef _find_operand(User user, value, Py_ssize_t first)

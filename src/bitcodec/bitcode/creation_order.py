@@ -43,6 +43,8 @@ COMPILED = cython.compiled
 
 _STEP = cython.declare(cython.longlong, 1 << 32)
 """From instruction to instruction: between them there is room for the constants that are made for one of them."""
+_AWAITED = cython.declare(cython.longlong, -2)
+"""Stands for the number of an instruction that uses something shared and has not been made."""
 _FEW = cython.declare(cython.Py_ssize_t, 64)
 """Users that are sorted by insertion, in arrays of this length."""
 
@@ -50,6 +52,9 @@ _FEW = cython.declare(cython.Py_ssize_t, 64)
 @cython.cclass
 class CreationOrder:
     """The users that LLVM's reader has made so far, with numbers in the order in which they were made.
+
+    Most instructions use only what their own function has.  They have no number here: the order of such uses follows
+    from the positions in the function, which `local_orders` numbers in a table that stays small.
 
     Args:
         module: the module, which has been read to the end.
@@ -71,9 +76,30 @@ class CreationOrder:
         self._mentioning = {
             user for constant in self._constants for user in constant._uses if isinstance(user, Instruction)
         }
+        self._addressed = set()
+        self._await_users()
 
     def __contains__(self, user) -> bool:
-        return user in self._numbers
+        return self._is_made(user)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _await_users(self) -> cython.int:
+        """Find the instructions that use something shared."""
+        value: Value
+        numbers: ObjectNumbers = self._numbers
+        for value in self.shared():
+            if isinstance(value, BasicBlock):
+                self._addressed.add(value)
+            for user in value._uses:
+                if isinstance(user, Instruction):
+                    numbers.put(user, _AWAITED)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _is_made(self, user) -> cython.bint:
+        return self._numbers.find(user) >= 0
 
     def make_all(self):
         """Make what the module consists of, and return this."""
@@ -86,24 +112,10 @@ class CreationOrder:
         """Make what globals hold."""
         self._begin(None)
         module = self._module
-        self._reserve_numbers()
         for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
             for holder in reversed(holders):
                 if holder._operands and holder not in self.late_holders:
                     self._make_user(holder, holder._operands)
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _reserve_numbers(self) -> cython.int:
-        """Allocate the table of numbers once, for all instructions of the module."""
-        block: BasicBlock
-        count: cython.Py_ssize_t = len(self._constants)
-        for function in self._module.functions:
-            if not function.is_declaration:
-                for block in function.blocks:
-                    count += len(block._instructions)
-        self._numbers.reserve(count)
-        return 0
 
     def make_function(self, function):
         """Make what a function consists of."""
@@ -116,20 +128,21 @@ class CreationOrder:
             for block in blocks:
                 self._make_wrapped(block._instructions)
         is_late: cython.bint = function in self.late_holders
-        has_mentions: cython.bint = is_late or bool(self._mentioning)
         numbers: ObjectNumbers = self._numbers
         block: BasicBlock
         number = -(-self._next // _STEP) * _STEP
         for block in blocks:
             for instruction in block._instructions:
-                self._next = number + 1
-                number += _STEP
-                if has_mentions:
-                    if is_late and isinstance(instruction, LandingPad):
-                        self._make_user(function, function._operands)
+                if is_late and isinstance(instruction, LandingPad):
+                    self._next = number + 1
+                    self._make_user(function, function._operands)
+                if numbers.find(instruction) == _AWAITED:
                     if instruction in self._mentioning:
+                        # What was made for the instruction is numbered already.
+                        self._next = max(self._next, number + 1)
                         self._make_constants(_read_order(instruction))
-                numbers.put(instruction, number)
+                    numbers.put(instruction, number + _STEP)
+                number += _STEP
         self._next = number + _STEP
 
     def uses(self, value: Value):
@@ -154,9 +167,9 @@ class CreationOrder:
         if len(set(users)) < len(users):
             return False
         numbers: ObjectNumbers = self._numbers
-        made = [user for user in users if user in numbers]
+        made = [user for user in users if self._is_made(user)]
         made.sort(key=numbers.__getitem__)
-        value._uses = made if len(made) == len(users) else [user for user in users if user not in numbers] + made
+        value._uses = made if len(made) == len(users) else [user for user in users if not self._is_made(user)] + made
         return True
 
     def order(self, value: Value):
@@ -164,52 +177,61 @@ class CreationOrder:
 
         The list is empty if they are in the order in which they were made.
         """
-        return self._order(value, -1)
+        return self._order(value, -1, self._numbers)
 
-    def block_orders(self, blocks: dict):
-        """Return the numbers of the blocks whose uses are in another order, and those orders.
+    def local_orders(self, arguments, blocks: dict):
+        """Return the values of a function whose uses are in another order, and those orders.
 
         Args:
-            blocks: the blocks and their numbers.
+            arguments: the arguments of the function.
+            blocks: its blocks and their numbers.
+
+        Returns:
+            The numbers of blocks and the orders of their uses; arguments and instructions, and the orders of theirs.
         """
-        block: Value
-        found = []
+        block: BasicBlock
+        positions: ObjectNumbers = ObjectNumbers()
+        found_blocks: list = []
+        found: list = []
+        position: cython.longlong = 0
+        for block in blocks:
+            position += len(block._instructions)
+        positions.reserve(position)
+        position = 0
+        for block in blocks:
+            for instruction in block._instructions:
+                positions.put(instruction, position)
+                position += 1
         for block, number in blocks.items():
             if len(block._uses) > 1:
-                order = self._order(block, -1)
+                # Constants, too, use blocks whose address is taken.
+                order = self._order(block, -1, self._numbers if block in self._addressed else positions)
                 if order:
-                    found.append((number, order))
-        return found
-
-    def local_orders(self, arguments, blocks):
-        """Return the arguments and instructions of a function whose uses are in another order, and those orders.
-
-        Args:
-            arguments: the arguments.
-            blocks: the blocks.
-        """
-        found = [(argument, order) for argument in arguments if (order := self._order(argument, -1))]
-        block: BasicBlock
+                    found_blocks.append((number, order))
+        for argument in arguments:
+            order = self._order(argument, -1, positions)
+            if order:
+                found.append((argument, order))
         for block in blocks:
-            self._add_orders(block._instructions, found)
-        return found
+            self._add_orders(block._instructions, positions, found)
+        return found_blocks, found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _add_orders(self, instructions, found: list) -> cython.int:
+    def _add_orders(self, instructions, positions: ObjectNumbers, found: list) -> cython.int:
         instruction: Instruction
         for instruction in instructions:
             # Most are used once, if at all.
             if len(instruction._uses) > 1:
                 # Users made before it wait for it, and are served last to first.
-                order = self._order(instruction, self._numbers.number_of(instruction))
+                order = self._order(instruction, positions.number_of(instruction), positions)
                 if order:
                     found.append((instruction, order))
         return 0
 
     def is_in_order(self, value: Value):
         """Return whether all uses of a value are in the order in which they were made, and no user has two."""
-        return self._is_rising(value._uses, -1)
+        return self._is_rising(value._uses, -1, self._numbers)
 
     def last_function(self, value: Value):
         """Return the function that the last user of a value was made for, None if for what globals hold.
@@ -227,8 +249,10 @@ class CreationOrder:
 
     def has_made_users(self, value: Value):
         """Return whether any user of a value has been made."""
-        numbers: ObjectNumbers = self._numbers
-        return any(user in numbers for user in value._uses)
+        for user in value._uses:
+            if self._is_made(user):
+                return True
+        return False
 
     def shared(self):
         """Return what is no function's own: globals, constants made of others, assembly; and blocks with an address."""
@@ -242,11 +266,10 @@ class CreationOrder:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _is_rising(self, uses, after: cython.longlong) -> cython.bint:
-        """Return whether the numbers of users, -1 for those not made, rise from a number on."""
+    def _is_rising(self, uses, after: cython.longlong, numbers: ObjectNumbers) -> cython.bint:
+        """Return whether the numbers of users, negative for those not made, rise from a number on."""
         last: cython.longlong = after
         number: cython.longlong
-        numbers: ObjectNumbers = self._numbers
         if len(uses) < 2:
             return True
         for user in uses:
@@ -260,18 +283,17 @@ class CreationOrder:
         return True
 
     @cython.cfunc
-    def _order(self, value: Value, after: cython.longlong):
-        """Return the order of uses, as `order` does; users made up to number `after` wait for the value."""
+    def _order(self, value: Value, after: cython.longlong, made: ObjectNumbers):
+        """Return the order of uses by the numbers of users; those up to number `after` wait for the value."""
         uses = value._uses
-        if self._is_rising(uses, after):
+        if self._is_rising(uses, after, made):
             return ()
         if cython.compiled and type(uses) is list and len(uses) <= _FEW:
-            return self._order_of_few(uses, after)
-        made: ObjectNumbers = self._numbers
+            return self._order_of_few(uses, after, made)
         numbers = [number for number in [made.find(user) for user in uses] if number >= 0]
         wanted = numbers
         if isinstance(uses, NumberedUses) and len(set(numbers)) < len(numbers):
-            wanted = [(made.number_of(user), operand) for user, operand in numbered_uses(value) if user in made]
+            wanted = [(made.number_of(user), operand) for user, operand in numbered_uses(value) if made.find(user) >= 0]
         # In other lists the uses of one user are in the order of its operands, which a stable sort keeps.
         count = len(wanted)
         read = sorted(range(count), key=wanted.__getitem__)
@@ -282,7 +304,7 @@ class CreationOrder:
         return () if order == list(range(count)) else order
 
     @cython.cfunc
-    def _order_of_few(self, users: list, after: cython.longlong):
+    def _order_of_few(self, users: list, after: cython.longlong, made: ObjectNumbers):
         """Do as `_order` for a plain list of few users, which are sorted where C has them; of the compiled form."""
         numbers: cython.longlong[64]
         read: cython.int[64]
@@ -293,7 +315,7 @@ class CreationOrder:
         is_changed: cython.bint = False
         number: cython.longlong
         for user in users:
-            number = self._numbers.find(user)
+            number = made.find(user)
             if number < 0:
                 continue
             early += number <= after
@@ -317,9 +339,18 @@ class CreationOrder:
     def _all_uses(self, value: Value):
         """Return what `numbered_uses` does; most values are used by each user once."""
         uses = value._uses
-        if type(uses) is not list or len(set(uses)) < len(uses):
+        if isinstance(uses, NumberedUses):
             return list(numbered_uses(value))
-        return [(user, _find_operand(user, value)) for user in uses]
+        users = [*uses]
+        if len(set(users)) == len(users):
+            return [(user, _find_operand(user, value, 0)) for user in users]
+        found = []
+        nexts: dict = {}
+        for user in users:
+            number = _find_operand(user, value, nexts.get(user, 0))
+            nexts[user] = number + 1
+            found.append((user, number))
+        return found
 
     @cython.cfunc
     def _begin(self, function):
@@ -340,17 +371,16 @@ class CreationOrder:
     @cython.cfunc
     def _make_constants(self, values):
         for value in values:
-            if isinstance(value, ConstantWithOperands) and value not in self._numbers:
+            if isinstance(value, ConstantWithOperands) and not self._is_made(value):
                 self._make_constant(value)
 
     @cython.cfunc
     def _make_constant(self, constant):
         pending = [constant]
-        made = self._numbers
         while pending:
             current = pending[-1]
-            missing = [part for part in current._operands if _has_parts(part) and part not in made]
-            if missing and current not in made:
+            missing = [part for part in current._operands if _has_parts(part) and not self._is_made(part)]
+            if missing and not self._is_made(current):
                 pending += reversed(missing)
             else:
                 self._make(current)
@@ -383,11 +413,11 @@ class CreationOrder:
 
 
 @cython.cfunc
-def _find_operand(user: User, value):
-    """Return the number of the first operand of a user that is a value."""
+def _find_operand(user: User, value, first: cython.Py_ssize_t):
+    """Return the number of the operand of a user that is a value, the first one from a number on."""
     number: cython.Py_ssize_t
     operands = user._operands
-    for number in range(len(operands)):
+    for number in range(first, len(operands)):
         if operands[number] is value:
             return number
     raise ValueError(f"{value!r} is not an operand of {user!r}")

@@ -45,6 +45,10 @@ class InstructionRuns(RunList["Instruction"]):
         self._shown = None
         self._run_by_instruction.update(dict.fromkeys(items, run))
 
+    def _enter_one(self, item: Instruction, run: Run[Instruction]) -> None:
+        self._shown = None
+        self._run_by_instruction[item] = run
+
     def _leave(self, item: Instruction) -> None:
         self._shown = None
         del self._run_by_instruction[item]

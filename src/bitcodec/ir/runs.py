@@ -69,6 +69,10 @@ class RunList(Generic[T]):
         """Remember the run of items."""
         raise NotImplementedError
 
+    def _enter_one(self, item: T, run: Run[T]) -> None:
+        """Remember the run of one item."""
+        self._enter((item,), run)
+
     def _leave(self, item: T) -> None:
         """Forget the run of an item."""
         raise NotImplementedError
@@ -158,7 +162,7 @@ class RunList(Generic[T]):
 
     def _put(self, run: Run[T], place: int, item: T) -> None:
         run.items.insert(place, item)
-        self._enter((item,), run)
+        self._enter_one(item, run)
         self._length += 1
         self._count(run, 1)
         if len(run.items) > MAX_RUN:

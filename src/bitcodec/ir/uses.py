@@ -122,22 +122,23 @@ class IndexedUses:
 
     def _add_places(self) -> None:
         """Note where the entries are that were added since this was last called."""
-        users, add = self._users, self._add_place
-        for place in range(self._indexed, len(users)):
-            user = users[place]
-            if user is not None:
-                add(user, place)
+        users = self._users
+        self._add_keys(zip(users[self._indexed :], range(self._indexed, len(users)), strict=True))
         self._indexed = len(users)
 
-    def _add_place(self, key: Hashable, place: int) -> None:
+    def _add_keys(self, keys: Iterable[tuple[Hashable, int]]) -> None:
+        """Note the places of keys; None is the key of a hole."""
         places = self._places
-        known = places.get(key)
-        if known is None:
-            places[key] = place
-        elif isinstance(known, deque):
-            known.append(place)
-        else:
-            places[key] = deque((known, place))
+        for key, place in keys:
+            if key is None:
+                continue
+            known = places.setdefault(key, place)
+            if known is place:
+                continue
+            if isinstance(known, deque):
+                known.append(place)
+            else:
+                places[key] = deque((known, place))
 
     def _compact(self) -> None:
         # The same list: `append` is a method of it.
@@ -173,10 +174,11 @@ class NumberedUses(IndexedUses):
         place = self._take_place((user, number))
         return self._take_place(user) if place < 0 else place
 
-    def _add_place(self, key: Hashable, place: int) -> None:
-        super()._add_place(key, place)
-        if place < len(self._numbers):
-            super()._add_place((key, self._numbers[place]), place)
+    def _add_places(self) -> None:
+        users, numbers = self._users, self._numbers
+        known = range(self._indexed, len(numbers))
+        self._add_keys([((user, numbers[place]), place) for place in known if (user := users[place]) is not None])
+        super()._add_places()
 
     def _compact(self) -> None:
         self._numbers[:] = self.numbers

@@ -124,6 +124,10 @@ class SymbolChanges:
         """Makes the users of what belongs to bodies."""
         return CreationOrder(self._module)
 
+    @cached_property
+    def _body_writer(self) -> BodyWriter:
+        return BodyWriter(self._module, self._numbers)
+
     def _body(self, value_id: int, function: Function, keys: Sequence[Key] | None) -> Body:
         row = self._reader.body_rows.get(function)
         if keys is None:
@@ -133,7 +137,7 @@ class SymbolChanges:
         orders = None
         if self._module.preserves_use_list_order:
             orders = BodyUseLists(self._creation_order, function, self._reader.use_orders.at_end_of(function))
-        return Body(value_id, row, BodyWriter(self._module, function, keys, self._numbers, orders).block())
+        return Body(value_id, row, self._body_writer.block(function, keys, orders))
 
 
 def _check_addresses(function: Function, records: Records | None) -> None:

@@ -1,14 +1,15 @@
 # Attributes and C signatures of `bodies.py`.
 
 from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.object_numbers cimport ObjectNumbers
 
 
 cdef class Body:
     cdef readonly object function
     cdef readonly list instructions
     cdef readonly list results
-    cdef readonly dict types
-    cdef readonly dict held
+    cdef readonly list types
+    cdef readonly ObjectNumbers held
     cdef readonly dict masks
     cdef readonly dict local
     cdef readonly dict lists
@@ -17,6 +18,7 @@ cdef class Body:
     cdef readonly list attached
     cdef object _void
     cdef dict _replacements
+    cdef ObjectNumbers _known_types
     cdef object _constants
 
     cdef int _enter_block(self, block_instructions) except -1

@@ -40,6 +40,8 @@ else:
 
 COMPILED = cython.compiled
 
+_TABLED = cython.declare(frozenset, TABLED)
+
 
 @cython.cclass
 class Body:
@@ -49,12 +51,13 @@ class Body:
         function: the function.
         context: its context.
         replacements: by instruction, the one that is written instead of it and has its value.
+        known_types: types that have a number; those of the instructions are added.
 
     Attributes:
         instructions: all of them, in order.
         results: those that have a value.
-        types: their types, each once.
-        held: the constants that they hold, and how often.
+        types: their types that were not known, each once.
+        held: the constants that they hold; for each, how many more times than once.
         masks: the constants that records have for the masks of shuffles.
         local: the values of the function that metadata wraps.
         lists: the lists of such values.
@@ -66,12 +69,12 @@ class Body:
         EncodingError: debug records stand where bitcode has no place for them.
     """
 
-    def __init__(self, function, context, replacements: dict) -> None:
+    def __init__(self, function, context, replacements: dict, known_types: ObjectNumbers) -> None:
         self.function = function
         self.instructions = []
         self.results = []
-        self.types = {}
-        self.held = {}
+        self.types = []
+        self.held = ObjectNumbers()
         self.masks = {}
         self.local = {}
         self.lists = {}
@@ -80,6 +83,7 @@ class Body:
         self.attached = []
         self._void = context.types.void
         self._replacements = replacements
+        self._known_types = known_types
         self._constants = context.constants
         block: BasicBlock
         for number, block in enumerate(function._blocks):
@@ -97,15 +101,16 @@ class Body:
             found: the `Collected` constants.
             known: values that have a number already.
         """
-        for constant, times in self.held.items():
+        held: ObjectNumbers = self.held
+        for constant in held:
             if cython.compiled:
                 if known.find(constant) >= 0:
                     continue
                 # Most are numbers, which no other constant contains.
                 if isinstance(constant, ConstantData) and constant not in found:
-                    found[constant] = times
+                    found[constant] = held.find(constant) + 1
                     continue
-            found.add(constant, times)
+            found.add(constant, held.find(constant) + 1)
 
     def block_addresses(self, blocks):
         """Return the constants that are addresses of blocks of the function."""
@@ -115,36 +120,46 @@ class Body:
     @cython.exceptval(-1, check=False)
     def _enter_block(self, block_instructions) -> cython.int:
         instruction: Instruction
-        last_type = None
-        held: dict = self.held
-        types: dict = self.types
+        last_type = second_type = None
+        times: cython.longlong
+        held: ObjectNumbers = self.held
+        known_types: ObjectNumbers = self._known_types
         instructions: list = self.instructions
         replacements: dict = self._replacements
+        has_replacements: cython.bint = bool(replacements)
+        void = self._void
+        results: list = self.results
         for original in block_instructions:
             instruction = original
             type_ = instruction.type
             if type_ is not last_type:
-                types[type_] = None
-                last_type = type_
-            if type_ is not self._void:
-                self.results.append(original)
-            if replacements and original in replacements:
+                # Most instructions have one of two types: those with a value, and the others.
+                if type_ is not second_type and known_types.find(type_) < 0:
+                    known_types.put(type_, 0)
+                    self.types.append(type_)
+                last_type, second_type = type_, last_type
+            if type_ is not void:
+                results.append(original)
+            if has_replacements and original in replacements:
                 instruction = replacements[original]
-                if type_ is self._void and instruction.type is not type_:
-                    self.results.append(instruction)
+                if type_ is void and instruction.type is not type_:
+                    results.append(instruction)
             for operand in instruction._operands:
                 # Most are instructions.
-                if not isinstance(operand, Instruction) and type(operand) in TABLED:
-                    held[operand] = held.get(operand, 0) + 1
+                if isinstance(operand, Instruction) or type(operand) is BasicBlock:
+                    continue
+                times = held.find(operand)
+                if times >= 0 or type(operand) in _TABLED:
+                    held.put(operand, times + 1)
             if isinstance(instruction, CallBase):
                 for operand in instruction._operands:
                     if type(operand) is MetadataAsValue:
                         self._enter_local(operand.metadata)
             elif type(instruction) is ShuffleVector or type(instruction) is Switch:
                 self._enter_constants(instruction)
-            if instruction._records:
+            if instruction._records is not None and instruction._records:
                 self._enter_records(records_of(instruction))
-            if instruction._attachments:
+            if instruction._attachments is not None and instruction._attachments:
                 self.attached.append(len(instructions))
             if instruction._name:
                 self.named.append(instruction)
@@ -161,8 +176,8 @@ class Body:
         else:
             numbers = instruction.case_values
         for constant in numbers:
-            if type(constant) in TABLED:
-                self.held[constant] = self.held.get(constant, 0) + 1
+            if type(constant) in _TABLED:
+                self.held.put(constant, self.held.find(constant) + 1)
         return 0
 
     @cython.cfunc

@@ -18,14 +18,20 @@ class Body:
     function: Function
     instructions: list[Instruction]
     results: list[Instruction]
-    types: Mapping[Type, None]
-    held: Mapping[Value, int]
+    types: list[Type]
+    held: ObjectNumbers
     masks: Mapping[ShuffleVector, Constant]
     local: Mapping[Value, None]
     lists: Mapping[DIArgList, None]
     named: list[Instruction]
     named_blocks: list[tuple[BasicBlock, int]]
     attached: list[int]
-    def __init__(self, function: Function, context: Context, replacements: dict[Instruction, Instruction]) -> None: ...
+    def __init__(
+        self,
+        function: Function,
+        context: Context,
+        replacements: dict[Instruction, Instruction],
+        known_types: ObjectNumbers,
+    ) -> None: ...
     def add_constants(self, found: Collected, known: ObjectNumbers) -> None: ...
     def block_addresses(self, blocks: Iterable[BasicBlock]) -> list[BlockAddress]: ...

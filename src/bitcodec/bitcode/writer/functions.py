@@ -20,6 +20,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
+from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.use_lists import BodyUseLists, UseLists
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
@@ -40,130 +42,125 @@ _CHAR6 = frozenset(CHAR6_ALPHABET)
 
 
 class BodyWriter:
-    """Writes the body of one function.
+    """Writes the bodies of functions.
 
     Args:
         module: the module.
-        function: which is defined there.
-        keys: the metadata of its block.
         numbers: numbers of the module; while a body is written, of its values and metadata too.
-        use_lists: orders of uses, those of the module or of this body, None if they do not matter.
     """
 
-    def __init__(
-        self,
-        module: Module,
-        function: Function,
-        keys: Sequence[Key],
-        numbers: Numbers,
-        use_lists: UseLists | BodyUseLists | None,
-    ) -> None:
-        self._module = module
-        self._function = function
+    def __init__(self, module: Module, numbers: Numbers) -> None:
+        self._context = module.context
         self._numbers = numbers
-        self._use_lists = use_lists
-        self._keys = keys
         self._values = numbers.values
-        self._blocks = numbers.block_numbers(function)
-        self._body = Body(function, module.context, numbers.dialect.replacements)
+        self._known_types = ObjectNumbers()
+        self._instructions = InstructionWriter(numbers, module.data_layout.alloca_address_space)
 
-    def block(self) -> BlockRows:
-        """Return the block that holds the body.
+    def block(self, function: Function, keys: Sequence[Key], use_lists: UseLists | BodyUseLists | None) -> BlockRows:
+        """Return the block that holds a body.
+
+        Args:
+            function: which is defined there.
+            keys: the metadata of its block.
+            use_lists: orders of uses, those of the module or of this body, None if they do not matter.
 
         Raises:
             EncodingError: the body refers to something that the module does not contain.
         """
-        with writing(f"the body of @{quote_name(self._function.name)}"):
-            return self._block()
+        blocks = self._numbers.block_numbers(function)
+        body = Body(function, self._context, self._numbers.dialect.replacements, self._known_types)
+        with writing(f"the body of @{quote_name(function.name)}"):
+            return self._block(body, blocks, keys, use_lists)
 
-    def _block(self) -> BlockRows:
+    def _block(
+        self,
+        body: Body,
+        blocks: dict[BasicBlock, int],
+        keys: Sequence[Key],
+        use_lists: UseLists | BodyUseLists | None,
+    ) -> BlockRows:
         block = BlockRows(BlockId.FUNCTION_BLOCK, _WIDTH)
-        values, body = self._values, self._body
+        values, function = self._values, body.function
         first_value = len(values)
-        block.rows().add(FunctionCode.DECLAREBLOCKS, [len(self._blocks)])
-        block.items += self._tables()
+        block.rows().add(FunctionCode.DECLAREBLOCKS, [len(blocks)])
+        block.items += self._tables(body, keys)
         rows = Rows()
-        first_result = len(values) - len(body.results)
-        space = self._module.data_layout.alloca_address_space
-        instructions = InstructionWriter(body, self._numbers, self._blocks, space, rows)
-        instructions.write(first_result)
-        self._add_block_address_users(rows)
-        block.items.append(rows)
-        block.items += filter(None, (self._symbol_table(), self._attachments(instructions), self._orders()))
+        self._instructions.write(body, blocks, len(values) - len(body.results), rows)
+        self._add_block_address_users(rows, body, blocks)
+        orders = None if use_lists is None else use_lists.block(function, values, blocks)
+        block.items += filter(None, (rows, self._symbol_table(body), self._attachments(function), orders))
         values.truncate(first_value)
-        self._numbers.metadata_ids.forget(self._metadata())
+        self._numbers.metadata_ids.forget(_local_metadata(body, keys))
         return block.pack()
 
     # Numbers
 
-    def _tables(self) -> Iterator[BlockRows]:
+    def _tables(self, body: Body, keys: Sequence[Key]) -> Iterator[BlockRows]:
         """Give numbers to the function's values and metadata; yield the blocks of its constants and metadata."""
-        values, types, body, numbers = self._values, self._numbers.types, self._body, self._numbers
-        values.add_all(self._function.arguments, len(values))
-        constants = self._constants()
+        values, types, numbers = self._values, self._numbers.types, self._numbers
+        values.add_all(body.function.arguments, len(values))
+        constants = self._constants(body, keys)
         values.add_all(constants, len(values))
         for type_ in body.types:
             _ = types[type_]
         values.add_all(body.results, len(values))
         if constants:
             yield constants_block(constants, numbers, is_module=False)
-        numbers.metadata_ids.add_all(self._metadata(), numbers.metadata_count)
-        metadata = function_metadata(self._keys, body.local, body.lists, numbers)
+        numbers.metadata_ids.add_all(_local_metadata(body, keys), numbers.metadata_count)
+        metadata = function_metadata(keys, body.local, body.lists, numbers)
         if metadata is not None:
             yield metadata
 
-    def _metadata(self) -> Iterator[Any]:
-        """Return everything that has an id in this function only, in the order of ids."""
-        return chain(self._keys, self._body.local, self._body.lists)
-
-    def _constants(self) -> list[Value]:
+    def _constants(self, body: Body, keys: Sequence[Key]) -> list[Value]:
         found = Collected(self._values)
-        self._body.add_constants(found, self._values)
-        for key in self._keys:
+        body.add_constants(found, self._values)
+        for key in keys:
             if isinstance(key, Constant):
                 found.add(key)
         return found.in_order(self._numbers.types)
 
-    def _add_block_address_users(self, rows: Rows) -> None:
+    def _add_block_address_users(self, rows: Rows, body: Body, blocks: dict[BasicBlock, int]) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""
         users: dict[Function, None] = {}
-        for address in self._body.block_addresses(self._blocks):
+        for address in body.block_addresses(blocks):
             users.update(dict.fromkeys(_functions_using(address)))
-        users.pop(self._function, None)
+        users.pop(body.function, None)
         if users:
             rows.add(FunctionCode.BLOCKADDR_USERS, [self._values[function] for function in users])
 
     # What follows them
 
-    def _symbol_table(self) -> BlockRows | None:
+    def _symbol_table(self, body: Body) -> BlockRows | None:
         block = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
         rows = Rows()
-        named = [argument for argument in self._function.arguments if argument.name]
-        for value in (*named, *self._body.named):
+        named = [argument for argument in body.function.arguments if argument.name]
+        for value in (*named, *body.named):
             # What has no value has no number either, and so no name in a file.
             if value in self._values:
                 _symbol_entry(rows, self._values[value], value.name)
-        for basic_block, number in self._body.named_blocks:
+        for basic_block, number in body.named_blocks:
             _symbol_entry(rows, number, basic_block.name, is_block=True)
         if not rows:
             return None
         block.items.append(rows)
         return block
 
-    def _orders(self) -> BlockRows | None:
-        return None if self._use_lists is None else self._use_lists.block(self._function, self._values, self._blocks)
-
-    def _attachments(self, instructions: InstructionWriter) -> BlockRows | None:
+    def _attachments(self, function: Function) -> BlockRows | None:
         block = BlockRows(BlockId.METADATA_ATTACHMENT_BLOCK, _ATTACHMENT_WIDTH)
         rows = Rows()
-        own = self._function.metadata
+        own = function.metadata
         if own:
             rows.add(MetadataAttachmentCode.ATTACHMENT, self._numbers.attached(own.items()))
-        instructions.write_attachments(MetadataAttachmentCode.ATTACHMENT, rows)
+        self._instructions.write_attachments(MetadataAttachmentCode.ATTACHMENT, rows)
         if not rows:
             return None
         block.items.append(rows)
         return block
+
+
+def _local_metadata(body: Body, keys: Sequence[Key]) -> Iterator[Any]:
+    """Return everything that has an id in a function only, in the order of ids."""
+    return chain(keys, body.local, body.lists)
 
 
 def _symbol_entry(rows: Rows, number: int, name: str, *, is_block: bool = False) -> None:

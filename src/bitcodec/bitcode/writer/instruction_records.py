@@ -13,36 +13,28 @@ except ImportError:
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Kind
-from bitcodec.bitcode.schema.instructions import CALL_EXPLICIT_TYPE_BIT
-from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH, FunctionAbbreviation
-from bitcodec.bitcode.writer.metadata_ids import NO_METADATA
-from bitcodec.bitcode.writer.programs import Condition, SourceKind, When
+from bitcodec.bitcode.writer.programs import Condition, SourceKind, When, packed_number
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
-from bitcodec.errors import EncodingError, quote_name
-from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, attached_to, call_of, in_record, records_of
-    from cython.cimports.bitcodec.bitcode.writer.nodes import id_of, location_content
+    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, attached_to, records_of
+    from cython.cimports.bitcodec.bitcode.writer.debug_records import DebugRecordWriter, entry_of
+    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import InstructionForm, is_set
     from cython.cimports.bitcodec.bitstream.rows import Rows
-    from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
     from cython.cimports.bitcodec.ir.values import Value
 else:
-    from bitcodec.bitcode.writer.bodies import Body, attached_to, call_of, in_record, records_of
-    from bitcodec.bitcode.writer.nodes import id_of, location_content
+    from bitcodec.bitcode.writer.bodies import Body, attached_to, records_of
+    from bitcodec.bitcode.writer.debug_records import DebugRecordWriter, entry_of
+    from bitcodec.bitcode.writer.instruction_forms import InstructionForm, is_set
     from bitcodec.bitstream.rows import Rows
-    from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.control_flow import Phi
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.values import Value
 
 COMPILED = cython.compiled
@@ -50,17 +42,9 @@ COMPILED = cython.compiled
 _MASK = cython.declare(cython.longlong, 0xFFFF_FFFF)
 _METADATA_INPUT = cython.declare(cython.ulonglong, 0x8000_0000)
 _UNABBREVIATED = cython.declare(cython.uint, UNABBREVIATED)
-_NO_METADATA = cython.declare(cython.longlong, NO_METADATA)
 
-_LOCATION = cython.declare(cython.uint, FunctionCode.DEBUG_LOC)
 _LOCATION_AGAIN = cython.declare(cython.uint, FunctionCode.DEBUG_LOC_AGAIN)
-_LOCATION_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_LOC)
-_LABEL = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_LABEL)
-_VALUE_SIMPLE = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
-_VALUE_SIMPLE_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE)
 _BUNDLE = cython.declare(cython.uint, FunctionCode.OPERAND_BUNDLE)
-_CALL = cython.declare(cython.uint, FunctionCode.INST_CALL)
-_PLAIN_CALL = cython.declare(cython.ulonglong, 1 << CALL_EXPLICIT_TYPE_BIT)
 
 _FROM_OPERAND = cython.declare(cython.int, SourceKind.OPERAND)
 _FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
@@ -68,7 +52,7 @@ _FROM_TYPE_OF = cython.declare(cython.int, SourceKind.TYPE_OF)
 _FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
 _FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
 _FROM_EITHER = cython.declare(cython.int, SourceKind.EITHER)
-_FROM_FUNCTION = cython.declare(cython.int, SourceKind.COMPUTED)
+_FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
 _FROM_CONSTANT = cython.declare(cython.int, SourceKind.CONSTANT)
 _FROM_OPERANDS = cython.declare(cython.int, SourceKind.OPERANDS)
 _FROM_MASK = cython.declare(cython.int, SourceKind.MASK)
@@ -100,72 +84,52 @@ _CASES = cython.declare(cython.int, Kind.CASES.value)
 _CLAUSES = cython.declare(cython.int, Kind.CLAUSES.value)
 _ARGUMENTS = cython.declare(cython.int, Kind.ARGUMENTS.value)
 
-_PLACES = {name: place for place, name in enumerate(DILocation.defaults)}
-_LINE = cython.declare(cython.Py_ssize_t, _PLACES["line"])
-_COLUMN = cython.declare(cython.Py_ssize_t, _PLACES["column"])
-_SCOPE_PLACE = cython.declare(cython.Py_ssize_t, _PLACES["scope"])
-_INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
-_IS_IMPLICIT = cython.declare(cython.Py_ssize_t, _PLACES["is_implicit_code"])
-_ATOM_GROUP = cython.declare(cython.Py_ssize_t, _PLACES["atom_group"])
-_ATOM_RANK = cython.declare(cython.Py_ssize_t, _PLACES["atom_rank"])
-_DBG_VALUE, _DBG_ASSIGN = DbgVariableKind.VALUE, DbgVariableKind.ASSIGN
+_ALIGNMENT_CODES: dict = {1 << power: power + 1 for power in range(33)}
+"""The codes of the alignments that most instructions have; methods of integers take longer."""
 
 
 @cython.cclass
-class InstructionWriter:
-    """Makes the records of the instructions of a body.
+class InstructionWriter(DebugRecordWriter):
+    """Makes the records of the instructions of bodies.
 
     Args:
-        body: the body.
-        numbers: the numbers of the module, and of the function.
-        blocks: the numbers of its blocks.
+        numbers: the numbers of the module and, while a body is written, of its function.
         alloca_space: the address space of stack slots that name none.
-        rows: receives the records.
     """
 
-    def __init__(self, body: Body, numbers, blocks: dict, alloca_space, rows: Rows) -> None:
-        self._body = body
-        self._rows = rows
+    def __init__(self, numbers, alloca_space) -> None:
+        DebugRecordWriter.__init__(self, numbers)
         self._numbers = numbers
-        self._values = numbers.values
-        self._types = numbers.types
         self._scopes = numbers.scopes
         self._attributes = numbers.attributes
         self._found_attributes = numbers.attributes.found
         self._tags = numbers.tags
-        self._ids = numbers.metadata_ids
-        self._texts = numbers.metadata_ids.texts
-        self._objects = numbers.metadata_ids.objects
-        self._blocks = blocks
         self._alloca_space = alloca_space
-        self._number = 0
-        dialect = numbers.dialect
-        self._programs = dialect.instruction_programs
-        self._debug_codes = dialect.debug_codes
-        self._debug_calls = dialect.debug_calls
-        self._dropped_kinds = dialect.dropped_kinds
-        self._has_atoms = dialect.location_length == LOCATION_LENGTH
-        self._places = body.attached if self._debug_calls is None else []
+        self._programs = numbers.dialect.instruction_programs
+        self._dropped_kinds = numbers.dialect.dropped_kinds
+        self._forms = {}
 
-    def write(self, number: cython.longlong):
-        """Add the records.
+    def write(self, body: Body, blocks: dict, number: cython.longlong, rows: Rows):
+        """Add the records of a body.
 
         Args:
+            body: the body.
+            blocks: the numbers of its blocks.
             number: the value id of the first instruction that has one.
+            rows: receives the records.
 
         Raises:
             EncodingError: a debug record lacks a part.
             KeyError: something that is referred to has no number.
         """
-        rows: Rows = self._rows
         place: cython.Py_ssize_t = 0
-        void = self._body._void
+        void = body._void
         instruction: Instruction
         last_location = None
-        self._scope = self._inlined_at = None
-        self._scope_id = self._inlined_at_id = 0
-        self._number = number
-        for instruction in self._body.instructions:
+        self._begin(body, rows, number)
+        self._blocks = blocks
+        self._places = body.attached if self._debug_calls is None else []
+        for instruction in body.instructions:
             if self._debug_calls is not None:
                 if instruction._records:
                     for record in records_of(instruction):
@@ -177,7 +141,10 @@ class InstructionWriter:
                 place += 1
             if isinstance(instruction, CallBase):
                 self._write_before_call(instruction)
-            self._write_instruction(instruction)
+            if cython.compiled:
+                self._write_form(self._form_of(instruction), instruction)
+            else:
+                self._write_steps(self._form_of(instruction), instruction)
             if instruction.type is not void:
                 self._number += 1
             location = instruction._location
@@ -192,7 +159,7 @@ class InstructionWriter:
                     self._write_record(record)
 
     def write_attachments(self, code: cython.uint, rows: Rows):
-        """Add the records of what is attached to instructions.
+        """Add the records of what is attached to instructions of the body that was written last.
 
         Args:
             code: record code.
@@ -212,7 +179,7 @@ class InstructionWriter:
             rows.put(place)
             if len(attached) == 1:
                 for kind, node in attached.items():
-                    rows.put_object(_entry(kinds, kind))
+                    rows.put_object(entry_of(kinds, kind))
                     rows.put(self._metadata_id(node))
             else:
                 for operand in self._numbers.attached(attached.items()):
@@ -221,20 +188,11 @@ class InstructionWriter:
 
     # Instructions
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_instruction(self, instruction: Instruction) -> cython.int:
-        """Write the record of an instruction by the program of its class."""
-        source: cython.int
-        index: cython.Py_ssize_t
-        kind: cython.int
-        when: cython.int
-        abbreviation: cython.uint
-        with_flags: cython.uint
-        is_plain: cython.bint = True
+    def _write_steps(self, form, instruction):
+        """Write the record of an instruction by a form of its class; of the interpreted form."""
+        abbreviation, with_flags, is_plain = form.abbreviation, form.with_flags, True
         operands = instruction._operands
-        code, abbreviation, with_flags, is_always, steps = self._form_of(instruction)
-        for source, index, what, kind, when in steps:
+        for source, index, what, kind, when in form.steps:
             if source == _FROM_OPERAND:
                 part = operands[index]
             elif source == _FROM_ATTRIBUTE:
@@ -248,22 +206,73 @@ class InstructionWriter:
                     abbreviation = with_flags
             if not self._write_field(kind, part, instruction):
                 is_plain = False
-        self._rows.end(code, abbreviation if is_plain or is_always else _UNABBREVIATED)
+        self._rows.end(form.code, abbreviation if is_plain or form.is_always else _UNABBREVIATED)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_form(self, form: InstructionForm, instruction: Instruction) -> cython.int:
+        """Write the record of an instruction by a form of its class; of the compiled form."""
+        number: cython.Py_ssize_t
+        source: cython.int
+        when: cython.int
+        abbreviation: cython.uint = form.abbreviation
+        is_plain: cython.bint = True
+        operands = instruction._operands
+        for number in range(form.count):
+            source = form.fields[number].source
+            when = form.fields[number].when
+            if source == _FROM_OPERAND:
+                part = operands[form.fields[number].place]
+            elif source == _FROM_ATTRIBUTE:
+                part = form.attribute_of(instruction, form.fields[number].attribute)
+            elif source == _FROM_PACKED and when == _ALWAYS:
+                form.put_packed(number, instruction, self._rows)
+                continue
+            else:
+                part = self._compiled_part(form, number, instruction)
+            if when != _ALWAYS:
+                if part is None if when == _UNLESS_NONE else not is_set(part):
+                    continue
+                if form.with_flags != _UNABBREVIATED:
+                    abbreviation = form.with_flags
+            if not self._write_field(form.fields[number].kind, part, instruction):
+                is_plain = False
+        self._rows.end(form.code, abbreviation if is_plain or form.is_always else _UNABBREVIATED)
         return 0
 
     @cython.cfunc
-    def _form_of(self, instruction: Instruction) -> tuple:
-        """Return the first form whose condition holds for an instruction, without that condition."""
-        condition: cython.int
-        for condition, argument, form in _entry(self._programs, type(instruction)):
-            if condition == _ANY_FORM:
+    def _form_of(self, instruction: Instruction) -> InstructionForm:
+        """Return the first form whose condition holds for an instruction."""
+        form: InstructionForm
+        forms: tuple = self._forms.get(type(instruction)) or self._make_forms(type(instruction))
+        for form in forms:
+            if form.condition == _ANY_FORM:
                 return form
-            if condition == _MORE_OPERANDS:
-                if len(instruction._operands) > argument:
+            if form.condition == _MORE_OPERANDS:
+                if len(instruction._operands) > form.limit:
                     return form
-            elif getattr(instruction, argument[0]) is not argument[1]:
+            elif form.is_other_value(instruction):
                 return form
         raise AssertionError(f"no form of {type(instruction).__name__} is unconditional")
+
+    @cython.cfunc
+    def _make_forms(self, kind) -> tuple:
+        forms = self._forms[kind] = tuple([InstructionForm(kind, choice) for choice in self._programs[kind]])
+        return forms
+
+    @cython.cfunc
+    def _compiled_part(self, form: InstructionForm, number: cython.Py_ssize_t, instruction: Instruction):
+        """Return what a field is written from that is neither an operand nor an attribute; of the compiled form."""
+        source: cython.int = form.fields[number].source
+        place: cython.Py_ssize_t = form.fields[number].attribute
+        if source == _FROM_CODE_OF:
+            return form.attribute_of(instruction, place)._value_
+        if source == _FROM_TABLE:
+            return form.details[number][form.attribute_of(instruction, place)]
+        if source == _FROM_EITHER:
+            first = form.attribute_of(instruction, place)
+            return first if is_set(first) else form.attribute_of(instruction, place + 1)
+        return self._part(source, form.fields[number].place, form.details[number], instruction)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -277,9 +286,9 @@ class InstructionWriter:
         elif kind in (_NUMBER, _FLAG):
             rows.put_object(part)
         elif kind == _TYPE:
-            rows.put_object(_entry(self._types, part))
+            rows.put_object(entry_of(self._types, part))
         elif kind == _ALIGNMENT:
-            rows.put_object((part or 0).bit_length())
+            rows.put(_alignment_code(part))
         elif kind == _BLOCK:
             rows.put_object(self._blocks[part])
         elif kind == _ATTRIBUTES:
@@ -316,8 +325,8 @@ class InstructionWriter:
         if source == _FROM_EITHER:
             first, second = what
             return getattr(instruction, first) or getattr(instruction, second)
-        if source == _FROM_FUNCTION:
-            return what(instruction)
+        if source == _FROM_PACKED:
+            return packed_number(instruction, *what)
         if source == _FROM_CONSTANT:
             return what
         if source == _FROM_OPERANDS:
@@ -382,7 +391,7 @@ class InstructionWriter:
         if distance > 0:
             return 1
         typed = value
-        rows.put_object(_entry(self._types, typed.type))
+        rows.put_object(entry_of(self._types, typed.type))
         return 0
 
     @cython.cfunc
@@ -439,101 +448,14 @@ class InstructionWriter:
                 else:
                     rows.put(distance & _MASK)
                     if distance <= 0:
-                        rows.put_object(_entry(self._types, value.type))
+                        rows.put_object(entry_of(self._types, value.type))
             rows.end(_BUNDLE, _UNABBREVIATED)
         return 0
 
-    # Debug locations and records
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_location(self, location) -> cython.int:
-        rows: Rows = self._rows
-        content: tuple = location_content(location)
-        scope = content[_SCOPE_PLACE]
-        inlined_at = content[_INLINED_AT]
-        # Most are in the scope of the one before.
-        if scope is not self._scope or scope is None:
-            self._scope_id = id_of(scope, self._ids, self._texts, self._objects) + 1
-            self._scope = scope
-        if inlined_at is not self._inlined_at:
-            self._inlined_at_id = 0
-            if inlined_at is not None:
-                self._inlined_at_id = id_of(inlined_at, self._ids, self._texts, self._objects) + 1
-            self._inlined_at = inlined_at
-        rows.put_object(content[_LINE])
-        rows.put_object(content[_COLUMN])
-        rows.put(self._scope_id)
-        rows.put(self._inlined_at_id)
-        rows.put_object(content[_IS_IMPLICIT])
-        if self._has_atoms:
-            rows.put_object(content[_ATOM_GROUP])
-            rows.put_object(content[_ATOM_RANK])
-        rows.end(_LOCATION, _LOCATION_ID)
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_record(self, record) -> cython.int:
-        distance: cython.longlong
-        wrapper: ValueAsMetadata
-        variable: DbgVariableRecord
-        rows: Rows = self._rows
-        if isinstance(record, DbgLabelRecord):
-            rows.put(self._metadata_id(record.location))
-            rows.put(self._metadata_id(record.label))
-            rows.end(_LABEL, _UNABBREVIATED)
-            return 0
-        variable = record
-        rows.put(self._metadata_id(variable.location))
-        rows.put(self._metadata_id(variable.variable))
-        rows.put(self._metadata_id(variable.expression))
-        kind = variable.kind
-        metadata = in_record(variable._value)
-        if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata):
-            wrapper = metadata
-            if wrapper.value is not None:
-                distance = self._number - self._values.number_of(wrapper.value)
-                if distance > 0:
-                    rows.put(distance)
-                    rows.end(_VALUE_SIMPLE, _VALUE_SIMPLE_ID)
-                    return 0
-        rows.put(self._metadata_id(metadata))
-        if kind is _DBG_ASSIGN:
-            rows.put(self._metadata_id(variable.assign_id))
-            rows.put(self._metadata_id(variable.address_expression))
-            rows.put(self._metadata_id(in_record(variable._address)))
-        rows.end(self._debug_codes[kind], _UNABBREVIATED)
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_debug_call(self, record) -> cython.int:
-        """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location."""
-        rows: Rows = self._rows
-        function, arguments = call_of(record, self._debug_calls)
-        rows.put(0)
-        rows.put(_PLAIN_CALL)
-        rows.put_object(_entry(self._types, function.value_type))
-        rows.put((self._number - self._values.number_of(function)) & _MASK)
-        for metadata in arguments:
-            rows.put((self._number - self._metadata_id(metadata)) & _MASK)
-        rows.end(_CALL, _UNABBREVIATED)
-        self._write_location(record.location)
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _metadata_id(self, metadata) -> cython.longlong:
-        number: cython.longlong = id_of(metadata, self._ids, self._texts, self._objects)
-        if number == _NO_METADATA:
-            problem = "a debug record lacks a part" if metadata is None else "metadata of an erased value is still used"
-            raise EncodingError(f"in @{quote_name(self._body.function.name)}, {problem}")
-        return number
-
 
 @cython.cfunc
-def _entry(entries, key):
-    """Return an entry of a dictionary that makes missing entries; indexing would call a method for each."""
-    found = cython.cast(dict, entries).get(key)
-    return entries[key] if found is None else found
+@cython.exceptval(-1)
+def _alignment_code(alignment) -> cython.longlong:
+    """Return the exponent of two of an alignment plus one, 0 for None."""
+    code = _ALIGNMENT_CODES.get(alignment)
+    return (alignment or 0).bit_length() if code is None else code

@@ -32,11 +32,12 @@ from bitcodec.bitcode.writer.programs import (
     Program,
     attribute,
     code_of,
-    computed,
     constant,
     either,
     operand,
     operands,
+    packed,
+    part,
     program_of,
     tabled,
     type_of,
@@ -64,28 +65,32 @@ _TAIL_BITS = {
 }
 
 
-_NO_TAIL_CALL = TailCallKind.NONE
+class _AllocaAlignments(dict[int, int]):
+    """The bits of an alignment in the flags of an alloca; those of most alignments are there from the start."""
+
+    def __init__(self) -> None:
+        super().__init__((1 << power, self[1 << power]) for power in range(8))
+
+    def __missing__(self, alignment: int) -> int:
+        code = alignment.bit_length()
+        return code & ALLOCA_ALIGNMENT_LOW_MASK | (code >> 5) << ALIGNMENT_HIGH_SHIFT
 
 
-def _call_flags(call: ir.Call) -> int:
-    flags = call.calling_convention << CALL_CONVENTION_SHIFT | 1 << CALL_EXPLICIT_TYPE_BIT
-    if call.tail_kind is not _NO_TAIL_CALL:
-        flags |= _TAIL_BITS[call.tail_kind]
-    return flags | 1 << CALL_FAST_MATH_BIT if call.fast_math else flags
-
-
-def _invoke_flags(call: ir.Invoke) -> int:
-    return call.calling_convention | 1 << INVOKE_EXPLICIT_TYPE_BIT
-
-
-def _call_branch_flags(call: ir.CallBranch) -> int:
-    return call.calling_convention << CALL_CONVENTION_SHIFT | 1 << CALL_EXPLICIT_TYPE_BIT
-
-
-def _alloca_flags(alloca: ir.Alloca) -> int:
-    code = alloca.alignment.bit_length()
-    flags = ALLOCA_EXPLICIT_TYPE | code & ALLOCA_ALIGNMENT_LOW_MASK | (code >> 5) << ALIGNMENT_HIGH_SHIFT
-    return flags | ALLOCA_INALLOCA * alloca.is_inalloca | ALLOCA_SWIFT_ERROR * alloca.is_swift_error
+_CALLING_CONVENTION = part("calling_convention", CALL_CONVENTION_SHIFT)
+_CALL_FLAGS = packed(
+    1 << CALL_EXPLICIT_TYPE_BIT,
+    _CALLING_CONVENTION,
+    part("tail_kind", 0, _TAIL_BITS),
+    part("fast_math", CALL_FAST_MATH_BIT, is_flag=True),
+)
+_INVOKE_FLAGS = packed(1 << INVOKE_EXPLICIT_TYPE_BIT, part("calling_convention", 0))
+_CALL_BRANCH_FLAGS = packed(1 << CALL_EXPLICIT_TYPE_BIT, _CALLING_CONVENTION)
+_ALLOCA_FLAGS = packed(
+    ALLOCA_EXPLICIT_TYPE,
+    part("alignment", 0, _AllocaAlignments()),
+    part("is_inalloca", ALLOCA_INALLOCA.bit_length() - 1, is_flag=True),
+    part("is_swift_error", ALLOCA_SWIFT_ERROR.bit_length() - 1, is_flag=True),
+)
 
 
 _A = FunctionAbbreviation
@@ -138,7 +143,7 @@ _FORMS: dict[type[ir.Instruction], Form] = {
             "type": attribute("allocated_type"),
             "size_type": type_of(0),
             "array_size": _FIRST,
-            "flags": computed(_alloca_flags),
+            "flags": _ALLOCA_FLAGS,
             "address_space": ADDRESS_SPACE,
         },
     ),
@@ -151,17 +156,17 @@ _FORMS: dict[type[ir.Instruction], Form] = {
     ir.Switch: Form(FunctionCode.INST_SWITCH, {"type": type_of(0)}),
     ir.IndirectBranch: Form(FunctionCode.INST_INDIRECTBR, {"type": type_of(0), "destinations": operands(1)}),
     ir.Unreachable: Form(FunctionCode.INST_UNREACHABLE, {}, _A.UNREACHABLE),
-    ir.Call: Form(FunctionCode.INST_CALL, {**_CALLED, "flags": computed(_call_flags)}),
+    ir.Call: Form(FunctionCode.INST_CALL, {**_CALLED, "flags": _CALL_FLAGS}),
     ir.Invoke: Form(
         FunctionCode.INST_INVOKE,
         {
             **_CALLED,
-            "flags": computed(_invoke_flags),
+            "flags": _INVOKE_FLAGS,
             "normal_destination": operand(-3),
             "unwind_destination": operand(-2),
         },
     ),
-    ir.CallBranch: Form(FunctionCode.INST_CALLBR, {**_CALLED, "flags": computed(_call_branch_flags)}),
+    ir.CallBranch: Form(FunctionCode.INST_CALLBR, {**_CALLED, "flags": _CALL_BRANCH_FLAGS}),
     ir.Resume: Form(FunctionCode.INST_RESUME),
     ir.LandingPad: Form(FunctionCode.INST_LANDINGPAD),
     ir.CleanupReturn: Form(FunctionCode.INST_CLEANUPRET),

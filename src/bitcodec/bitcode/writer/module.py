@@ -86,8 +86,9 @@ class _ModuleWriter:
         metadata = module_metadata(module, numbers)
         orders = None if self._use_lists is None else self._use_lists.block(None, numbers.values, {})
         _ = numbers.types[module.context.types.metadata]
+        writer_of_bodies = BodyWriter(module, numbers)
         bodies = {
-            function: BodyWriter(module, function, keys, numbers, self._use_lists).block()
+            function: writer_of_bodies.block(function, keys, self._use_lists)
             for function, keys in numbers.metadata.of_function.items()
             if not function.is_declaration
         }

@@ -6,7 +6,7 @@ A program is made from the layout in `schema.instructions`, which the reader fol
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.schema.fields import Field, Kind
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
@@ -14,7 +14,7 @@ from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bitcodec.bitcode.schema.blocks import FunctionCode
 
@@ -34,11 +34,13 @@ __all__ = [
     "When",
     "attribute",
     "code_of",
-    "computed",
     "constant",
     "either",
     "operand",
     "operands",
+    "packed",
+    "packed_number",
+    "part",
     "program_of",
     "tabled",
     "type_of",
@@ -58,8 +60,8 @@ class SourceKind:
     """What a table has for an attribute."""
     EITHER = 5
     """One attribute or, if that is false, another."""
-    COMPUTED = 6
-    """What a function returns for the instruction."""
+    PACKED = 6
+    """A number that several attributes have a part of."""
     CONSTANT = 7
     OPERANDS = 8
     """The operands from one to another."""
@@ -70,13 +72,17 @@ class SourceKind:
     ABSENT = 11
 
 
+Part: TypeAlias = "tuple[str, int, Mapping[Any, int] | None, bool]"
+"""Name of an attribute, the factor of its number, a table of numbers or None, and whether it is a flag."""
+
+
 class Source(NamedTuple):
     """What a field is written from.
 
     Attributes:
         kind: one of `SourceKind`.
         place: of the operand, negative if counted from the end.
-        what: name of the attribute, table, function or number.
+        what: name of the attribute, table, parts or number.
     """
 
     kind: int
@@ -119,9 +125,38 @@ def either(first: str, second: str) -> Source:
     return Source(SourceKind.EITHER, 0, (first, second))
 
 
-def computed(function: Callable[[Any], int]) -> Source:
-    """Return the source that a function computes from the instruction."""
-    return Source(SourceKind.COMPUTED, 0, function)
+def part(name: str, bit: int, table: Mapping[Any, int] | None = None, *, is_flag: bool = False) -> Part:
+    """Return a part of an operand.
+
+    Args:
+        name: of the attribute.
+        bit: the first bit of the part.
+        table: the numbers that are written for the values of the attribute; None for these themselves.
+        is_flag: whether 1 is written for each true value, and 0 for the others.
+    """
+    return name, 1 << bit, table, is_flag
+
+
+def packed(base: int, *parts: Part) -> Source:
+    """Return the source that is a number which several attributes have a part of.
+
+    Args:
+        base: the bits that are always set.
+        parts: what `part` returned.
+    """
+    return Source(SourceKind.PACKED, 0, (base, parts))
+
+
+def packed_number(instruction: Any, base: int, parts: Sequence[Part]) -> int:
+    """Return the number that a source of `packed` is for an instruction."""
+    for name, factor, table, is_flag in parts:
+        value = getattr(instruction, name)
+        if table is not None:
+            value = table[value]
+        elif is_flag:
+            value = 1 if value else 0
+        base |= value * factor
+    return base
 
 
 def constant(number: int) -> Source:

@@ -40,9 +40,10 @@ class _Orders:
         self, rows: Rows, function: Function, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]
     ) -> None:
         """Add the orders of blocks, arguments and instructions."""
-        for number, order in self._creation_order.block_orders(blocks):
+        block_orders, orders = self._creation_order.local_orders(function.arguments, blocks)
+        for number, order in block_orders:
             rows.add(UselistCode.BB, [*order, number])
-        for value, order in self._creation_order.local_orders(function.arguments, blocks):
+        for value, order in orders:
             rows.add(UselistCode.DEFAULT, [*order, values[value]])
 
 

@@ -1,0 +1,32 @@
+# Attributes and C signatures of `debug_records.py`.
+
+from bitcodec.bitcode.writer.bodies cimport Body
+from bitcodec.bitstream.rows cimport Rows
+from bitcodec.object_numbers cimport ObjectNumbers
+
+
+cdef class DebugRecordWriter:
+    cdef Body _body
+    cdef Rows _rows
+    cdef ObjectNumbers _values
+    cdef object _types
+    cdef object _ids
+    cdef dict _texts
+    cdef ObjectNumbers _objects
+    cdef long long _number
+    cdef object _debug_codes
+    cdef object _debug_calls
+    cdef bint _has_atoms
+    cdef object _scope
+    cdef object _inlined_at
+    cdef unsigned long long _scope_id
+    cdef unsigned long long _inlined_at_id
+
+    cdef int _begin(self, Body body, Rows rows, long long number) except -1
+    cdef int _write_location(self, location) except -1
+    cdef int _write_record(self, record) except -1
+    cdef int _write_debug_call(self, record) except -1
+    cdef long long _metadata_id(self, metadata) except? -1
+
+
+cdef entry_of(entries, key)

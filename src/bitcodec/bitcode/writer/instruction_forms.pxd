@@ -1,0 +1,72 @@
+# Attributes and C signatures of `instruction_forms.py`.
+
+from bitcodec.bitstream.rows cimport Rows
+
+
+cdef extern from *:
+    """
+    #include <structmember.h>
+
+    /* Return where in the instances of a class an attribute lies, in bytes; -1 if only the class knows. */
+    static Py_ssize_t bitcodec_member_offset(PyObject *kind, PyObject *name) {
+        PyObject *found = PyType_Check(kind) ? _PyType_Lookup((PyTypeObject *)kind, name) : NULL;
+        PyMemberDef *member;
+        if (found == NULL || !Py_IS_TYPE(found, &PyMemberDescr_Type))
+            return -1;
+        member = ((PyMemberDescrObject *)found)->d_member;
+        return member->type == T_OBJECT_EX && PyType_IsSubtype((PyTypeObject *)kind, PyDescr_TYPE(found))
+            ? member->offset : -1;
+    }
+
+    static CYTHON_INLINE PyObject *bitcodec_read_attribute(PyObject *object, Py_ssize_t offset, PyObject *name) {
+        PyObject *value = offset < 0 ? NULL : *(PyObject **)((char *)object + offset);
+        if (value == NULL)
+            return PyObject_GetAttr(object, name);
+        Py_INCREF(value);
+        return value;
+    }
+    """
+    Py_ssize_t member_offset "bitcodec_member_offset"(object kind, object name)
+    object read_attribute "bitcodec_read_attribute"(object instruction, Py_ssize_t offset, object name)
+
+
+cdef struct Field:
+    int source
+    int kind
+    int when
+    Py_ssize_t place
+    Py_ssize_t attribute
+
+
+cdef struct Attribute:
+    Py_ssize_t offset
+    unsigned long long factor
+    bint is_flag
+
+
+cdef class InstructionForm:
+    cdef int condition
+    cdef object argument
+    cdef Py_ssize_t limit
+    cdef Py_ssize_t offset
+    cdef unsigned int code
+    cdef unsigned int abbreviation
+    cdef unsigned int with_flags
+    cdef bint is_always
+    cdef tuple steps
+    cdef Py_ssize_t count
+    cdef Py_ssize_t attribute_count
+    cdef Field[16] fields
+    cdef Attribute[16] attributes
+    cdef list details
+    cdef list names
+
+    cdef int _set_fields(self, kind) except -1
+    cdef object _add_attributes(self, kind, int source, what)
+    cdef int _add_attribute(self, kind, name, unsigned long long factor=*, bint is_flag=*) except -1
+    cdef bint is_other_value(self, instruction) except -1
+    cdef object attribute_of(self, instruction, Py_ssize_t place)
+    cdef int put_packed(self, Py_ssize_t number, instruction, Rows rows) except -1
+
+
+cdef bint is_set(value) except -1

@@ -1,0 +1,140 @@
+# cython: language_level=3, nonecheck=True, auto_pickle=False
+"""The programs that write instructions, as C integers and offsets, which the compiled loop follows.
+
+Rules: bitcode record reference, section 7; writer reference, section 11.8.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.bitcode.writer.programs import Condition, SourceKind, packed_number
+
+if cython.compiled:
+    from cython.cimports.bitcodec.bitstream.rows import Rows
+    from cython.cimports.cpython.long import PyLong_AsUnsignedLongLong
+else:
+    from bitcodec.bitstream.rows import Rows
+
+COMPILED = cython.compiled
+
+_FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
+_FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
+_FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
+_FROM_EITHER = cython.declare(cython.int, SourceKind.EITHER)
+_FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
+_MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
+_MAX_FIELDS = cython.declare(cython.Py_ssize_t, 16)
+_MAX_PART = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
+
+
+@cython.cclass
+class InstructionForm:
+    """A form of the record of a class of instructions, and the condition under which it is taken.
+
+    Args:
+        kind: the class.
+        choice: condition, its argument, and the form, as in `programs`.
+    """
+
+    def __init__(self, kind, choice) -> None:
+        self.condition, self.argument, (self.code, self.abbreviation, self.with_flags, self.is_always, steps) = choice
+        self.steps = steps
+        self.limit = self.argument if self.condition == _MORE_OPERANDS else 0
+        if cython.compiled:
+            self._set_fields(kind)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _set_fields(self, kind) -> cython.int:
+        """Set what the compiled loop reads."""
+        self.details, self.names = [], []
+        self.count = self.attribute_count = 0
+        self.offset = member_offset(kind, self.argument[0]) if isinstance(self.argument, tuple) else 0
+        for source, place, what, number, when in self.steps:
+            if self.count == _MAX_FIELDS:
+                raise AssertionError(f"{kind.__name__} has a form of more than {_MAX_FIELDS} fields")
+            self.fields[self.count].source = source
+            self.fields[self.count].kind = number
+            self.fields[self.count].when = when
+            self.fields[self.count].place = place
+            self.fields[self.count].attribute = self.attribute_count
+            self.details.append(self._add_attributes(kind, source, what))
+            self.count += 1
+        return 0
+
+    @cython.cfunc
+    def _add_attributes(self, kind, source: cython.int, what):
+        """Add the attributes that a field is written from; return what it needs beside."""
+        if source in (_FROM_ATTRIBUTE, _FROM_CODE_OF):
+            self._add_attribute(kind, what)
+        elif source == _FROM_TABLE:
+            name, what = what
+            self._add_attribute(kind, name)
+        elif source == _FROM_EITHER:
+            for name in what:
+                self._add_attribute(kind, name)
+        elif source == _FROM_PACKED:
+            for name, factor, _, is_flag in what[1]:
+                if not 0 < factor <= _MAX_PART:
+                    raise AssertionError(f"{kind.__name__} has a record with {name} multiplied by {factor}")
+                self._add_attribute(kind, name, factor, is_flag)
+        return what
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_attribute(self, kind, name, factor: cython.ulonglong = 1, is_flag: cython.bint = 0) -> cython.int:
+        if self.attribute_count == _MAX_FIELDS:
+            raise AssertionError(f"{kind.__name__} has a form of more than {_MAX_FIELDS} attributes")
+        self.attributes[self.attribute_count].offset = member_offset(kind, name)
+        self.attributes[self.attribute_count].factor = factor
+        self.attributes[self.attribute_count].is_flag = is_flag
+        self.attribute_count += 1
+        self.names.append(name)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def is_other_value(self, instruction) -> cython.bint:
+        """Return whether the attribute that the condition names has another value than the condition."""
+        name, value = self.argument
+        found = read_attribute(instruction, self.offset, name) if cython.compiled else getattr(instruction, name)
+        return found is not value
+
+    @cython.cfunc
+    def attribute_of(self, instruction, place: cython.Py_ssize_t):
+        """Return an attribute of an instruction: one of those that fields are written from, by place."""
+        return read_attribute(instruction, self.attributes[place].offset, self.names[place])
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def put_packed(self, number: cython.Py_ssize_t, instruction, rows: Rows) -> cython.int:
+        """Add an operand that several attributes have a part of: the field of this number, with the source `PACKED`."""
+        part: cython.ulonglong
+        place: cython.Py_ssize_t = self.fields[number].attribute
+        base, parts = self.details[number]
+        packed: cython.ulonglong = base
+        for _, _, table, _ in parts:
+            value = self.attribute_of(instruction, place)
+            if table is not None:
+                part = PyLong_AsUnsignedLongLong(table[value])
+            elif self.attributes[place].is_flag:
+                part = is_set(value)
+            else:
+                part = PyLong_AsUnsignedLongLong(value)
+            if part > _MAX_PART:
+                # C would leave out the highest bits.
+                return rows.put_object(packed_number(instruction, base, parts))
+            packed |= part * self.attributes[place].factor
+            place += 1
+        return rows.put(packed)
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def is_set(value) -> cython.bint:
+    """Return whether a value is true; flags are integers whose class decides that in Python."""
+    return value != 0 if isinstance(value, int) else bool(value)
