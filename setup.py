@@ -27,18 +27,33 @@ _BUNDLE = "_native"
 """The module of a wheel that contains all others."""
 
 _FOR_SPEED = (
+    "asm.bodies",
+    "asm.nodes",
     "asm.text_buffer",
+    "bitcode.reader.field_reader",
+    "bitcode.reader.instruction_maker",
+    "bitcode.writer.bodies",
     "bitcode.writer.instruction_records",
+    "bitcode.writer.nodes",
     "bitstream.bitwriter",
     "bitstream.listing",
+    "bitstream.rows",
+    "ir.values",
     "object_numbers",
 )
-"""Modules that are much slower if they are compiled for size: a wheel has them compiled for speed, the others for size.
+"""Modules that are slower if they are compiled for size: a wheel has them compiled for speed, the others for size.
 
 Most others call Python objects more than they compute, so their code is as fast either way.
 """
 
-_MACROS = [("CYTHON_NO_PYINIT_EXPORT", None), ("CYTHON_CLINE_IN_TRACEBACK", "0")]
+_WITH_SIGNATURES = ("analysis", "ir")
+"""Packages whose compiled functions are public: `inspect` and `help` show their signatures.
+
+Other compiled functions are internal and have none, which makes code smaller and its import faster.
+"""
+
+# A wheel is compressed as a whole, and is smaller if its strings are not compressed one module at a time.
+_MACROS = [("CYTHON_NO_PYINIT_EXPORT", None), ("CYTHON_CLINE_IN_TRACEBACK", "0"), ("CYTHON_COMPRESS_STRINGS", "0")]
 
 _BUNDLE_SOURCE = """\
 #include <Python.h>
@@ -116,15 +131,17 @@ class BuildExtensions(build_ext):
         """Turn Python into C, in several processes, and compile that, in several threads."""
         jobs = self.parallel = self.parallel or os.cpu_count() or 1
         modules = [extension for extension in self.extensions if extension.name != self._bundle]
-        compiled = cythonize(
-            modules,
-            nthreads=jobs,
-            build_dir=self.build_temp,
-            language_level=3,
-            shared_utility_qualified_name=self._shared,
-        )
-        for made in compiled:
-            self.ext_map[made.name].sources = made.sources
+        for has_signatures in (False, True):
+            compiled = cythonize(
+                [extension for extension in modules if _has_signatures(extension.name) == has_signatures],
+                nthreads=jobs,
+                build_dir=self.build_temp,
+                language_level=3,
+                shared_utility_qualified_name=self._shared,
+                compiler_directives={"binding": has_signatures},
+            )
+            for made in compiled:
+                self.ext_map[made.name].sources = made.sources
         if self._is_in_place:
             self.extensions = modules
             for extension in modules:
@@ -179,7 +196,12 @@ class BuildExtensions(build_ext):
         if not self._is_unix:
             return []
         options = ["-O2" if fast else "-Os", "-g0", "-fvisibility=hidden", "-fno-asynchronous-unwind-tables"]
-        return [*options, *(["-flto", "-fno-fat-lto-objects"] if self._is_gcc else [])]
+        if not self._is_gcc:
+            return options
+        if fast:
+            options += ["-fno-align-functions", "-fno-align-jumps", "-fno-align-loops", "-fno-tree-vectorize"]
+        # In one partition the linker finds all functions that are equal.
+        return [*options, "-flto", "-flto-partition=one", "-fno-fat-lto-objects"]
 
     @property
     def _is_unix(self) -> bool:
@@ -201,6 +223,11 @@ class BuildExtensions(build_ext):
             _remove([self._get_inplace_equivalent(packages, extension)[0] for extension in self.extensions])
         else:
             super().copy_extensions_to_source()
+
+
+def _has_signatures(module: str) -> bool:
+    """Return whether the compiled functions of a module have signatures."""
+    return module.split(".")[1] in _WITH_SIGNATURES
 
 
 def _remove(files: list[str]) -> None:

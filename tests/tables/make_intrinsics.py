@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import bitcodec.tables
@@ -36,13 +36,16 @@ HEAD = """\
 #   i1/A                      i1 (or another type), in a vector of as many elements if A is a vector
 #   {{A,i1}}                    a literal struct; only results are
 #
-# Then, sorted, the names behind "llvm.", each with the numbers of its attributes and of its type.
+# Then, sorted, the names behind "llvm.", each with the numbers of its attributes and of its type.  A digit says how
+# many words (they end with dots) a name shares with the one before it; only the others follow.
 """
 
 FIXED = {0: "void", 2: "v1i64", 3: "token", 4: "Metadata", 5: "f16", 6: "bf16", 7: "f32", 8: "f64", 9: "f128"}
 FIXED |= {24: "x86amx", 25: "ppcf128", 26: "taarch64.svcountt"}
 VARARG, INTEGER, VECTOR, POINTER, STRUCT, OVERLOADED, PART, LIKE, POINTERS = 1, 10, 11, 12, 13, 14, 17, 18, 19
 MADE_OF = {15: "wide", 16: "narrow", 20: "element", 21: "halves", 22: "quarters", 23: "bits"}
+MAX_SHARED = 9
+"""A digit contains the number of words that a name shares with the one before it."""
 KINDS = {0: ":*", 1: ":i", 2: ":f", 3: ":v", 4: ":p", 7: ""}
 
 
@@ -94,6 +97,20 @@ def printed() -> list[str]:
         return subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
 
 
+def words_of(name: str) -> list[str]:
+    return name.split(".")
+
+
+def shortened(names: Iterable[list[str]]) -> Iterator[str]:
+    """Yield names without the words that they share with the name before, and their number instead."""
+    before: list[str] = []
+    for words in names:
+        equal = [first == second for first, second in zip(before[:MAX_SHARED], words, strict=False)]
+        shared = [*equal, False].index(False)
+        yield f"{shared}{'.'.join(words[shared:])}"
+        before = words
+
+
 def table() -> str:
     version, *lines = printed()
     rows = {}
@@ -106,9 +123,10 @@ def table() -> str:
         rows[name.removeprefix("llvm.")] = attributes, signature(iter(words))
     columns = [sorted({row[place] for row in rows.values()}) for place in range(2)]
     numbers = [{text: number for number, text in enumerate(column)} for column in columns]
-    names = [f"{name} {numbers[0][row[0]]} {numbers[1][row[1]]}" for name, row in rows.items()]
-    # Names are looked for with the space behind them.
-    names.sort(key=lambda line: f"{line.partition(' ')[0]} ")
+    names = [
+        f"{name} {numbers[0][rows[whole][0]]} {numbers[1][rows[whole][1]]}"
+        for whole, name in zip(sorted(rows, key=words_of), shortened(sorted(map(words_of, rows))), strict=True)
+    ]
     parts = [HEAD.format(version=version).rstrip("\n"), *("\n".join(column) for column in columns), "\n".join(names)]
     return "\n\n".join(parts) + "\n"
 

@@ -1,4 +1,7 @@
-"""Makes constants, each once, in the form that LLVM gives it."""
+"""Makes constants, each once, in the form that LLVM gives it.
+
+Methods raise TypeError for arguments of wrong kinds, and ValueError for opcodes that LLVM does not have.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from struct import pack
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from bitcodec.features import feature
+from bitcodec.ir.arguments import require, require_all, require_one_of
+from bitcodec.ir.assignments import convert_boolean
 from bitcodec.ir.constant_expressions import (
     BlockAddress,
     ConstantBinary,
@@ -40,6 +45,7 @@ from bitcodec.ir.lazy import MaterializationLock
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
+    FunctionType,
     IntegerType,
     PointerType,
     SequentialType,
@@ -49,7 +55,7 @@ from bitcodec.ir.types import (
     Type,
     VectorType,
 )
-from bitcodec.tables.opcodes import NO_GEP_FLAGS, NO_INTEGER_FLAGS
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, NO_GEP_FLAGS, NO_INTEGER_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -58,7 +64,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.type_table import TypeTable
-    from bitcodec.ir.types import FunctionType
     from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
 
 __all__ = ["ConstantTable"]
@@ -67,6 +72,8 @@ C = TypeVar("C", bound=Constant)
 
 _DATA_WIDTHS = (8, 16, 32, 64)
 """Widths in bits of what is kept as plain numbers."""
+_BINARY = tuple(spelling for row in BINARY_OPCODES for spelling in row if spelling)
+_ASSEMBLY_FLAGS = ("has_side_effects", "is_align_stack", "is_intel_dialect", "can_unwind")
 
 
 class ConstantTable:
@@ -97,6 +104,8 @@ class ConstantTable:
 
     def integer(self, type: IntegerType, value: int) -> ConstantInt:
         """Return an integer; bits beyond the type's width are dropped."""
+        require("type", type, IntegerType)
+        require("value", value, int)
         width = type.bit_width
         half = 1 << (width - 1)
         value = value & 1 if width == 1 else ((value + half) & ((half << 1) - 1)) - half
@@ -108,10 +117,12 @@ class ConstantTable:
 
     def boolean(self, *, value: bool) -> ConstantInt:
         """Return `true` or `false`."""
-        return self.integer(self.types.integer(1), int(value))
+        return self.integer(self.types.integer(1), int(bool(convert_boolean("value", value))))
 
     def floating(self, type: FloatingPointType, bits: int) -> ConstantFP:
         """Return the number of a bit pattern; bits beyond the type's width are dropped."""
+        require("type", type, FloatingPointType)
+        require("bits", bits, int)
         bits &= (1 << type.bit_width) - 1
         key = (type, bits)
         found = self._floats.get(key)
@@ -123,6 +134,9 @@ class ConstantTable:
         """Return the number of a type that is nearest to a Python number."""
         from bitcodec.ir.floating_point import FORMATS, format_of  # noqa: PLC0415 - few ask, and fractions take long
 
+        require("type", type, FloatingPointType)
+        if not isinstance(value, int):
+            require("value", value, float)
         double = int.from_bytes(pack("<d", value), "little")
         return self.floating(type, format_of(type).converted(double, FORMATS["double"]))
 
@@ -144,18 +158,24 @@ class ConstantTable:
             return self._plain(ConstantTokenNone, type)
         if isinstance(type, TargetExtensionType):
             return self._plain(ConstantTargetNone, type)
+        require("type", type, Type)
         raise TypeError(f"type {type.brief} has no zero")
 
     def undef(self, type: Type) -> UndefValue:
         """Return `undef`."""
+        require("type", type, Type)
         return self._plain(UndefValue, type)
 
     def poison(self, type: Type) -> PoisonValue:
         """Return `poison`."""
+        require("type", type, Type)
         return self._plain(PoisonValue, type)
 
     def data(self, type: SequentialType, elements: Sequence[int] | bytes) -> Constant:
         """Return an array or vector of plain numbers, given as unsigned bit patterns."""
+        require("type", type, SequentialType)
+        if not isinstance(elements, bytes):
+            elements = require_all("elements", elements, int)
         if not any(elements):
             return self.null(type)
         is_bytes = type.element_type is self.types.integer(8)
@@ -171,6 +191,8 @@ class ConstantTable:
         Raises:
             TypeError: the type is no aggregate of these elements.
         """
+        require("type", type, Type)
+        elements = require_all("elements", elements, Constant)
         if not _are_elements(type, elements):
             raise TypeError(f"a {type.brief} is not made of these {len(elements)} elements")
         if all(element.is_null for element in elements):
@@ -189,6 +211,8 @@ class ConstantTable:
 
     def splat(self, type: VectorType, element: Constant) -> Constant:
         """Return a vector of one element throughout."""
+        require("type", type, VectorType)
+        require("element", element, Constant)
         if not type.is_scalable:
             return self.aggregate(type, [element] * type.count)
         if element.is_null:
@@ -202,6 +226,9 @@ class ConstantTable:
 
     def cast(self, opcode: str, operand: Constant, type: Type) -> Constant:
         """Return a cast, or what it comes to."""
+        require_one_of("opcode", opcode, CAST_OPCODES)
+        require("operand", operand, Constant)
+        require("type", type, Type)
         folded: Constant | None = feature("fold_cast")(self, opcode, operand, type)
         if folded is not None:
             return folded
@@ -209,6 +236,8 @@ class ConstantTable:
 
     def binary(self, opcode: str, lhs: Constant, rhs: Constant, flags: IntegerFlags = NO_INTEGER_FLAGS) -> Constant:
         """Return `add`, `sub` or `xor`, or what it comes to."""
+        require_one_of("opcode", opcode, _BINARY)
+        require_all("operands", (lhs, rhs), Constant)
         folded: Constant | None = feature("fold_binary")(self, opcode, lhs, rhs)
         if folded is not None:
             return folded
@@ -223,6 +252,9 @@ class ConstantTable:
         in_range: ConstantRange | None = None,
     ) -> Constant:
         """Return address arithmetic, or what it comes to."""
+        require("source_element_type", source_element_type, Type)
+        require("pointer", pointer, Constant)
+        indices = require_all("indices", indices, Constant)
         folded: Constant | None = feature("fold_gep")(self, source_element_type, pointer, indices, in_range)
         if folded is not None:
             return folded
@@ -238,6 +270,8 @@ class ConstantTable:
 
     def extract_element(self, vector: Constant, index: Constant) -> Constant:
         """Return an element of a vector."""
+        require_all("operands", (vector, index), Constant)
+        require("type of vector", vector.type, VectorType)
         folded: Constant | None = feature("fold_extract_element")(self, vector, index)
         if folded is not None:
             return folded
@@ -247,6 +281,8 @@ class ConstantTable:
 
     def insert_element(self, vector: Constant, element: Constant, index: Constant) -> Constant:
         """Return a vector with one element replaced."""
+        require_all("operands", (vector, element, index), Constant)
+        require("type of vector", vector.type, VectorType)
         folded: Constant | None = feature("fold_insert_element")(self, vector, element, index)
         if folded is not None:
             return folded
@@ -256,6 +292,9 @@ class ConstantTable:
 
     def shuffle_vector(self, lhs: Constant, rhs: Constant, mask: tuple[int, ...]) -> Constant:
         """Return elements of two vectors; -1 in the mask is poison."""
+        require_all("operands", (lhs, rhs), Constant)
+        require("type of lhs", lhs.type, VectorType)
+        mask = require_all("mask", mask, int)
         folded: Constant | None = feature("fold_shuffle_vector")(self, lhs, rhs, mask)
         if folded is not None:
             return folded
@@ -268,15 +307,22 @@ class ConstantTable:
 
     def block_address(self, function: Function, block: BasicBlock) -> BlockAddress:
         """Return the address of a block."""
+        from bitcodec.ir.basic_blocks import BasicBlock  # noqa: PLC0415 - which refers to constants
+        from bitcodec.ir.functions import Function  # noqa: PLC0415
+
+        require("function", function, Function)
+        require("block", block, BasicBlock)
         return self._unique(("blockaddress", block), lambda: BlockAddress(function, block, self))
 
     def dso_local_equivalent(self, value: GlobalValue) -> DSOLocalEquivalent:
         """Return what does the same as a function, in this shared object."""
+        _require_global(value)
         key = ("dso_local_equivalent", value)
         return self._unique(key, lambda: DSOLocalEquivalent(value.type, (value,), self))
 
     def no_cfi(self, value: GlobalValue) -> NoCFIValue:
         """Return a function itself, not its jump table entry."""
+        _require_global(value)
         return self._unique(("no_cfi", value), lambda: NoCFIValue(value.type, (value,), self))
 
     def ptr_auth(
@@ -289,6 +335,7 @@ class ConstantTable:
     ) -> ConstantPtrAuth:
         """Return a signed pointer."""
         operands = (pointer, key, discriminator, address_discriminator, deactivation_symbol)
+        require_all("operands", operands, Constant)
         return self._unique(("ptrauth", *operands), lambda: ConstantPtrAuth(pointer.type, operands, self))
 
     def inline_asm(
@@ -303,7 +350,14 @@ class ConstantTable:
         can_unwind: bool = False,
     ) -> InlineAsm:
         """Return assembly text to call."""
+        require("function_type", function_type, FunctionType)
+        require("assembly", assembly, str)
+        require("constraints", constraints, str)
         flags = (has_side_effects, is_align_stack, is_intel_dialect, can_unwind)
+        for flag, name in zip(
+            flags, ("has_side_effects", "is_align_stack", "is_intel_dialect", "can_unwind"), strict=True
+        ):
+            convert_boolean(name, flag)
         key = (function_type, assembly, constraints, flags)
         found = self._asm.get(key)
         if found is None:
@@ -389,6 +443,12 @@ class ConstantTable:
 def type_of_all(constants: Sequence[Constant], kind: type[Constant]) -> bool:
     """Return whether all constants are of one class."""
     return all(isinstance(constant, kind) for constant in constants)
+
+
+def _require_global(value: object) -> None:
+    from bitcodec.ir.globals import GlobalValue  # noqa: PLC0415 - globals are constants
+
+    require("value", value, GlobalValue)
 
 
 def _are_elements(type: Type, elements: Sequence[Constant]) -> bool:

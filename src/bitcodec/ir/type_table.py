@@ -1,9 +1,14 @@
-"""Makes types, each once."""
+"""Makes types, each once.
+
+Methods raise TypeError for arguments of wrong kinds, and ValueError for numbers that no type has.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.arguments import require, require_all, require_count, require_number
+from bitcodec.ir.assignments import convert_boolean
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -83,6 +88,7 @@ class TypeTable:
 
     def integer(self, bit_width: int) -> IntegerType:
         """Return `iN`, 1 to 2**23 bits wide."""
+        require_number("bit_width", bit_width)
         found = self._integers.get(bit_width)
         if found is None:
             if not 1 <= bit_width <= IntegerType.MAX_WIDTH:
@@ -92,6 +98,7 @@ class TypeTable:
 
     def pointer(self, address_space: int = 0) -> PointerType:
         """Return the pointer into an address space."""
+        require_count("address_space", address_space)
         found = self._pointers.get(address_space)
         if found is None:
             found = self._pointers.setdefault(address_space, PointerType(address_space))
@@ -99,6 +106,8 @@ class TypeTable:
 
     def array(self, count: int, element_type: Type) -> ArrayType:
         """Return `[count x element_type]`."""
+        require_count("count", count)
+        require("element_type", element_type, Type)
         key = (count, element_type)
         found = self._arrays.get(key)
         if found is None:
@@ -107,6 +116,9 @@ class TypeTable:
 
     def vector(self, count: int, element_type: Type, *, is_scalable: bool = False) -> VectorType:
         """Return `<count x element_type>`, or with `vscale x`."""
+        require_count("count", count)
+        require("element_type", element_type, Type)
+        convert_boolean("is_scalable", is_scalable)
         key = (count, element_type, is_scalable)
         found = self._vectors.get(key)
         if found is None:
@@ -115,8 +127,9 @@ class TypeTable:
 
     def struct(self, elements: Sequence[Type], *, is_packed: bool = False) -> StructType:
         """Return the literal struct of these elements."""
+        convert_boolean("is_packed", is_packed)
         known = self._packed_structs if is_packed else self._structs
-        key = tuple(elements)
+        key = require_all("elements", elements, Type)
         found = known.get(key)
         if found is None:
             found = known.setdefault(key, StructType(key, is_packed=is_packed))
@@ -126,7 +139,9 @@ class TypeTable:
         self, return_type: Type, parameter_types: Sequence[Type] = (), *, is_vararg: bool = False
     ) -> FunctionType:
         """Return the type of a function."""
-        key = (return_type, tuple(parameter_types), is_vararg)
+        require("return_type", return_type, Type)
+        convert_boolean("is_vararg", is_vararg)
+        key = (return_type, require_all("parameter_types", parameter_types, Type), is_vararg)
         found = self._functions.get(key)
         if found is None:
             found = self._functions.setdefault(key, FunctionType(return_type, key[1], is_vararg=is_vararg))
@@ -136,7 +151,10 @@ class TypeTable:
         self, name: str, type_parameters: Sequence[Type] = (), integer_parameters: Sequence[int] = ()
     ) -> TargetExtensionType:
         """Return a type of one target alone."""
-        key = (name, tuple(type_parameters), tuple(integer_parameters))
+        require("name", name, str)
+        inner = require_all("type_parameters", type_parameters, Type)
+        numbers = require_all("integer_parameters", integer_parameters, int)
+        key = (name, inner, numbers)
         found = self._extensions.get(key)
         if found is None:
             found = self._extensions.setdefault(key, TargetExtensionType(*key))
@@ -144,6 +162,7 @@ class TypeTable:
 
     def unique_name(self, name: str) -> str:
         """Return a name for an identified struct that no other of this table has: with a number added if need be."""
+        require("name", name, str)
         unique = name
         while unique in self._names:
             unique = f"{name}.{self._next_number}"
@@ -154,6 +173,8 @@ class TypeTable:
 
     def like(self, shape: Type, scalar: Type) -> Type:
         """Return `scalar`, or a vector of it if `shape` is a vector."""
+        require("shape", shape, Type)
+        require("scalar", scalar, Type)
         if isinstance(shape, VectorType):
             return self.vector(shape.count, scalar, is_scalable=shape.is_scalable)
         return scalar

@@ -1,10 +1,12 @@
-"""Long tables kept as text: columns of texts, and the sorted names that they are for, each with numbers of texts.
+"""Long tables kept as text: columns of texts, and the names that they are for, each with numbers of texts.
 
-A name is looked for in the text itself, so that a table of ten thousands of names costs nothing to load.
+A section contains the names whose first word is the same (words end with dots), and is read when one of its names is
+looked for.  So a table of ten thousands of names costs little to load.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -22,6 +24,7 @@ class Listing(Mapping[str, R], Generic[R]):
 
     Args:
         path: the file: comments, columns of texts, and names with a number of each column; empty lines between them.
+            A name is written as the number of words that it shares with the name before it, and its other words.
         row: makes a row of a text of each column.
     """
 
@@ -29,13 +32,16 @@ class Listing(Mapping[str, R], Generic[R]):
         self._path = path
         self._row = row
         self._known: dict[str, R | None] = {}
+        self._opened: dict[str, _Section] = {}
 
     @cached_property
-    def _parts(self) -> tuple[list[list[str]], str]:
-        """The texts of each column, and the text of names."""
+    def _parts(self) -> tuple[list[list[str]], dict[str, str]]:
+        """The texts of each column, and the texts of sections by their first words."""
         with open(self._path, encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes longer to import than this to read
             _comments, *columns, names = file.read().split("\n\n")
-        return [column.split("\n") for column in columns], names
+        sections = f"\n{names.rstrip()}".split("\n0")[1:]
+        texts = {text.partition(" ")[0].partition(".")[0]: text for text in sections}
+        return [column.split("\n") for column in columns], texts
 
     def __getitem__(self, name: str) -> R:
         if name not in self._known:
@@ -50,32 +56,52 @@ class Listing(Mapping[str, R], Generic[R]):
 
     def has_beginning(self, text: str) -> bool:
         """Return whether a name begins with a text."""
-        return _found(self._parts[1], text) is not None
+        word, dot, _ = text.partition(".")
+        if not dot:
+            return any(first.startswith(text) for first in self._parts[1])
+        names = self._section(word).names
+        place = bisect_left(names, text)
+        return place < len(names) and names[place].startswith(text)
 
     def _find(self, name: str) -> R | None:
-        columns, names = self._parts
-        found = _found(names, f"{name} ")
-        if found is None:
+        numbers = self._section(name.partition(".")[0]).numbers.get(name)
+        if numbers is None:
             return None
-        return self._row(*(column[int(number)] for column, number in zip(columns, found.split(), strict=True)))
+        return self._row(*(column[int(number)] for column, number in zip(self._parts[0], numbers.split(), strict=True)))
+
+    def _section(self, word: str) -> _Section:
+        """Return the names that begin with a word, and a dot if more words follow."""
+        section = self._opened.get(word)
+        if section is None:
+            text = self._parts[1].get(word)
+            if text is None:
+                return _NO_NAMES
+            section = self._opened[word] = _Section(text)
+        return section
 
     def __iter__(self) -> Iterator[str]:
-        return (line.partition(" ")[0] for line in self._parts[1].splitlines())
+        return (name for word in self._parts[1] for name in self._section(word).numbers)
 
     def __len__(self) -> int:
-        return self._parts[1].count("\n")
+        return sum(text.count("\n") + 1 for text in self._parts[1].values())
 
 
-def _found(lines: str, start: str) -> str | None:
-    """Return the rest of the line that begins so, among sorted ones; None if there is none."""
-    low, high = 0, len(lines)
-    while low < high:
-        begin = lines.rfind("\n", low, (low + high) // 2) + 1 or low
-        end = lines.index("\n", begin)
-        if lines.startswith(start, begin):
-            return lines[begin + len(start) : end]
-        if lines[begin:end] < start:
-            low = end + 1
-        else:
-            high = begin
-    return None
+class _Section:
+    """Names whose first word is the same.
+
+    Attributes:
+        numbers: the numbers of each name, one for each column, with spaces between them.
+        names: the names, sorted.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.numbers: dict[str, str] = {}
+        words: list[str] = []
+        for line in f"0{text}".splitlines() if text else ():
+            end, _, numbers = line[1:].partition(" ")
+            words[int(line[0]) :] = end.split(".")
+            self.numbers[".".join(words)] = numbers
+        self.names = sorted(self.numbers)
+
+
+_NO_NAMES = _Section("")
