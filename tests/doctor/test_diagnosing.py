@@ -9,7 +9,7 @@ import pytest
 import bitcodec
 from bitcodec import bitcode, bitstream
 from bitcodec.bitstream import Draft
-from bitcodec.builder import add_function, new_module
+from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.doctor import VERSIONS, Diagnosis, Effect, diagnose
 
 _ROOT = Path(__file__).parents[2]
@@ -92,6 +92,17 @@ def test_remarks() -> None:
     assert only(changed(HELLO, 13, 1, tuple(b"APPLE_1_1600.0.26.6_0"))).unusual == (apple,)
     summary = (_ROOT / "tests" / "data" / "index-22.thinlto.bc").read_bytes()
     assert "it contains a ThinLTO summary, which llvm-dis reads, and clang and opt do not" in only(summary).unusual
+
+
+def test_a_broken_module() -> None:
+    module = new_module("broken")
+    types = module.context.types
+    Builder(add_block(add_function(module, "f", types.function(types.void, [])), "entry")).fence("acquire")
+    diagnosis = only(bitcodec.dumps(module), 22)
+    assert diagnosis.verdicts[0].reads, "only a verifier finds it broken"
+    remark = diagnosis.unusual[0]
+    assert remark.startswith("LLVM's verifier rejects it: ")
+    assert "does not have terminator" in remark
 
 
 def test_advice() -> None:

@@ -15,6 +15,7 @@ from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.errors import BitcodecError, PlacedError
+from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,7 +78,8 @@ def diagnose_stream(stream: Bitstream, path: str = "", versions: Iterable[int] =
     needs = _oldest_reader(all_verdicts)
     verdicts = tuple(advice_for(all_verdicts[version], needs, fault) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
-    unusual = tuple(remarks_on(stream, columns, summaries, found, needs, damage))
+    rejection = "" if fault is not None else _rejection(modules)
+    unusual = tuple(remarks_on(stream, columns, summaries, rejection, found, needs, damage))
     return Diagnosis(path, summaries, needs, verdicts, unusual, damage)
 
 
@@ -105,6 +107,12 @@ def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
     except BitcodecError as error:
         return modules, PlacedError(str(error), 0)
     return modules, None
+
+
+def _rejection(modules: list[Module]) -> str:
+    """Return the first violation of the rules of LLVM IR, "" if there is none."""
+    with without_collection():
+        return next((str(finding) for module in modules for finding in verify(module)), "")
 
 
 def _damage(columns: Columns, modules: list[Module], fault: PlacedError) -> Damage:

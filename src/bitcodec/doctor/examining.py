@@ -19,7 +19,7 @@ from bitcodec.doctor.faults import message_of
 from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.observing import OBSERVERS, UNKNOWN_CODES
-from bitcodec.doctor.rules import Effect, Remedy, rules_of
+from bitcodec.doctor.rules import SUMMARY_LIMITS, Effect, Remedy, rules_of
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _obstacles_of(
                     ),
                 )
                 break
-    if fault is not None and not fault.reason.startswith("VSTOFFSET record: no symbol table"):
+    if fault is not None and _is_noticed(fault, version):
         place = (_phase_of(fault.block_path), fault.bit_offset)
         record = " > ".join(map(_NAMES.describe_block, fault.block_path)) or "top level"
         message = message_of(fault, version, payload)
@@ -135,6 +135,14 @@ def _obstacles_of(
             place,
             Obstacle("damage", Effect.REFUSES, message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE),
         )
+
+
+def _is_noticed(fault: PlacedError, version: int) -> bool:
+    """Return whether a version comes to the place where a bitstream is malformed, and no construct says the same."""
+    is_in_summary = _phase_of(fault.block_path) == Phase.SUMMARIES or fault.reason.startswith("COMBINED_ENTRY")
+    if is_in_summary and version not in SUMMARY_LIMITS:
+        return False
+    return not fault.reason.startswith("VSTOFFSET record: no symbol table")
 
 
 def _phase_of(path: tuple[int, ...]) -> int:
@@ -224,11 +232,14 @@ class _Observation:
                 if name.startswith(b"llvm.lifetime.") and len(types[operands[_TYPE_OF_FUNCTION]]) == 1:
                     self._found.setdefault(Key(Kind.LIFETIME, 0), [row, 0])[1] += 1
 
+    def _global_count(self) -> int:
+        return sum(self._columns.records.code[row] in _GLOBALS for row in self._rows_of(BlockId.MODULE_BLOCK, None))
+
     def _find_globals_in_constants(self) -> None:
         """Note constants that contain the address of a global, in a file with opaque pointers."""
         if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) not in self._found:
             return
-        count = sum(self._columns.records.code[row] in _GLOBALS for row in self._rows_of(BlockId.MODULE_BLOCK, None))
+        count = self._global_count()
         for code, first, step in _REFERENCES:
             for row in self._rows_of(BlockId.CONSTANTS_BLOCK, code):
                 operands = self._operands(row)

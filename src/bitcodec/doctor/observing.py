@@ -183,6 +183,15 @@ def _store(operands: Sequence[int]) -> Iterator[Key]:
         yield Key(Kind.ALIGNMENT, 0)
 
 
+def _subprogram(operands: Sequence[int]) -> Iterator[Key]:
+    if operands and operands[0] & _HAS_FLAGS:
+        yield Key(Kind.SUBPROGRAM, int(len(operands) > _WITHOUT_UNIT))
+    yield Key(Kind.NODE, MetadataCode.SUBPROGRAM, len(operands))
+
+
+_HAS_FLAGS, _WITHOUT_UNIT = 4, 18
+
+
 def _expression(operands: Sequence[int]) -> Iterator[Key]:
     if operands:
         yield Key(Kind.EXPRESSION, operands[0] >> 1)
@@ -214,6 +223,8 @@ def _attribute_group(operands: Sequence[int]) -> Iterator[Key]:
 def _attribute(tag: int, kind: int, value: int) -> Iterator[Key]:
     if tag in _NEW_TAGS:
         yield Key(Kind.ATTRIBUTE_TAG, tag, kind)
+    if tag in {AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE}:
+        yield Key(Kind.TYPE_ATTRIBUTE, kind)
     yield Key(Kind.ATTRIBUTE, kind)
     if tag == AttributeTag.INTEGER and kind == _UWTABLE:
         yield Key(Kind.UNWIND_TABLE, 0)
@@ -329,6 +340,7 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
     BlockId.METADATA_BLOCK: {
         **{code: _node(code) for code in (*NODE_LENGTHS, *(code for code, _, _ in UNKNOWN_NODES))},
         MetadataCode.EXPRESSION: _expression,
+        MetadataCode.SUBPROGRAM: _subprogram,
     },
     BlockId.GLOBALVAL_SUMMARY_BLOCK: {GlobalValueSummaryCode.VERSION: _summary_version},
     BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK: {GlobalValueSummaryCode.VERSION: _summary_version},

@@ -26,6 +26,7 @@ def remarks_on(
     stream: Bitstream,
     columns: Columns,
     modules: list[ModuleSummary],
+    rejection: str,
     found: dict[Key, Sighting],
     needs: int | None,
     damage: Damage | None,
@@ -36,12 +37,15 @@ def remarks_on(
         stream: the bitstream.
         columns: the bitstream, decoded.
         modules: who wrote each module.
+        rejection: the first violation that LLVM 22's verifier reports, "" if there is none.
         found: the constructs that readers differ in.
         needs: the oldest version that reads everything, None if no version does.
         damage: where it is malformed, None if it is sound.
     """
     if stream.wrapper is not None:
         yield f"a wrapper of {stream.wrapper.offset} bytes is around it, as files of Apple's tools have"
+    if rejection:
+        yield f"LLVM's verifier rejects it: {rejection}"
     if damage is None and len(stream.trailing):
         yield f"{len(stream.trailing)} bytes follow the last block"
     if len(modules) > 1:

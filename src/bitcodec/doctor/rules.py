@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.constructs import Construct
 
-__all__ = ["NEWEST", "OLDEST", "RULES", "VERSIONS", "Effect", "Remedy", "Rule", "rules_of"]
+__all__ = ["NEWEST", "OLDEST", "RULES", "SUMMARY_LIMITS", "VERSIONS", "Effect", "Remedy", "Rule", "rules_of"]
 
 OLDEST, NEWEST = 4, 22
 """The versions of LLVM whose readers are known."""
@@ -171,9 +171,9 @@ _DEFINITION = 2
 def _summary_rows() -> Iterator[Rule]:
     for number, versions in ((10, (13, 18)), (11, (13, 19)), (12, (13, 20))):
         for version in range(versions[0], versions[1] + 1):
-            if version in _SUMMARY_LIMITS:
+            if version in SUMMARY_LIMITS:
                 message = (
-                    f"Invalid summary version {number}. Version should be in the range [1-{_SUMMARY_LIMITS[version]}]."
+                    f"Invalid summary version {number}. Version should be in the range [1-{SUMMARY_LIMITS[version]}]."
                 )
                 yield _row(
                     Kind.SUMMARY,
@@ -186,8 +186,8 @@ def _summary_rows() -> Iterator[Rule]:
                 )
 
 
-_SUMMARY_LIMITS = {13: 9, 14: 9, 15: 9, 16: 9, 19: 10}
-"""The newest version of summaries by version of LLVM."""
+SUMMARY_LIMITS = {13: 9, 14: 9, 15: 9, 16: 9, 19: 10, 22: 12}
+"""The newest version of summaries by version of LLVM, of those that were tried with a tool that reads summaries."""
 
 
 def _type_rows() -> Iterator[Rule]:
@@ -228,6 +228,9 @@ def _attribute_rows() -> Iterator[Rule]:
     yield _row(Kind.ATTRIBUTE, None, (OLDEST, NEWEST), message, "attribute of an unknown kind ({0})", Remedy.NONE)
     for tag, words in ((AttributeTag.TYPE_UNKNOWN, "type attribute"), (AttributeTag.TYPE, "type attribute")):
         yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 8), _NO_MESSAGE, words, name="type", effect=_CRASHES)
+    for name, newest in (("sret", 11), ("inalloca", 12)):
+        words = f"attribute `{name}` with a type"
+        yield _row(Kind.TYPE_ATTRIBUTE, _NUMBERS[name], (9, newest), _NO_MESSAGE, words, name=name, effect=_CRASHES)
     for tag, words in ((AttributeTag.RANGE, "attribute `range`"), (AttributeTag.RANGES, "attribute `initializes`")):
         yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 11), _NO_MESSAGE, words, name="range", effect=_CRASHES)
         # LLVM 12 to 14 look at the number of the attribute first.
@@ -238,6 +241,7 @@ def _attribute_rows() -> Iterator[Rule]:
     yield _row(Kind.MEMORY, 0, (16, 20), _NO_MESSAGE, words, effect=_MISREADS)
 
 
+_NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
 _OF_CALLING_CONVENTION = frozenset({"byref", "swiftasync", "preallocated"})
 """Attributes that decide how arguments are passed, among those that not all versions know."""
 
@@ -340,6 +344,9 @@ def _node_rows() -> Iterator[Rule]:
             effect=_CRASHES,
             name=name,
         )
+    words = "!DISubprogram with `spFlags`"
+    yield _row(Kind.SUBPROGRAM, 0, (OLDEST, 7), _RECORD, words, Remedy.STRIP)
+    yield _row(Kind.SUBPROGRAM, 1, (OLDEST, 7), _NO_MESSAGE, words, Remedy.STRIP, effect=_CRASHES)
     words = "!DIExpression of version {0}"
     yield _row(Kind.EXPRESSION, 3, (OLDEST, 4), _RECORD, words, Remedy.STRIP)
 
