@@ -91,7 +91,7 @@ def test_remarks() -> None:
     apple = "its producer 'APPLE_1_1600.0.26.6_0' is no release of LLVM"
     assert only(changed(HELLO, 13, 1, tuple(b"APPLE_1_1600.0.26.6_0"))).unusual == (apple,)
     summary = (_ROOT / "tests" / "data" / "index-22.thinlto.bc").read_bytes()
-    assert "it contains a ThinLTO summary, which llvm-dis reads, and clang and opt do not" in only(summary).unusual
+    assert any(remark.startswith("it contains a ThinLTO summary: ") for remark in only(summary).unusual)
 
 
 def test_a_broken_module() -> None:

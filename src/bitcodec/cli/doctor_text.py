@@ -46,7 +46,7 @@ def _lines(title: str, diagnosis: Diagnosis, *, is_detailed: bool) -> Iterator[s
 
 
 def _writer(module: ModuleSummary) -> str:
-    producer = module.producer or "an LLVM that does not say which (3.7 or older)"
+    producer = module.producer or "an unnamed writer"
     parts = [producer, *([f"epoch {module.epoch}"] if module.epoch is not None else [])]
     return ", ".join([*parts, *([f"for {module.triple}"] if module.triple else [])])
 

@@ -79,7 +79,7 @@ def diagnose_stream(stream: Bitstream, path: str = "", versions: Iterable[int] =
     verdicts = tuple(advice_for(all_verdicts[version], needs, fault) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
     rejection = "" if fault is not None else _rejection(modules)
-    unusual = tuple(remarks_on(stream, columns, summaries, rejection, found, needs, damage))
+    unusual = tuple(dict.fromkeys(remarks_on(stream, columns, summaries, rejection, found, needs, damage)))
     return Diagnosis(path, summaries, needs, verdicts, unusual, damage)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId
 from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.rules import OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def remarks_on(
         yield from _about_writer(module, needs)
     ids = set(columns.blocks.id)
     if any(block in ids for block in SUMMARY_BLOCKS):
-        yield "it contains a ThinLTO summary, which llvm-dis reads, and clang and opt do not"
+        yield "it contains a ThinLTO summary: llvm-dis and ThinLTO of older versions refuse newer summaries"
     if damage is not None:
         return  # what it lacks is behind the damage
     if BlockId.STRTAB_BLOCK not in ids and any(module.version >= _NAMES_IN_STRTAB for module in modules):
@@ -65,10 +66,11 @@ def remarks_on(
 
 def _about_writer(module: ModuleSummary, needs: int | None) -> Iterator[str]:
     if module.producer is None:
-        yield "it does not say who wrote it, like files of LLVM 3.7 and older"
+        is_old = module.version < _NAMES_IN_STRTAB
+        yield "it does not say who wrote it" + (", like files of LLVM 3.7 and older" if is_old else "")
         return
     version = _VERSION.match(module.producer)
     if version is None:
         yield f"its producer {module.producer!r} is no release of LLVM"
-    elif needs is not None and int(version[1]) < needs:
+    elif needs is not None and int(version[1]) < needs > OLDEST:
         yield f"it says that LLVM {version[1]} wrote it, but it has constructs of LLVM {needs}"
