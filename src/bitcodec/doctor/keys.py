@@ -43,7 +43,6 @@ class Kind(PlainEnum):
     SEVERAL_MODULES = "several-modules"
     NO_MODULE = "no-module"
     FILE_SIZE = "file-size"
-    EXPRESSION = "expression-version"
     LIFETIME = "lifetime-without-size"
 
 

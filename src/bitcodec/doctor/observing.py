@@ -192,11 +192,6 @@ def _subprogram(operands: Sequence[int]) -> Iterator[Key]:
 _HAS_FLAGS, _WITHOUT_UNIT = 4, 18
 
 
-def _expression(operands: Sequence[int]) -> Iterator[Key]:
-    if operands:
-        yield Key(Kind.EXPRESSION, operands[0] >> 1)
-
-
 def _node(code: int) -> Observe:
     def observe(operands: Sequence[int]) -> Iterator[Key]:
         yield Key(Kind.NODE, code, len(operands))
@@ -339,7 +334,6 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
     },
     BlockId.METADATA_BLOCK: {
         **{code: _node(code) for code in (*NODE_LENGTHS, *(code for code, _, _ in UNKNOWN_NODES))},
-        MetadataCode.EXPRESSION: _expression,
         MetadataCode.SUBPROGRAM: _subprogram,
     },
     BlockId.GLOBALVAL_SUMMARY_BLOCK: {GlobalValueSummaryCode.VERSION: _summary_version},

@@ -334,21 +334,14 @@ def _node_rows() -> Iterator[Rule]:
     for code, newest, words in UNKNOWN_NODES:
         # Readers skip the record, so that all later nodes have other numbers than references to them say.
         name = MetadataCode(code).name.lower()
+        # Arguments are in blocks of functions, where few references follow.
+        effect = _MISREADS if code == MetadataCode.ARG_LIST else _CRASHES
         yield _row(
-            Kind.NODE,
-            code,
-            (OLDEST, newest),
-            _NO_MESSAGE,
-            f"metadata {words}",
-            Remedy.STRIP,
-            effect=_CRASHES,
-            name=name,
+            Kind.NODE, code, (OLDEST, newest), _NO_MESSAGE, f"metadata {words}", Remedy.STRIP, effect=effect, name=name
         )
     words = "!DISubprogram with `spFlags`"
     yield _row(Kind.SUBPROGRAM, 0, (OLDEST, 7), _RECORD, words, Remedy.STRIP)
     yield _row(Kind.SUBPROGRAM, 1, (OLDEST, 7), _NO_MESSAGE, words, Remedy.STRIP, effect=_CRASHES)
-    words = "!DIExpression of version {0}"
-    yield _row(Kind.EXPRESSION, 3, (OLDEST, 4), _RECORD, words, Remedy.STRIP)
 
 
 def _rows() -> Iterator[Rule]:
