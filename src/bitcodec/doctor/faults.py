@@ -38,6 +38,7 @@ def _fatal(pattern: str, message: str) -> tuple[_Fault, _Fault]:
 
 
 _TYPES = r"^(?:VOID|POINTER|FUNCTION|VECTOR|ARRAY|STRUCT\w*|LABEL|METADATA|FLOAT|DOUBLE|INTEGER|OPAQUE\w*) record: "
+_LEAVES = r"^(?:VOID|FLOAT|DOUBLE|HALF|LABEL|METADATA|INTEGER|OPAQUE_POINTER) record: "
 _INVALID_TYPE = r"cannot be an element|the table has more types|the number of types is not stated"
 
 _FAULTS = (
@@ -57,6 +58,7 @@ _FAULTS = (
     _fault(r"^VECTOR record: a vector of 0 of", "Invalid vector length"),
     _fault(r"^VECTOR record: has too few", "Invalid vector type record", 14),
     _fault(r"^FUNCTION record: a \S+ cannot be a parameter", "Invalid function argument type"),
+    _fault(_LEAVES + "(?:the table has more types|the number of types is not stated)", "Invalid TYPE table"),
     _fault(_TYPES + ".*(?:there is no type|" + _INVALID_TYPE + ")", "Invalid type"),
     _fault(r"a type is used before it is defined", "Invalid TYPE table: Only named structs can be forward referenced"),
     _fault(r"the table ends after \d+ types", "Malformed block"),
