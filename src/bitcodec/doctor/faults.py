@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
@@ -15,22 +17,28 @@ __all__ = ["message_of"]
 
 
 class _Fault(NamedTuple):
-    """A row: a regular expression for a message of bitcodec, some versions of LLVM, and what these print."""
+    """A row: a regular expression for a message of bitcodec, some versions of LLVM, and what these print.
+
+    Attributes:
+        block: id of the block that the place is in; None for any.
+    """
 
     pattern: re.Pattern[str]
     oldest: int
     newest: int
     message: str
+    block: int | None = None
 
 
 _OLDEST, _NEWEST = 4, 22
 _LAST_FATAL = 14
 """The last version that ends the program when it cannot decode an abbreviation."""
-_DEFINE_ABBREVIATION = 2
 
 
-def _fault(pattern: str, message: str, oldest: int = _OLDEST, newest: int = _NEWEST) -> _Fault:
-    return _Fault(re.compile(pattern), oldest, newest, message)
+def _fault(
+    pattern: str, message: str, oldest: int = _OLDEST, newest: int = _NEWEST, *, block: int | None = None
+) -> _Fault:
+    return _Fault(re.compile(pattern), oldest, newest, message, block)
 
 
 def _fatal(pattern: str, message: str) -> tuple[_Fault, _Fault]:
@@ -54,10 +62,17 @@ _FAULTS = (
     _fault(r"there is no garbage collector", "Invalid ID"),
     _fault(r"record: an alignment of|record: alignment \d+ is larger", "Invalid alignment value"),
     _fault(r"^VERSION record: the record follows", "Invalid value"),
+    _fault(r"^VERSION record: modules of version", "Invalid value"),
+    _fault(r"^FUNCTION record: has too few", "Invalid function record", 15, block=BlockId.TYPE_BLOCK),
+    _fault(r"^INTEGER record: has too few", "Invalid integer record", 15, block=BlockId.TYPE_BLOCK),
+    _fault(r"^FUNCTION record: a function of type", "Invalid type for value", block=BlockId.MODULE_BLOCK),
+    _fault(r"^NAMED_NODE record: .* is no node", "Invalid named metadata: expect fwd ref to MDNode", 13),
+    _fault(r"^INST_PHI record: there is no block", "Invalid phi BB", 16),
+    _fault(r"record: an instruction stands after the end", "Invalid instruction with no BB"),
     _fault(r"an integer of \d+ bits", "Bitwidth for integer type out of range"),
     _fault(r"^VECTOR record: a vector of 0 of", "Invalid vector length"),
     _fault(r"^VECTOR record: has too few", "Invalid vector type record", 14),
-    _fault(r"^FUNCTION record: a \S+ cannot be a parameter", "Invalid function argument type"),
+    _fault(r"^FUNCTION record: a .* cannot be a parameter", "Invalid function argument type"),
     _fault(_LEAVES + "(?:the table has more types|the number of types is not stated)", "Invalid TYPE table"),
     _fault(_TYPES + ".*(?:there is no type|" + _INVALID_TYPE + ")", "Invalid type"),
     _fault(r"a type is used before it is defined", "Invalid TYPE table: Only named structs can be forward referenced"),
@@ -101,7 +116,9 @@ _FAULTS = (
 def message_of(error: PlacedError, version: int, payload: memoryview) -> str:
     """Return the message of a version of LLVM for a malformed bitstream."""
     for row in _FAULTS:
-        found = row.pattern.search(error.reason) if row.oldest <= version <= row.newest else None
+        if not row.oldest <= version <= row.newest or row.block not in {None, *error.block_path[-1:]}:
+            continue
+        found = row.pattern.search(error.reason)
         if found:
             return found.expand(row.message)
     if not isinstance(error, BitstreamError):
@@ -109,19 +126,28 @@ def message_of(error: PlacedError, version: int, payload: memoryview) -> str:
     return _of_bits(error, version, payload)
 
 
-_LENGTH = re.compile(r"block \d+ is (\d+) words long, more than what remains")
+_HEADER = re.compile(r"^block \d+ (?:is \d+ words long, more than what remains|has abbreviation ids of)")
 _FIRST_TO_REPORT_SKIPS = 9
-_WORD = 32
+_WORD, _WORD_SIZE = 32, 4
+_TOP_LEVEL_WIDTH = 2
 
 
 def _of_bits(error: PlacedError, version: int, payload: memoryview) -> str:
     """Return the message for what is no sound bitstream."""
-    found = _LENGTH.search(error.reason)
-    if found and version >= _FIRST_TO_REPORT_SKIPS:
+    if _HEADER.search(error.reason) and version >= _FIRST_TO_REPORT_SKIPS:
+        # Readers skip most blocks, and do not look at their width.
         body = (error.bit_offset // _WORD + 2) * _WORD
-        return f"can't skip to bit {body + int(found[1]) * _WORD} from {body}"
-    if not error.block_path:
-        word = payload[error.bit_offset // 8 : error.bit_offset // 8 + 1]
-        if word and word[0] & 3 == _DEFINE_ABBREVIATION:
-            return "LLVM ERROR: Invalid encoding" if version <= _LAST_FATAL else "Invalid encoding"
+        words = int.from_bytes(payload[body // 8 - _WORD_SIZE : body // 8], "little")
+        if body + words * _WORD > len(payload) * 8:
+            return f"can't skip to bit {body + words * _WORD} from {body}"
+    if error.block_path:
+        return "Malformed block"
+    word = int.from_bytes(payload[error.bit_offset // 8 : error.bit_offset // 8 + _WORD_SIZE], "little")
+    fatal = "LLVM ERROR: " if version <= _LAST_FATAL else ""
+    kind, operand_count = word & 3, word >> _TOP_LEVEL_WIDTH & _COUNT_MASK
+    if kind == AbbreviationId.DEFINE_ABBREV:
+        return fatal + ("Invalid encoding" if operand_count else "Abbrev record with no operands")
     return "Malformed block"
+
+
+_COUNT_MASK = 0x1F
