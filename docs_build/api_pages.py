@@ -16,6 +16,7 @@ PACKAGES = {
     "bitcodec.analysis": "Control flow, dominators, loops, calls",
     "bitcodec.transforms": "Strip, extract, expand and rewrite",
     "bitcodec.diff": "Compare modules",
+    "bitcodec.doctor": "Which versions of LLVM read a file",
     "bitcodec.report": "Sizes, duplicates, growth, as data and as a page",
     "bitcodec.flags": "Module flags",
     "bitcodec.symbols": "Symbols",

@@ -34,6 +34,7 @@ from bitcodec.bitstream.dump import dump_chunks
 from bitcodec.bitstream.items import DraftRecord
 from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.diff import differences, unified_diff
+from bitcodec.doctor import diagnose
 from bitcodec.ir import GlobalObject
 from bitcodec.ir.construction import raw_parts
 from bitcodec.report import Report, collect_file, compare, page
@@ -325,6 +326,7 @@ def _report(data: bytes) -> None:
 
 _add("report.collect", _report)
 _add("diff.differences", _compare)
+_add("doctor.diagnose", diagnose)
 _add("diff.unified_diff", _compare_changed)
 
 

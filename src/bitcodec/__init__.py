@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.downgrade import Loss
     from bitcodec.bitcode.loading import loads, loads_all, open, open_all  # noqa: A004 - `bitcodec.open`, like `gzip.open`
     from bitcodec.bitcode.saving import dumps, save
+    from bitcodec.doctor import diagnose
     from bitcodec.ir.module import Module
     from bitcodec.verifier import verify
 
@@ -51,6 +52,7 @@ __all__ = [
     "PCSectionsError",
     "PlacedError",
     "__version__",
+    "diagnose",
     "dumps",
     "loads",
     "loads_all",
@@ -66,6 +68,7 @@ _HOMES = {
     "bitcode.downgrade": ("Loss",),
     "bitcode.loading": ("loads", "loads_all", "open", "open_all"),
     "bitcode.saving": ("dumps", "save"),
+    "doctor": ("diagnose",),
     "ir.module": ("Module",),
     "verifier": ("verify",),
 }

@@ -22,6 +22,8 @@ RUNS = [
         "info",
         "info --instructions --symbols",
         "verify",
+        "doctor",
+        "doctor --llvm 14",
         "report",
         "nm",
         "nm -a",

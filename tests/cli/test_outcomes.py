@@ -40,8 +40,9 @@ COMMANDS = {
     "verify": [],
     "report": ["-o", "-"],
     "downgrade": ["--llvm", "18", "-o", "-"],
+    "doctor": [],
 }
-TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "pcsections show", "verify"), 2)
+TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "pcsections show", "verify", "doctor"), 2)
 """Exit code for files that cannot be read, of commands that answer a question."""
 
 

@@ -34,6 +34,8 @@ COMMANDS = [
     "diff in.bc other.bc",
     "diff -g --brief in.bc other.bc",
     "diff --json -U 0 other.bc in.bc",
+    "doctor in.bc",
+    "doctor --json --llvm 14 in.bc",
     "nm in.bc",
     "nm -a -A -n in.bc other.bc",
     "nm --json in.bc",

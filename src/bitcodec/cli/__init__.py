@@ -35,6 +35,7 @@ _COMMANDS = (
     "unwrap",
     "extract",
     "strip",
+    "doctor",
     "downgrade",
     "extract-function",
     "transform",

@@ -1,0 +1,50 @@
+"""What to do about versions that do not read a file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION
+from bitcodec.doctor.rules import Remedy
+
+if TYPE_CHECKING:
+    from bitcodec.doctor.findings import Verdict
+    from bitcodec.errors import PlacedError
+
+__all__ = ["advice_for"]
+
+_OPAQUE_POINTER_MODE = 14
+
+
+def advice_for(verdict: Verdict, needs: int | None, fault: PlacedError | None) -> Verdict:
+    """Return a verdict with advice.
+
+    Args:
+        verdict: without advice.
+        needs: the oldest version that reads everything, None if no version does.
+        fault: what is malformed.
+    """
+    if verdict.is_clean:
+        return verdict
+    return replace(verdict, advice=tuple(_lines(verdict, needs, fault)))
+
+
+def _lines(verdict: Verdict, needs: int | None, fault: PlacedError | None) -> list[str]:
+    if fault is not None:
+        return ["write the file again: it is damaged"]
+    found = (*verdict.obstacles, *verdict.misread, *verdict.rejected)
+    remedies = {obstacle.remedy for obstacle in found}
+    lines = []
+    if remedies == {Remedy.OPAQUE_POINTER_MODE} and verdict.version == _OPAQUE_POINTER_MODE:
+        lines.append("option -opaque-pointers of LLVM 14's tools")
+    if Remedy.NONE not in remedies and OLDEST_VERSION <= verdict.version < NEWEST_VERSION:
+        lines.append(f"bitcodec downgrade --llvm {verdict.version}")
+    elif remedies & {Remedy.TYPED_POINTERS, Remedy.OPAQUE_POINTER_MODE}:
+        lines.append("compile with clang 15 or 16 and -Xclang -no-opaque-pointers, or with an older clang")
+    if remedies == {Remedy.STRIP}:
+        # bitcodec itself strips to bitcode of LLVM 22.
+        lines.append("opt --strip-debug of the LLVM that wrote it")
+    if needs is not None and needs > verdict.version:
+        lines.append(f"use LLVM {needs}" + (" or newer" if needs < NEWEST_VERSION else ""))
+    return lines

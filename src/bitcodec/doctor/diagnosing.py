@@ -1,0 +1,140 @@
+"""Diagnosing files: what wrote them, which versions of LLVM read them, and where they are damaged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.loading import modules_in
+from bitcodec.bitcode.summary import summarize
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.collection import without_collection
+from bitcodec.containers import open_streams
+from bitcodec.doctor.advice import advice_for
+from bitcodec.doctor.examining import sightings, verdict_of
+from bitcodec.doctor.findings import Damage, Diagnosis
+from bitcodec.doctor.remarks import remarks_on
+from bitcodec.doctor.rules import VERSIONS
+from bitcodec.errors import BitcodecError, PlacedError
+from bitcodec.verifier import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from typing_extensions import Buffer
+
+    from bitcodec.bitstream import Bitstream, Columns
+    from bitcodec.doctor.findings import Verdict
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+
+__all__ = ["diagnose", "diagnose_stream"]
+
+_NAME = "bitcode"
+
+
+def diagnose(data: Buffer, versions: Iterable[int] = VERSIONS) -> list[Diagnosis]:
+    """Return a diagnosis of each bitstream of LLVM IR in a file.
+
+    >>> from pathlib import Path
+    >>> [diagnosis] = diagnose(Path("examples/hello.bc").read_bytes())
+    >>> diagnosis.needs
+    22
+
+    Args:
+        data: the file: bitcode, or an object or archive that contains it.
+        versions: of LLVM, 4 to 22; the default is all of them.
+
+    Raises:
+        BitcodecError: there is no bitstream of LLVM IR in the file.
+        ValueError: the readers of a version are not known.
+    """
+    return [
+        diagnose_stream(found.stream, found.path, versions)
+        for found in open_streams(memoryview(data).cast("B"))
+        if found.stream.kind is StreamKind.LLVM_IR
+    ]
+
+
+def diagnose_stream(stream: Bitstream, path: str = "", versions: Iterable[int] = VERSIONS) -> Diagnosis:
+    """Return a diagnosis of one bitstream of LLVM IR.
+
+    Args:
+        stream: the bitstream.
+        path: of the bitstream inside its file.
+        versions: of LLVM, 4 to 22; the default is all of them.
+
+    Raises:
+        ValueError: the readers of a version are not known.
+    """
+    versions = tuple(versions)
+    for version in versions:
+        if version not in VERSIONS:
+            raise ValueError(f"LLVM {version} is not one of {VERSIONS[0]} to {VERSIONS[-1]}")
+    columns = stream.decode()
+    found = sightings(stream.payload, columns)
+    summaries = summarize(stream)
+    modules, fault = _read(stream)
+    all_verdicts = {version: verdict_of(version, found, fault, stream.payload) for version in VERSIONS}
+    needs = _oldest_reader(all_verdicts)
+    verdicts = tuple(advice_for(all_verdicts[version], needs, fault) for version in versions)
+    damage = None if fault is None else _damage(columns, modules, fault)
+    rejection = "" if fault is not None else _rejection(modules)
+    unusual = tuple(dict.fromkeys(remarks_on(stream, columns, summaries, rejection, found, needs, damage)))
+    return Diagnosis(path, summaries, needs, verdicts, unusual, damage)
+
+
+def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:
+    """Return the first of the newest versions that read everything as it is meant."""
+    needs = None
+    for version in sorted(verdicts, reverse=True):
+        if not verdicts[version].is_clean:
+            break
+        needs = version
+    return needs
+
+
+def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
+    """Read all modules; return those that could be opened, and what is malformed first."""
+    modules: list[Module] = []
+    try:
+        with without_collection():
+            for module in modules_in(stream, _NAME):
+                modules.append(module)
+                module.materialize()
+        stream.check(stream.listing)
+    except PlacedError as error:
+        return modules, type(error)(error.reason.removeprefix(f"{_NAME}: "), error.bit_offset, error.block_path)
+    except BitcodecError as error:
+        return modules, PlacedError(str(error), 0)
+    return modules, None
+
+
+def _rejection(modules: list[Module]) -> str:
+    """Return the first violation of the rules of LLVM IR, "" if there is none."""
+    with without_collection():
+        return next((str(finding) for module in modules for finding in verify(module)), "")
+
+
+def _damage(columns: Columns, modules: list[Module], fault: PlacedError) -> Damage:
+    # A block that reaches past the end is refused where it begins, but can be read up to the place where it breaks off.
+    broken_off = columns.error
+    fault = broken_off if broken_off is not None and broken_off.bit_offset > fault.bit_offset else fault
+    place = fault.bit_offset
+    blocks = sum(0 < end <= place for end in columns.blocks.end)
+    records = sum(end <= place for end in columns.records.end)
+    readable, damaged = 0, []
+    for function in _defined_functions(modules):
+        try:
+            function.materialize()
+            readable += 1
+        except BitcodecError:
+            damaged.append(function.name)
+    return Damage(fault.reason, place, fault.block_path, blocks, records, readable, tuple(damaged))
+
+
+def _defined_functions(modules: list[Module]) -> Iterator[Function]:
+    for module in modules:
+        try:
+            yield from [function for function in module.functions if not function.is_declaration]
+        except BitcodecError:
+            continue  # its globals are damaged

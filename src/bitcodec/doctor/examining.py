@@ -1,0 +1,127 @@
+"""Which versions of LLVM read a bitstream, and what keeps the others from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.doctor.faults import message_of
+from bitcodec.doctor.findings import Obstacle, Verdict
+from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.records import Phase, Records, name_of_path, phase_inside
+from bitcodec.doctor.relations import related
+from bitcodec.doctor.rules import SUMMARY_LIMITS, Effect, Remedy, rules_of
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitstream import Columns
+    from bitcodec.errors import PlacedError
+
+__all__ = ["Sighting", "sightings", "verdict_of"]
+
+_WORD_SIZE = 4
+
+
+class Sighting(NamedTuple):
+    """A construct in a file.
+
+    Attributes:
+        phase: when readers come to it.
+        bit_offset: where its first record begins.
+        record: names of the block and the record.
+        times: number of records that have it.
+    """
+
+    phase: int
+    bit_offset: int
+    record: str
+    times: int
+
+
+def sightings(payload: memoryview, columns: Columns) -> dict[Key, Sighting]:
+    """Return the constructs of a bitstream, decoded to columns, that readers differ in."""
+    records = Records(columns)
+    found = records.found
+    for key, row in related(records, payload):
+        found.setdefault(key, [row, 0])[1] += 1
+    seen = {key: _sighting(records, key, row, count) for key, (row, count) in found.items()}
+    modules = [row for row, block_id in enumerate(columns.blocks.id) if block_id == BlockId.MODULE_BLOCK]
+    modules = [row for row in modules if columns.blocks.parent[row] < 0]
+    if len(payload) % _WORD_SIZE:
+        seen[Key(Kind.FILE_SIZE, 0)] = Sighting(Phase.FILE, len(payload) * 8, "file", 1)
+    if len(modules) > 1:
+        place = columns.blocks.start[modules[1]]
+        seen[Key(Kind.SEVERAL_MODULES, 0)] = Sighting(Phase.TOP_LEVEL, place, "MODULE_BLOCK", 1)
+    elif not modules and columns.error is None:
+        seen[Key(Kind.NO_MODULE, 0)] = Sighting(Phase.TOP_LEVEL, columns.end, "top level", 1)
+    return seen
+
+
+def _sighting(records: Records, key: Key, row: int, count: int) -> Sighting:
+    phase = Phase.FIRST_BODY if key.kind is Kind.SYMBOL_TABLE_OFFSET else records.phase(row)
+    return Sighting(phase, records.columns.records.start[row], records.name(row), count)
+
+
+def verdict_of(version: int, found: dict[Key, Sighting], fault: PlacedError | None, payload: memoryview) -> Verdict:
+    """Return the verdict of a version, without advice.
+
+    Args:
+        version: of LLVM.
+        found: the constructs of the file that readers differ in.
+        fault: what is malformed, None if nothing is.
+        payload: the bitstream.
+    """
+    ordered = sorted(_obstacles_of(version, found, fault, payload), key=lambda each: each[0])
+    by_effect: dict[Effect, list[Obstacle]] = {Effect.REFUSES: [], Effect.MISREADS: [], Effect.REJECTS: []}
+    for _, obstacle in ordered:
+        by_effect.get(obstacle.effect, by_effect[Effect.REFUSES]).append(obstacle)
+    refused, misread, rejected = map(tuple, by_effect.values())
+    return Verdict(version, refused, misread, rejected)
+
+
+def _obstacles_of(
+    version: int, found: dict[Key, Sighting], fault: PlacedError | None, payload: memoryview
+) -> Iterator[tuple[tuple[int, int], Obstacle]]:
+    """Yield what keeps a version from reading a file, with its place in the order of reading."""
+    for key, sighting in found.items():
+        for rule in rules_of(key):
+            if rule.covers(version, key):
+                yield (
+                    (sighting.phase, sighting.bit_offset),
+                    Obstacle(
+                        rule.identifier,
+                        rule.effect,
+                        rule.message_about(key),
+                        rule.describe(key),
+                        sighting.record,
+                        sighting.bit_offset,
+                        sighting.times,
+                        rule.remedy,
+                    ),
+                )
+                break
+    if fault is not None and _is_noticed(fault, version):
+        place = (_phase_of(fault.block_path), fault.bit_offset)
+        record = name_of_path(fault.block_path)
+        message = message_of(fault, version, payload)
+        yield (
+            place,
+            Obstacle("damage", Effect.REFUSES, message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE),
+        )
+
+
+def _is_noticed(fault: PlacedError, version: int) -> bool:
+    """Return whether a version comes to the place where a bitstream is malformed, and no construct says the same."""
+    is_in_summary = _phase_of(fault.block_path) == Phase.SUMMARIES or fault.reason.startswith("COMBINED_ENTRY")
+    if is_in_summary and version not in SUMMARY_LIMITS:
+        return False
+    return not fault.reason.startswith("VSTOFFSET record: no symbol table")
+
+
+def _phase_of(path: tuple[int, ...]) -> int:
+    phase: int = Phase.TOP_LEVEL
+    for block_id in path:
+        phase = phase_inside(block_id, phase)
+    return phase

@@ -1,0 +1,127 @@
+"""The answers of the doctor, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bitcodec.doctor.rules import Effect, Remedy
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.summary import ModuleSummary
+
+__all__ = ["Damage", "Diagnosis", "Obstacle", "Verdict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """A construct that a version of LLVM does not read.
+
+    Attributes:
+        rule: identifier of the rule, "damage" for what no version reads.
+        effect: what that version makes of it.
+        message: that version's own message, without the name of the file; "" if it has none or if it is not known.
+        construct: what it is, in the words of LLVM IR.
+        record: names of the block and of the record that has it first.
+        bit_offset: where that record begins, in bits from the first byte of the magic number.
+        count: number of records that have it.
+        remedy: what helps.
+    """
+
+    rule: str
+    effect: Effect
+    message: str
+    construct: str
+    record: str
+    bit_offset: int
+    count: int
+    remedy: Remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a version of LLVM reads a file.
+
+    Attributes:
+        version: of LLVM.
+        obstacles: what it does not read, in the order in which it reads.
+        misread: what it accepts and takes for something else.
+        rejected: what it reads, and its verifier finds broken.
+        advice: what to do, as commands or options; empty if nothing is in the way.
+    """
+
+    version: int
+    obstacles: tuple[Obstacle, ...] = ()
+    misread: tuple[Obstacle, ...] = ()
+    rejected: tuple[Obstacle, ...] = ()
+    advice: tuple[str, ...] = ()
+
+    @property
+    def reads(self) -> bool:
+        """Whether it reads the file."""
+        return not self.obstacles
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it reads the file as it is meant, and finds nothing wrong."""
+        return not (self.obstacles or self.misread or self.rejected)
+
+    @property
+    def message(self) -> str:
+        """The message that it refuses the file with, "" if it reads it."""
+        return self.obstacles[0].message if self.obstacles else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """The place where a file is malformed first.
+
+    Attributes:
+        reason: what is wrong there.
+        bit_offset: where, in bits from the first byte of the magic number.
+        block_path: ids of the blocks around that place, outermost first.
+        intact_blocks: number of blocks that are complete before that place.
+        intact_records: number of records before that place.
+        intact_functions: number of function bodies that can be read, before that place or after it.
+        damaged_functions: names of the functions with bodies that cannot be read.
+    """
+
+    reason: str
+    bit_offset: int
+    block_path: tuple[int, ...]
+    intact_blocks: int
+    intact_records: int
+    intact_functions: int = 0
+    damaged_functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What there is to say about one bitstream.
+
+    Attributes:
+        path: of the bitstream inside the file, "" if it is the whole file.
+        modules: who wrote each module, and for what.
+        needs: the oldest version of LLVM that knows every construct of the file; None if no version reads it.
+        unusual: remarks on what files rarely have.
+        damage: where it is malformed; None if it is sound.
+        verdicts: one for each version, oldest first.
+    """
+
+    path: str
+    modules: list[ModuleSummary]
+    needs: int | None
+    verdicts: tuple[Verdict, ...]
+    unusual: tuple[str, ...] = ()
+    damage: Damage | None = field(default=None)
+
+    def verdict(self, version: int) -> Verdict:
+        """Return the verdict of a version.
+
+        Raises:
+            ValueError: there is none.
+        """
+        for each in self.verdicts:
+            if each.version == version:
+                return each
+        raise ValueError(f"there is no verdict of LLVM {version}")

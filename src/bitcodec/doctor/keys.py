@@ -1,0 +1,60 @@
+"""Names of the constructs that readers differ in."""
+
+from __future__ import annotations
+
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
+
+__all__ = ["Key", "Kind"]
+
+
+class Kind(PlainEnum):
+    """Kinds of constructs; the value begins the identifier of a rule."""
+
+    EPOCH = "epoch"
+    MODULE_VERSION = "module-version"
+    LAYOUT = "data-layout"
+    MANGLING = "data-layout-mangling"
+    TYPE = "type"
+    SCALABLE_VECTOR = "scalable-vector"
+    ATTRIBUTE = "attribute"
+    ATTRIBUTE_TAG = "attribute-form"
+    TYPE_ATTRIBUTE = "type-attribute"
+    UNWIND_TABLE = "attribute-uwtable-value"
+    MEMORY = "attribute-memory-errnomem"
+    CONSTANT = "constant"
+    GLOBAL_IN_CONSTANT = "global-in-constant"
+    CONSTANT_PTRTOADDR = "constant-ptrtoaddr"
+    INSTRUCTION = "instruction"
+    CAST_FLAGS = "cast-flags"
+    PTRTOADDR = "ptrtoaddr"
+    SAME_SIGN = "icmp-samesign"
+    PHI_FLAGS = "phi-fast-math"
+    GEP_FLAGS = "getelementptr-flags"
+    ATOMIC_OPERATION = "atomicrmw"
+    ATOMIC_ALIGNMENT = "atomicrmw-alignment"
+    COMPARE_EXCHANGE_ALIGNMENT = "cmpxchg-alignment"
+    ALIGNMENT = "alignment"
+    ALLOCA_ALIGNMENT = "alloca-alignment"
+    NODE = "metadata"
+    SUBPROGRAM = "subprogram-flags"
+    SUMMARY = "summary-version"
+    SYMBOL_TABLE_OFFSET = "symbol-table-offset"
+    SEVERAL_MODULES = "several-modules"
+    NO_MODULE = "no-module"
+    FILE_SIZE = "file-size"
+    LIFETIME = "lifetime-without-size"
+
+
+class Key(NamedTuple):
+    """A construct, as far as readers distinguish it.
+
+    Attributes:
+        kind: of construct.
+        number: what it is among those of its kind: a record code, an attribute kind, an operation.
+        length: number of operands of a metadata record.
+    """
+
+    kind: Kind
+    number: int
+    length: int = 0

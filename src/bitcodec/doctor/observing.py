@@ -1,0 +1,349 @@
+"""Finding the constructs of a file that readers differ in: from records to keys of the table of rules.
+
+Only records are looked at, as they are in the file: an opened module is already upgraded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.attributes import AttributeTag
+from bitcodec.bitcode.schema.blocks import (
+    BlockId,
+    ConstantsCode,
+    FunctionCode,
+    GlobalValueSummaryCode,
+    IdentificationCode,
+    MetadataCode,
+    ModuleCode,
+    ParamattrGroupCode,
+    TypeCode,
+)
+from bitcodec.bitcode.schema.instructions import ALIGNMENT_HIGH_SHIFT, ALLOCA_ALIGNMENT_LOW_MASK
+from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.node_lengths import NODE_LENGTHS, UNKNOWN_NODES
+from bitcodec.tables.opcodes import CAST_OPCODES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Observe = Callable[[Sequence[int]], Iterator[Key]]
+
+__all__ = ["OBSERVERS", "UNKNOWN_CODES"]
+
+_FORWARD = 1 << 31
+"""The least relative number, in 32 bits, of a value that is defined later; its type follows it."""
+_SMALLEST_HUGE_ALIGNMENT = 31
+"""Encoded: an alignment of 2**30 bytes."""
+_GEP_INBOUNDS = 1
+_PTRTOADDR = CAST_OPCODES.index("ptrtoaddr")
+_GEP_FLAGS, _INBOUNDS_NUSW = 7, 3
+
+
+def _always(kind: Kind, code: int) -> Observe:
+    """Return a function that yields the key of every record with a code."""
+    keys = (Key(kind, code),)
+    return lambda _: iter(keys)
+
+
+def _epoch(operands: Sequence[int]) -> Iterator[Key]:
+    if operands and operands[0]:
+        yield Key(Kind.EPOCH, operands[0])
+
+
+def _module_version(operands: Sequence[int]) -> Iterator[Key]:
+    if operands:
+        yield Key(Kind.MODULE_VERSION, operands[0])
+
+
+def _data_layout(operands: Sequence[int]) -> Iterator[Key]:
+    text = bytes(operand & 0xFF for operand in operands).decode("latin-1")
+    for part in text.split("-"):
+        if part and part[0] in _LAYOUT_LETTERS:
+            yield Key(Kind.LAYOUT, _LAYOUT_LETTERS.index(part[0]))
+        elif part in _MANGLINGS:
+            yield Key(Kind.MANGLING, _MANGLINGS.index(part))
+
+
+_LAYOUT_LETTERS = "FGPA"
+_MANGLINGS = ("m:a", "m:l")
+
+
+def _global_variable(operands: Sequence[int], skipped: int) -> Iterator[Key]:
+    place = skipped + 4
+    if len(operands) > place and operands[place] >= _SMALLEST_HUGE_ALIGNMENT:
+        yield Key(Kind.ALIGNMENT, 0)
+
+
+def _of_global_variable(operands: Sequence[int]) -> Iterator[Key]:
+    # Names precede the fields in modules of version 2, which all files with larger alignments have.
+    return _global_variable(operands, 2)
+
+
+def _vector(operands: Sequence[int]) -> Iterator[Key]:
+    if len(operands) > _SCALABLE and operands[_SCALABLE]:
+        yield Key(Kind.SCALABLE_VECTOR, 0)
+
+
+_SCALABLE = 2
+
+
+def _constant_cast(operands: Sequence[int]) -> Iterator[Key]:
+    if operands and operands[0] == _PTRTOADDR:
+        yield Key(Kind.CONSTANT_PTRTOADDR, 0)
+
+
+def _summary_version(operands: Sequence[int]) -> Iterator[Key]:
+    if operands:
+        yield Key(Kind.SUMMARY, operands[0])
+
+
+def _after_value(operands: Sequence[int], place: int = 0) -> int:
+    """Return the place after a value, whose type follows it if the value is defined later."""
+    if place >= len(operands):
+        return len(operands)
+    value = operands[place]
+    return place + 2 if not value or value >= _FORWARD else place + 1
+
+
+def _cast(operands: Sequence[int]) -> Iterator[Key]:
+    place = _after_value(operands)
+    if len(operands) > place + 2:
+        yield Key(Kind.CAST_FLAGS, 0)
+    if len(operands) > place + 1 and operands[place + 1] == _PTRTOADDR:
+        yield Key(Kind.PTRTOADDR, 0)
+
+
+def _compare(operands: Sequence[int]) -> Iterator[Key]:
+    place = _after_value(operands) + 2
+    # Flags of fcmp are older than those of icmp, whose predicates are the larger numbers.
+    if len(operands) == place + 1 and operands[place - 1] >= _FIRST_ICMP_PREDICATE:
+        yield Key(Kind.SAME_SIGN, 0)
+
+
+_FIRST_ICMP_PREDICATE = 32
+
+
+def _phi(operands: Sequence[int]) -> Iterator[Key]:
+    if operands and len(operands) % 2 == 0:
+        yield Key(Kind.PHI_FLAGS, 0)
+
+
+def _get_element_pointer(operands: Sequence[int]) -> Iterator[Key]:
+    if operands and operands[0] & ~_GEP_INBOUNDS:
+        # LLVM 19 writes `inbounds` as `inbounds nusw`, which older versions read as the same.
+        yield Key(Kind.GEP_FLAGS, int(operands[0] & _GEP_FLAGS == _INBOUNDS_NUSW))
+
+
+def _atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
+    place = _after_value(operands, _after_value(operands))
+    if len(operands) > place:
+        yield Key(Kind.ATOMIC_OPERATION, operands[place])
+
+
+def _new_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
+    yield Key(Kind.INSTRUCTION, FunctionCode.INST_ATOMICRMW)
+    yield from _atomic_operation(operands)
+
+
+def _old_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
+    place = _after_value(operands) + 1
+    if len(operands) > place:
+        yield Key(Kind.ATOMIC_OPERATION, operands[place])
+    if len(operands) > place + 4:
+        yield Key(Kind.ATOMIC_ALIGNMENT, 0)
+
+
+def _compare_exchange(operands: Sequence[int]) -> Iterator[Key]:
+    place = _after_value(operands, _after_value(operands)) + 1
+    if len(operands) > place + 5:
+        yield Key(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0)
+
+
+def _alloca(operands: Sequence[int]) -> Iterator[Key]:
+    if len(operands) > _ALLOCA_FLAGS:
+        flags = operands[_ALLOCA_FLAGS]
+        high = flags >> ALIGNMENT_HIGH_SHIFT & _HIGH_MASK
+        if flags & ALLOCA_ALIGNMENT_LOW_MASK | high << 5 >= _SMALLEST_HUGE_ALIGNMENT:
+            yield Key(Kind.ALLOCA_ALIGNMENT, 0)
+
+
+_ALLOCA_FLAGS, _HIGH_MASK = 3, 7
+
+
+def _load(operands: Sequence[int]) -> Iterator[Key]:
+    place = _after_value(operands) + 1
+    if len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT:
+        yield Key(Kind.ALIGNMENT, 0)
+
+
+def _store(operands: Sequence[int]) -> Iterator[Key]:
+    place = _after_value(operands, _after_value(operands))
+    if len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT:
+        yield Key(Kind.ALIGNMENT, 0)
+
+
+def _subprogram(operands: Sequence[int]) -> Iterator[Key]:
+    if operands and operands[0] & _HAS_FLAGS:
+        yield Key(Kind.SUBPROGRAM, int(len(operands) > _WITHOUT_UNIT))
+    yield Key(Kind.NODE, MetadataCode.SUBPROGRAM, len(operands))
+
+
+_HAS_FLAGS, _WITHOUT_UNIT = 4, 18
+
+
+def _node(code: int) -> Observe:
+    def observe(operands: Sequence[int]) -> Iterator[Key]:
+        yield Key(Kind.NODE, code, len(operands))
+
+    return observe
+
+
+# Attributes
+
+
+def _attribute_group(operands: Sequence[int]) -> Iterator[Key]:
+    place = 2
+    while place < len(operands):
+        tag = operands[place]
+        step = _STEPS.get(tag)
+        if step is None:
+            yield Key(Kind.ATTRIBUTE_TAG, tag)
+            return
+        if tag not in _STRING_TAGS and place + 1 < len(operands):
+            yield from _attribute(tag, operands[place + 1], operands[place + 2] if place + 2 < len(operands) else 0)
+        place = step(operands, place)
+
+
+def _attribute(tag: int, kind: int, value: int) -> Iterator[Key]:
+    if tag in _NEW_TAGS:
+        yield Key(Kind.ATTRIBUTE_TAG, tag, kind)
+    if tag in {AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE}:
+        yield Key(Kind.TYPE_ATTRIBUTE, kind)
+    yield Key(Kind.ATTRIBUTE, kind)
+    if tag == AttributeTag.INTEGER and kind == _UWTABLE:
+        yield Key(Kind.UNWIND_TABLE, 0)
+    if tag == AttributeTag.INTEGER and kind == _MEMORY and value >> 4 & 3 != value >> 6 & 3 and value >> 56:
+        yield Key(Kind.MEMORY, 0)
+
+
+_UWTABLE, _MEMORY = 33, 86
+_STRING_TAGS = (AttributeTag.STRING, AttributeTag.STRING_WITH_VALUE)
+_NEW_TAGS = (AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE, AttributeTag.RANGE, AttributeTag.RANGES)
+
+
+def _after_string(operands: Sequence[int], place: int) -> int:
+    place += 1
+    while place < len(operands) and operands[place]:
+        place += 1
+    return place + 1
+
+
+def _after_two_strings(operands: Sequence[int], place: int) -> int:
+    return _after_string(operands, _after_string(operands, place) - 1)
+
+
+def _after_range(operands: Sequence[int], place: int) -> int:
+    return _after_bounds(operands, place + 3, operands[place + 2]) if place + 3 < len(operands) else len(operands)
+
+
+def _after_ranges(operands: Sequence[int], place: int) -> int:
+    if place + 4 >= len(operands):
+        return len(operands)
+    count, width = operands[place + 2], operands[place + 3]
+    place += 4
+    while count and place < len(operands):
+        place, count = _after_bounds(operands, place, width), count - 1
+    return place
+
+
+def _after_bounds(operands: Sequence[int], place: int, width: int) -> int:
+    if width <= _WORD or place >= len(operands):
+        return place + 2
+    words = operands[place]
+    return place + 1 + (words & 0xFFFF_FFFF) + (words >> 32)
+
+
+_WORD = 64
+_STEPS: dict[int, Callable[[Sequence[int], int], int]] = {
+    AttributeTag.ENUM: lambda _, place: place + 2,
+    AttributeTag.INTEGER: lambda _, place: place + 3,
+    AttributeTag.STRING: _after_string,
+    AttributeTag.STRING_WITH_VALUE: _after_two_strings,
+    AttributeTag.TYPE_UNKNOWN: lambda _, place: place + 2,
+    AttributeTag.TYPE: lambda _, place: place + 3,
+    AttributeTag.RANGE: _after_range,
+    AttributeTag.RANGES: _after_ranges,
+}
+
+# All of them
+
+_TYPES = (TypeCode.BFLOAT, TypeCode.X86_AMX, TypeCode.OPAQUE_POINTER, TypeCode.TARGET_TYPE)
+_CONSTANTS = (
+    ConstantsCode.CE_GEP_WITH_INRANGE_INDEX_OLD,
+    ConstantsCode.CE_UNOP,
+    ConstantsCode.POISON,
+    ConstantsCode.DSO_LOCAL_EQUIVALENT,
+    ConstantsCode.INLINEASM_OLD3,
+    ConstantsCode.NO_CFI_VALUE,
+    ConstantsCode.INLINEASM,
+    ConstantsCode.CE_GEP_WITH_INRANGE,
+    ConstantsCode.CE_GEP,
+    ConstantsCode.PTRAUTH,
+    ConstantsCode.PTRAUTH2,
+)
+_INSTRUCTIONS = (
+    FunctionCode.INST_UNOP,
+    FunctionCode.INST_CALLBR,
+    FunctionCode.INST_FREEZE,
+    FunctionCode.BLOCKADDR_USERS,
+    FunctionCode.DEBUG_RECORD_VALUE,
+    FunctionCode.DEBUG_RECORD_DECLARE,
+    FunctionCode.DEBUG_RECORD_ASSIGN,
+    FunctionCode.DEBUG_RECORD_VALUE_SIMPLE,
+    FunctionCode.DEBUG_RECORD_LABEL,
+    FunctionCode.DEBUG_RECORD_DECLARE_VALUE,
+)
+
+OBSERVERS: dict[int, dict[int, Observe]] = {
+    BlockId.IDENTIFICATION_BLOCK: {IdentificationCode.EPOCH: _epoch},
+    BlockId.MODULE_BLOCK: {
+        ModuleCode.VERSION: _module_version,
+        ModuleCode.DATALAYOUT: _data_layout,
+        ModuleCode.GLOBALVAR: _of_global_variable,
+    },
+    BlockId.TYPE_BLOCK: {TypeCode.VECTOR: _vector, **{code: _always(Kind.TYPE, code) for code in _TYPES}},
+    BlockId.PARAMATTR_GROUP_BLOCK: {ParamattrGroupCode.ENTRY: _attribute_group},
+    BlockId.CONSTANTS_BLOCK: {
+        ConstantsCode.CE_CAST: _constant_cast,
+        **{code: _always(Kind.CONSTANT, code) for code in _CONSTANTS},
+    },
+    BlockId.FUNCTION_BLOCK: {
+        FunctionCode.INST_CAST: _cast,
+        FunctionCode.INST_CMP: _compare,
+        FunctionCode.INST_CMP2: _compare,
+        FunctionCode.INST_PHI: _phi,
+        FunctionCode.INST_GEP: _get_element_pointer,
+        FunctionCode.INST_ATOMICRMW: _new_atomic_operation,
+        FunctionCode.INST_ATOMICRMW_OLD: _old_atomic_operation,
+        FunctionCode.INST_CMPXCHG: _compare_exchange,
+        FunctionCode.INST_ALLOCA: _alloca,
+        FunctionCode.INST_LOAD: _load,
+        FunctionCode.INST_STORE: _store,
+        **{code: _always(Kind.INSTRUCTION, code) for code in _INSTRUCTIONS},
+    },
+    BlockId.METADATA_BLOCK: {
+        **{code: _node(code) for code in (*NODE_LENGTHS, *(code for code, _, _ in UNKNOWN_NODES))},
+        MetadataCode.SUBPROGRAM: _subprogram,
+    },
+    BlockId.GLOBALVAL_SUMMARY_BLOCK: {GlobalValueSummaryCode.VERSION: _summary_version},
+    BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK: {GlobalValueSummaryCode.VERSION: _summary_version},
+}
+"""By block id and record code, the function that yields the keys of a record."""
+
+UNKNOWN_CODES: dict[int, Kind] = {
+    BlockId.TYPE_BLOCK: Kind.TYPE,
+    BlockId.CONSTANTS_BLOCK: Kind.CONSTANT,
+    BlockId.FUNCTION_BLOCK: Kind.INSTRUCTION,
+}
+"""By block id, the kind of keys for records whose code no version up to the newest knows."""

@@ -1,0 +1,144 @@
+"""The records of a bitstream that rules look at, found in one walk."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import (
+    RECORD_CODES,
+    SUMMARY_BLOCKS,
+    BlockId,
+    ConstantsCode,
+    ModuleCode,
+    StrtabCode,
+    TypeCode,
+)
+from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
+from bitcodec.bitstream.names import Names
+from bitcodec.doctor.keys import Key
+from bitcodec.doctor.observing import OBSERVERS, UNKNOWN_CODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.bitstream import Columns
+
+__all__ = ["GLOBALS", "REFERENCES", "Phase", "Records", "name_of_path", "phase_inside"]
+
+_NAMES = Names(LLVM_IR_NAMES)
+_CODES: dict[int, dict[int, str]] = {
+    block_id.value: {code.value: code.name for code in codes} for block_id, codes in RECORD_CODES.items()
+}
+"""Names of records by block id and code."""
+
+GLOBALS = (ModuleCode.GLOBALVAR, ModuleCode.FUNCTION, ModuleCode.ALIAS_OLD, ModuleCode.ALIAS, ModuleCode.IFUNC)
+"""Codes of the records that make globals."""
+REFERENCES = (
+    ConstantsCode.AGGREGATE,
+    ConstantsCode.CE_CAST,
+    ConstantsCode.CE_GEP_OLD,
+    ConstantsCode.CE_INBOUNDS_GEP,
+)
+"""Codes of the records of constants that refer to others."""
+_KEPT: dict[int, frozenset[int]] = {
+    BlockId.MODULE_BLOCK: frozenset({ModuleCode.VSTOFFSET, *GLOBALS}),
+    BlockId.STRTAB_BLOCK: frozenset({StrtabCode.BLOB}),
+    BlockId.TYPE_BLOCK: frozenset(range(256)) - {TypeCode.NUMENTRY, TypeCode.STRUCT_NAME},
+    BlockId.CONSTANTS_BLOCK: frozenset(REFERENCES),
+}
+"""By block id, the codes of the records that are needed together."""
+
+
+class Phase(IntEnum):
+    """The order in which readers come to the parts of a file."""
+
+    FILE = 0
+    TOP_LEVEL = 1
+    MODULE = 2
+    FIRST_BODY = 3
+    BODIES = 4
+    SUMMARIES = 5
+
+
+def phase_inside(block_id: int, around: int) -> int:
+    """Return when readers come to a block, given when they come to the one around it."""
+    if block_id == BlockId.FUNCTION_BLOCK or around == Phase.BODIES:
+        return Phase.BODIES
+    return Phase.SUMMARIES if block_id in SUMMARY_BLOCKS or around == Phase.SUMMARIES else Phase.MODULE
+
+
+def name_of_path(path: tuple[int, ...]) -> str:
+    """Return the names of blocks, outermost first."""
+    return " > ".join(map(_NAMES.describe_block, path)) or "top level"
+
+
+class Records:
+    """The records of a bitstream.
+
+    Args:
+        columns: the bitstream, decoded.
+
+    Attributes:
+        columns: the same.
+        block_ids: id of each block.
+        found: the rows of the first records of each construct, and how many records have it.
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.block_ids: list[int] = columns.blocks.id.tolist()
+        self.found: dict[Key, list[int]] = {}
+        self._phases: list[int] = []
+        for block_id, parent in zip(self.block_ids, columns.blocks.parent, strict=True):
+            self._phases.append(phase_inside(block_id, self._phases[parent] if parent >= 0 else Phase.TOP_LEVEL))
+        self._kept: dict[int, list[int]] = {}
+        self._walk()
+
+    def _walk(self) -> None:
+        records, kept = self.columns.records, self._kept
+        first, operands = records.first_operand.tolist(), self.columns.operands
+        tables = [(OBSERVERS.get(each), _KEPT.get(each)) for each in self.block_ids]
+        for row, (block, code) in enumerate(zip(records.block, records.code, strict=True)):
+            observers, wanted = tables[block]
+            if wanted is not None and code in wanted:
+                kept.setdefault(self.block_ids[block], []).append(row)
+            if observers is None:
+                continue
+            observe = observers.get(code)
+            if observe is not None:
+                self._note(observe(operands[first[row] : first[row + 1]]), row)
+            elif (kind := UNKNOWN_CODES.get(self.block_ids[block])) and code not in _CODES[self.block_ids[block]]:
+                self._note((Key(kind, code),), row)
+
+    def _note(self, keys: Iterable[Key], row: int) -> None:
+        for key in keys:
+            seen = self.found.get(key)
+            if seen is None:
+                self.found[key] = [row, 1]
+            else:
+                seen[1] += 1
+
+    def rows(self, block_id: int) -> list[int]:
+        """Return the rows of the records in blocks of an id that are needed together."""
+        return self._kept.get(block_id, [])
+
+    def code(self, row: int) -> int:
+        """Return the code of a record."""
+        return int(self.columns.records.code[row])
+
+    def operands(self, row: int) -> list[int]:
+        """Return the operands of a record."""
+        first = self.columns.records.first_operand
+        operands: list[int] = self.columns.operands[first[row] : first[row + 1]].tolist()
+        return operands
+
+    def phase(self, row: int) -> int:
+        """Return when readers come to a record."""
+        return self._phases[self.columns.records.block[row]]
+
+    def name(self, row: int) -> str:
+        """Return the names of the block and of the record."""
+        block_id, code = self.block_ids[self.columns.records.block[row]], self.code(row)
+        name = _CODES.get(block_id, {}).get(code) or _NAMES.describe_record(block_id, code)
+        return f"{_NAMES.describe_block(block_id)}, {name}"

@@ -1,0 +1,368 @@
+"""What each version of LLVM does not read: one row for each construct, range of versions and message.
+
+Rules: older readers reference.  Every row was compared with the readers of LLVM 4 to 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, AttributeTag
+from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, TypeCode
+from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.node_lengths import NODE_LENGTHS, UNKNOWN_NODES
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
+from bitcodec.tables.attributes import HIGHEST_NUMBERS
+from bitcodec.tables.debug_info import NODES
+from bitcodec.tables.opcodes import AtomicRMWOperation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.bitcode.downgrade.constructs import Construct
+
+__all__ = ["NEWEST", "OLDEST", "RULES", "SUMMARY_LIMITS", "VERSIONS", "Effect", "Remedy", "Rule", "rules_of"]
+
+OLDEST, NEWEST = 4, 22
+"""The versions of LLVM whose readers are known."""
+VERSIONS = range(OLDEST, NEWEST + 1)
+
+
+class Effect(PlainEnum):
+    """What a reader makes of a construct that it does not know."""
+
+    REFUSES = "refuses"
+    """It prints an error and reads nothing."""
+    CRASHES = "crashes"
+    """It fails an assertion; without assertions, its behavior is undefined."""
+    MISREADS = "misreads"
+    """It accepts the file, but the module means something else."""
+    REJECTS = "rejects"
+    """It reads the file, and its verifier finds the module broken."""
+
+
+class Remedy(PlainEnum):
+    """What helps beside a newer LLVM."""
+
+    DOWNGRADE = "downgrade"
+    """Writing the module for the older version."""
+    STRIP = "strip"
+    """Removing debug information."""
+    TYPED_POINTERS = "typed-pointers"
+    """Compiling with typed pointers."""
+    OPAQUE_POINTER_MODE = "opaque-pointer-mode"
+    """An option of LLVM 14's tools."""
+    NO_SUMMARY = "no-summary"
+    """Writing the module without ThinLTO summary."""
+    NONE = "none"
+    """The program needs the construct."""
+
+
+class Rule(NamedTuple):
+    """A row.
+
+    Attributes:
+        identifier: of the construct.
+        kind: of the construct.
+        number: which one of its kind; None for all others of that kind.
+        oldest: the first version that does not read it.
+        newest: the last version that does not read it.
+        effect: what these versions make of it.
+        message: LLVM's, without the name of the file; `{0}` is the number.
+        construct: what it is, in the words of LLVM IR.
+        remedy: what helps.
+        lengths: of metadata records, the numbers of operands that these versions accept; None: they accept no record.
+    """
+
+    identifier: str
+    kind: Kind
+    number: int | None
+    oldest: int
+    newest: int
+    effect: Effect
+    message: str
+    construct: str
+    remedy: Remedy = Remedy.DOWNGRADE
+    lengths: frozenset[int] | None = None
+
+    def covers(self, version: int, key: Key) -> bool:
+        """Return whether a version does not read a construct that this row describes."""
+        return self.oldest <= version <= self.newest and (self.lengths is None or key.length not in self.lengths)
+
+    def message_about(self, key: Key) -> str:
+        """Return LLVM's message about a construct."""
+        return self.message.format(key.number)
+
+    def describe(self, key: Key) -> str:
+        """Return what a construct is, in the words of LLVM IR."""
+        return self.construct.format(key.number, key.length)
+
+
+_REFUSES, _CRASHES, _MISREADS, _REJECTS = Effect
+_VALUE, _RECORD, _NO_MESSAGE = "Invalid value", "Invalid record", ""
+_SILENT_CONSTANT = "read as undef"
+
+
+def _row(
+    kind: Kind,
+    number: int | None,
+    versions: tuple[int, int],
+    message: str,
+    construct: str,
+    remedy: Remedy = Remedy.DOWNGRADE,
+    *,
+    effect: Effect = Effect.REFUSES,
+    name: str = "",
+) -> Rule:
+    identifier = "-".join(filter(None, (str(kind.value), name)))
+    return Rule(identifier, kind, number, *versions, effect, message, construct, remedy)
+
+
+def _module_rows() -> Iterator[Rule]:
+    message = "Incompatible epoch: Bitcode '{0}' vs current: '0'"
+    yield _row(Kind.EPOCH, None, (OLDEST, NEWEST), message, "epoch {0} of the bitcode format", Remedy.NONE)
+    words = "names in a string table (module version 2)"
+    yield _row(Kind.MODULE_VERSION, 2, (OLDEST, 4), _VALUE, words, name="2")
+    yield _row(
+        Kind.SEVERAL_MODULES, 0, (OLDEST, 12), "Expected a single module", "several modules in one file", Remedy.NONE
+    )
+    # fmt: off
+    specifier, mangling = "Unknown specifier in datalayout string", "Unknown mangling in datalayout string"
+    for number, letter, newest, words in (
+        (0, "F", 8, "alignment of function pointers"),
+        (1, "G", 11, "address space of globals"),
+        (2, "P", 6, "address space of functions"),
+        (3, "A", 4, "address space of allocas"),
+    ):
+        yield _row(Kind.LAYOUT, number, (OLDEST, newest), f"LLVM ERROR: {specifier}",
+                   f"`{letter}` in the data layout ({words})", name=letter)
+    for number, text, newest in ((0, "m:a", 10), (1, "m:l", 13)):
+        yield _row(Kind.MANGLING, number, (OLDEST, newest), f"LLVM ERROR: {mangling}",
+                   f"mangling `{text}` in the data layout", name=text[2:])
+    # fmt: on
+    yield from _summary_rows()
+    yield from _symbol_table_rows()
+    expected = "Expected a single module"
+    yield _row(Kind.NO_MODULE, 0, (OLDEST, NEWEST), expected, "no module in the file", Remedy.NONE)
+    message = "Invalid bitcode signature"
+    words = "size that is no multiple of 4 bytes"
+    yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
+    yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
+    words = "alignment above 2**29 bytes, read as another,"
+    yield _row(Kind.ALLOCA_ALIGNMENT, 0, (OLDEST, 13), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
+
+
+def _symbol_table_rows() -> Iterator[Rule]:
+    words = "symbol table that is not at its stated offset"
+    for number, message in ((None, "Expected value symbol table subblock"), (_DEFINITION, "Invalid encoding")):
+        yield _row(Kind.SYMBOL_TABLE_OFFSET, number, (15, NEWEST), message, words, Remedy.NONE)
+        # Older readers go on from there, whatever they find.
+        yield _row(
+            Kind.SYMBOL_TABLE_OFFSET, number, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
+        )  # fmt: skip
+
+
+_DEFINITION = 2
+"""The abbreviation id that begins the definition of an abbreviation."""
+
+
+def _summary_rows() -> Iterator[Rule]:
+    for number, versions in ((10, (13, 18)), (11, (13, 19)), (12, (13, 20))):
+        for version in range(versions[0], versions[1] + 1):
+            if version in SUMMARY_LIMITS:
+                message = (
+                    f"Invalid summary version {number}. Version should be in the range [1-{SUMMARY_LIMITS[version]}]."
+                )
+                yield _row(
+                    Kind.SUMMARY,
+                    number,
+                    (version, version),
+                    message,
+                    f"ThinLTO summary of version {number} (which llvm-dis and ThinLTO read, clang and opt do not)",
+                    Remedy.NO_SUMMARY,
+                    name=str(number),
+                )
+
+
+SUMMARY_LIMITS = {13: 9, 14: 9, 15: 9, 16: 9, 19: 10, 22: 12}
+"""The newest version of summaries by version of LLVM, of those that were tried with a tool that reads summaries."""
+
+
+def _type_rows() -> Iterator[Rule]:
+    for code, newest, words in (
+        (TypeCode.BFLOAT, 10, "type bfloat"),
+        (TypeCode.X86_AMX, 11, "type x86_amx"),
+    ):
+        yield _row(Kind.TYPE, code, (OLDEST, newest), _VALUE, words, Remedy.NONE, name=words.split()[1])
+    code = TypeCode.OPAQUE_POINTER
+    words = "opaque pointers (type ptr)"
+    yield _row(Kind.TYPE, code, (OLDEST, 12), _VALUE, words, Remedy.TYPED_POINTERS, name="ptr")
+    mode = "Opaque pointers are only supported in -opaque-pointers mode"
+    yield _row(Kind.TYPE, code, (14, 14), mode, words, Remedy.OPAQUE_POINTER_MODE, name="ptr")
+    half = "opaque pointers (type ptr), of which it knows only a part,"
+    yield _row(Kind.TYPE, code, (13, 13), _NO_MESSAGE, half, Remedy.TYPED_POINTERS, effect=_MISREADS, name="ptr")
+    target = constructs.TARGET_TYPE
+    yield _of(target, Kind.TYPE, TypeCode.TARGET_TYPE, _VALUE, Remedy.NONE, name="target")
+    yield _row(Kind.TYPE, None, (OLDEST, NEWEST), _VALUE, "type of an unknown kind ({0})", Remedy.NONE)
+    yield _row(
+        Kind.SCALABLE_VECTOR, 0, (OLDEST, 8), _NO_MESSAGE, "scalable vector, read as a fixed one,", Remedy.NONE,
+        effect=_MISREADS,
+    )  # fmt: skip
+
+
+def _of(construct: Construct, kind: Kind, number: int, message: str, remedy: Remedy, *, name: str = "") -> Rule:
+    """Return the row of a construct that the table of downgrades knows."""
+    return _row(kind, number, (OLDEST, construct.since - 1), message, construct.name, remedy, name=name)
+
+
+def _attribute_rows() -> Iterator[Rule]:
+    highest = {OLDEST: 52, **HIGHEST_NUMBERS}
+    message = "Unknown attribute kind ({0})"
+    for number, name in ATTRIBUTE_NAMES.items():
+        newest = max((version for version in VERSIONS if highest[version] < number), default=0)
+        if newest:
+            remedy = Remedy.NONE if name in _OF_CALLING_CONVENTION else Remedy.DOWNGRADE
+            yield _row(Kind.ATTRIBUTE, number, (OLDEST, newest), message, f"attribute `{name}`", remedy, name=name)
+    yield _row(Kind.ATTRIBUTE, None, (OLDEST, NEWEST), message, "attribute of an unknown kind ({0})", Remedy.NONE)
+    for tag, words in ((AttributeTag.TYPE_UNKNOWN, "type attribute"), (AttributeTag.TYPE, "type attribute")):
+        yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 8), _NO_MESSAGE, words, name="type", effect=_CRASHES)
+    for name, newest in (("sret", 11), ("inalloca", 12)):
+        words = f"attribute `{name}` with a type"
+        yield _row(Kind.TYPE_ATTRIBUTE, _NUMBERS[name], (9, newest), _NO_MESSAGE, words, name=name, effect=_CRASHES)
+    for tag, words in ((AttributeTag.RANGE, "attribute `range`"), (AttributeTag.RANGES, "attribute `initializes`")):
+        yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 11), _NO_MESSAGE, words, name="range", effect=_CRASHES)
+        # LLVM 12 to 14 look at the number of the attribute first.
+        yield _row(Kind.ATTRIBUTE_TAG, tag, (15, 18), "Invalid attribute group entry", words, name="range")
+    yield _row(Kind.UNWIND_TABLE, 0, (OLDEST, 11), _NO_MESSAGE, "attribute `uwtable` with a value", effect=_CRASHES)
+    yield _row(Kind.UNWIND_TABLE, 0, (12, 14), "Not an int attribute", "attribute `uwtable` with a value")
+    words = "`errnomem` in attribute `memory`, read as the effect on other memory,"
+    yield _row(Kind.MEMORY, 0, (16, 20), _NO_MESSAGE, words, effect=_MISREADS)
+
+
+_NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
+_OF_CALLING_CONVENTION = frozenset({"byref", "swiftasync", "preallocated"})
+"""Attributes that decide how arguments are passed, among those that not all versions know."""
+
+
+def _constant_rows() -> Iterator[Rule]:
+    for code, newest, words, remedy in (
+        (ConstantsCode.CE_GEP_WITH_INRANGE_INDEX_OLD, 4, "constant getelementptr with `inrange`", Remedy.DOWNGRADE),
+        (ConstantsCode.CE_UNOP, 7, "constant fneg", Remedy.DOWNGRADE),
+        (ConstantsCode.POISON, 11, "constant poison", Remedy.DOWNGRADE),
+        (ConstantsCode.DSO_LOCAL_EQUIVALENT, 12, "constant dso_local_equivalent", Remedy.NONE),
+        (ConstantsCode.INLINEASM_OLD3, 12, "inline assembly", Remedy.DOWNGRADE),
+        (ConstantsCode.NO_CFI_VALUE, 13, "constant no_cfi", Remedy.NONE),
+        (ConstantsCode.INLINEASM, 13, "inline assembly", Remedy.DOWNGRADE),
+        (ConstantsCode.CE_GEP_WITH_INRANGE, 18, "constant getelementptr with a range `inrange`", Remedy.DOWNGRADE),
+        (ConstantsCode.CE_GEP, 18, "constant getelementptr", Remedy.DOWNGRADE),
+        (ConstantsCode.PTRAUTH, constructs.SIGNED_POINTER.since - 1, "constant ptrauth", Remedy.NONE),
+        (ConstantsCode.PTRAUTH2, 21, "constant ptrauth with a deactivation symbol", Remedy.NONE),
+    ):
+        yield _row(
+            Kind.CONSTANT, code, (OLDEST, newest), _NO_MESSAGE, f"{words}, {_SILENT_CONSTANT},", remedy,
+            effect=_MISREADS, name=words.removeprefix("constant ").split()[0],
+        )  # fmt: skip
+    words = f"constant of an unknown kind ({{0}}), {_SILENT_CONSTANT},"
+    yield _row(Kind.CONSTANT, None, (OLDEST, NEWEST), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
+    # Its globals are typed pointers even if the file has opaque ones.
+    fatal = "LLVM ERROR: Type mismatch in constant table!"
+    words = "constant that contains the address of a global as an opaque pointer"
+    yield _row(Kind.GLOBAL_IN_CONSTANT, 0, (13, 13), fatal, words, Remedy.TYPED_POINTERS, effect=_CRASHES)
+    words = f"constant ptrtoaddr, {_SILENT_CONSTANT},"
+    yield _row(Kind.CONSTANT_PTRTOADDR, 0, (OLDEST, 21), _NO_MESSAGE, words, effect=_MISREADS)
+
+
+def _instruction_rows() -> Iterator[Rule]:
+    for code, newest, words, remedy in (
+        (FunctionCode.INST_UNOP, 7, "fneg", Remedy.DOWNGRADE),
+        (FunctionCode.INST_CALLBR, 8, "callbr", Remedy.NONE),
+        (FunctionCode.INST_FREEZE, 9, "freeze", Remedy.DOWNGRADE),
+        (FunctionCode.INST_ATOMICRMW, 12, "atomicrmw", Remedy.DOWNGRADE),
+        (FunctionCode.BLOCKADDR_USERS, 14, "block address that is used in another function", Remedy.DOWNGRADE),
+    ):
+        yield _row(Kind.INSTRUCTION, code, (OLDEST, newest), _VALUE, words, remedy, name=words.split()[0])
+    for number in range(FunctionCode.DEBUG_RECORD_VALUE, FunctionCode.DEBUG_RECORD_LABEL + 1):
+        yield _of(constructs.DEBUG_RECORDS, Kind.INSTRUCTION, number, _VALUE, Remedy.DOWNGRADE, name="debug-record")
+    code = FunctionCode.DEBUG_RECORD_DECLARE_VALUE
+    yield _of(constructs.DECLARE_VALUES, Kind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value")
+    yield _row(Kind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE)
+    words = "flags of a cast (nneg, nuw, nsw or fast-math)"
+    yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, words)
+    yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
+    yield _row(Kind.SAME_SIGN, 0, (OLDEST, constructs.SAME_SIGN.since - 1), _RECORD, constructs.SAME_SIGN.name)
+    yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
+    words = "flags `nusw` or `nuw` of getelementptr, read as `inbounds`,"
+    yield _row(Kind.GEP_FLAGS, 0, (OLDEST, 18), _NO_MESSAGE, words, effect=_MISREADS)
+    for operation in AtomicRMWOperation:
+        construct = constructs.ATOMIC_OPERATION.get(operation.spelling)
+        if construct is not None:
+            name = operation.spelling
+            yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.NONE, name=name)
+    words = "alignment of atomicrmw"
+    yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)
+    words = "alignment of cmpxchg"
+    yield _row(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)
+
+
+def _intrinsic_rows() -> Iterator[Rule]:
+    words = "llvm.lifetime.start or llvm.lifetime.end without a size"
+    for version, message in (
+        (20, "immarg operand has non-immediate parameter"),
+        (21, "Intrinsic has incorrect argument type!"),
+    ):
+        yield _row(Kind.LIFETIME, 0, (version, version), message, words, effect=_REJECTS)
+
+
+_CLASSES = {MetadataCode[row.record].value: f"!{row.name}" for row in NODES}
+
+
+def _class_of(code: int) -> str:
+    """Return what text calls the nodes of a record."""
+    return _CLASSES.get(code, "!DILocation" if code == MetadataCode.LOCATION else MetadataCode(code).name)
+
+
+def _node_rows() -> Iterator[Rule]:
+    for code, ranges in NODE_LENGTHS.items():
+        words = f"{_class_of(code)} in a form that it does not know ({{1}} operands)"
+        for oldest, newest, lengths in ranges:
+            yield Rule(
+                f"metadata-{MetadataCode(code).name.lower()}", Kind.NODE, code, oldest, newest, _REFUSES, _RECORD,
+                words, Remedy.STRIP, frozenset(lengths),
+            )  # fmt: skip
+    for code, newest, words in UNKNOWN_NODES:
+        # Readers skip the record, so that all later nodes have other numbers than references to them say.
+        name = MetadataCode(code).name.lower()
+        # Arguments are in blocks of functions, where few references follow.
+        effect = _MISREADS if code == MetadataCode.ARG_LIST else _CRASHES
+        yield _row(
+            Kind.NODE, code, (OLDEST, newest), _NO_MESSAGE, f"metadata {words}", Remedy.STRIP, effect=effect, name=name
+        )
+    words = "!DISubprogram with `spFlags`"
+    yield _row(Kind.SUBPROGRAM, 0, (OLDEST, 7), _RECORD, words, Remedy.STRIP)
+    yield _row(Kind.SUBPROGRAM, 1, (OLDEST, 7), _NO_MESSAGE, words, Remedy.STRIP, effect=_CRASHES)
+
+
+def _rows() -> Iterator[Rule]:
+    yield from _module_rows()
+    yield from _type_rows()
+    yield from _attribute_rows()
+    yield from _constant_rows()
+    yield from _instruction_rows()
+    yield from _intrinsic_rows()
+    yield from _node_rows()
+
+
+RULES: tuple[Rule, ...] = tuple(_rows())
+"""All rows."""
+
+_INDEX: dict[tuple[Kind, int | None], list[Rule]] = {(Kind.ATTRIBUTE, number): [] for number in ATTRIBUTE_NAMES}
+for _rule in RULES:
+    _INDEX.setdefault((_rule.kind, _rule.number), []).append(_rule)
+
+
+def rules_of(key: Key) -> list[Rule]:
+    """Return the rows that describe a construct."""
+    found = _INDEX.get((key.kind, key.number))
+    return _INDEX.get((key.kind, None), []) if found is None else found

@@ -1,0 +1,77 @@
+"""Real readers of other versions of LLVM: those that are installed, and those of `BITCODEC_OLD_LLVMS`.
+
+That variable names a folder with a module `all_llvm`, which has a function `judge(action, version, path)` for versions
+that no package has; it returns exit status, standard output and message.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+__all__ = ["Answer", "ask", "available"]
+
+FOLDER = os.environ.get("BITCODEC_OLD_LLVMS")
+_REPORTED = r"PLEASE submit a bug report|Assertion|Stack dump"
+_ABORTED = {124, 134, 139}
+_VERIFIER = r"Broken module found|invalid LLVM IR input"
+"""What clang prints of a module that it has read: its verifier is a later step."""
+
+
+class Answer(NamedTuple):
+    """What a reader says: whether it reads the file, its message, and whether it crashed, so that there is none."""
+
+    reads: bool
+    message: str
+    crashes: bool
+
+
+@cache
+def _old_llvms() -> ModuleType | None:
+    if FOLDER is None:
+        return None
+    sys.path.append(FOLDER)
+    return importlib.import_module("all_llvm")
+
+
+def available() -> list[int]:
+    """Return the versions that can be asked."""
+    old = _old_llvms()
+    if old is not None:
+        return list(old.available())
+    return [version for version in range(4, 23) if shutil.which(f"llvm-dis-{version}")]
+
+
+def ask(version: int, path: Path) -> Answer:
+    """Let a version read a file."""
+    old = _old_llvms()
+    if old is not None:
+        # Old libraries read without verifying if they are to print; clang always verifies.
+        status, _, text = old.judge("read", version, str(path), timeout=60)
+    else:
+        run = subprocess.run(
+            [f"llvm-dis-{version}", path, "-o", os.devnull], capture_output=True, check=False, timeout=60
+        )
+        status, text = run.returncode, run.stderr.decode("utf-8", "replace")
+    if not status or re.search(_VERIFIER, text):
+        return Answer(reads=True, message="", crashes=False)
+    if status < 0 or status in _ABORTED or re.search(_REPORTED, text):
+        return Answer(reads=False, message="", crashes=True)
+    return Answer(reads=False, message=message_in(text, path), crashes=False)
+
+
+def message_in(text: str, path: Path) -> str:
+    """Return the message without names of the tool and the file, and without LLVM's remark on producer and reader."""
+    line = next(iter(text.strip().splitlines()), "").replace(str(path), "FILE")
+    line = re.sub(r" ?\(Producer:.*", "", line)
+    line = re.sub(r"^\S*(?:llvm-dis|opt)\S*: ", "", line)
+    line = re.sub(r"^(?:FILE: )?(?:fatal )?error: (?:FILE: )?", "", line)
+    return re.sub(r"^(?:FILE: )?(?:error in backend|LLVM ERROR): ", "LLVM ERROR: ", line).strip()

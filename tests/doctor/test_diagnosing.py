@@ -1,0 +1,123 @@
+"""What a diagnosis says beside the verdicts: the writer, what is unusual, where the damage is, what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec import bitcode, bitstream
+from bitcodec.bitstream import Draft
+from bitcodec.builder import Builder, add_block, add_function, new_module
+from bitcodec.doctor import VERSIONS, Diagnosis, Effect, diagnose
+
+_ROOT = Path(__file__).parents[2]
+HELLO, QUEUE = ((_ROOT / "examples" / f"{name}.bc").read_bytes() for name in ("hello", "queue"))
+
+
+def only(data: bytes, *versions: int) -> Diagnosis:
+    (diagnosis,) = diagnose(data, versions or VERSIONS)
+    return diagnosis
+
+
+def changed(data: bytes, block_id: int, code: int, operands: tuple[int, ...]) -> bytes:
+    """Return a file with other operands in the first record of a code."""
+    draft: Draft = bitstream.loads(data).edit()
+    blocks = list(draft.blocks)
+    for block in blocks:
+        blocks += block.blocks
+    record = next(r for block in blocks if block.id == block_id for r in block.records if r.code == code)
+    record.operands, record.abbreviation_id = operands, 3
+    return bitcode.dumps(draft)
+
+
+def test_the_writer() -> None:
+    (module,) = only(HELLO).modules
+    assert (module.producer, module.epoch, module.triple) == ("LLVM22.1.8", 0, "x86_64-unknown-linux-gnu")
+
+
+def test_what_no_version_lacks_is_read_by_all() -> None:
+    data = bitcodec.dumps(new_module("empty"), llvm_version=15)
+    assert only(data).needs == 5, "names in a string table are all that LLVM 4 lacks"
+    assert [verdict.version for verdict in only(data).verdicts if not verdict.is_clean] == [4]
+
+
+def test_versions_that_are_asked_for() -> None:
+    assert [verdict.version for verdict in only(HELLO, 14, 22).verdicts] == [14, 22]
+    assert only(HELLO, 14).needs == 22
+    assert only(HELLO, 14).verdict(14).obstacles
+    with pytest.raises(ValueError, match="there is no verdict of LLVM 22"):
+        only(HELLO, 14).verdict(22)
+    with pytest.raises(ValueError, match="LLVM 3 is not one of 4 to 22"):
+        only(HELLO, 3)
+
+
+def test_an_epoch() -> None:
+    diagnosis = only(changed(HELLO, 13, 2, (1,)))
+    assert {verdict.message for verdict in diagnosis.verdicts} == {"Incompatible epoch: Bitcode '1' vs current: '0'"}
+    assert diagnosis.needs is None
+
+
+def test_an_unknown_type() -> None:
+    draft = bitstream.loads(HELLO).edit()
+    types = next(block for module in draft.blocks for block in module.blocks if block.id == 17)
+    types.records[-1].code = 77
+    diagnosis = only(bitcode.dumps(draft), 22)
+    assert diagnosis.damage is not None
+    assert "type of an unknown kind (77)" in {obstacle.construct for obstacle in diagnosis.verdicts[0].obstacles}
+
+
+def test_misread() -> None:
+    """Flags that a version takes for others are no obstacle; they are in a list of their own."""
+    misread = only(HELLO, 18).verdicts[0].misread
+    assert [(each.rule, each.effect) for each in misread] == [("getelementptr-flags", Effect.MISREADS)]
+
+
+def test_what_a_verifier_rejects() -> None:
+    module = new_module("lifetimes")
+    types = module.context.types
+    add_function(module, "llvm.lifetime.start.p0", types.function(types.void, [types.pointer()]))
+    verdict = only(bitcodec.dumps(module), 21).verdicts[0]
+    assert verdict.reads
+    assert [each.message for each in verdict.rejected] == ["Intrinsic has incorrect argument type!"]
+
+
+def test_remarks() -> None:
+    assert only(HELLO).unusual == ()
+    assert only(HELLO + HELLO[4:]).unusual == ("it contains 2 modules: tools that expect one refuse it",)
+    other = "it says that LLVM 14 wrote it, but it has constructs of LLVM 22"
+    assert only(changed(HELLO, 13, 1, tuple(b"LLVM14.0.0"))).unusual == (other,)
+    apple = "its producer 'APPLE_1_1600.0.26.6_0' is no release of LLVM"
+    assert only(changed(HELLO, 13, 1, tuple(b"APPLE_1_1600.0.26.6_0"))).unusual == (apple,)
+    summary = (_ROOT / "tests" / "data" / "index-22.thinlto.bc").read_bytes()
+    assert any(remark.startswith("it contains a ThinLTO summary: ") for remark in only(summary).unusual)
+
+
+def test_a_broken_module() -> None:
+    module = new_module("broken")
+    types = module.context.types
+    Builder(add_block(add_function(module, "f", types.function(types.void, [])), "entry")).fence("acquire")
+    diagnosis = only(bitcodec.dumps(module), 22)
+    assert diagnosis.verdicts[0].reads, "only a verifier finds it broken"
+    remark = diagnosis.unusual[0]
+    assert remark.startswith("LLVM's verifier rejects it: ")
+    assert "does not have terminator" in remark
+
+
+def test_advice() -> None:
+    assert only(HELLO, 18).verdicts[0].advice == ("bitcodec downgrade --llvm 18", "use LLVM 22")
+    assert only(HELLO, 22).verdicts[0].advice == ()
+    assert only(HELLO[:-100], 22).verdicts[0].advice == ("write the file again: it is damaged",)
+
+
+def test_a_size_that_llvm_refuses() -> None:
+    assert only(HELLO + b"\0", 22).verdicts[0].message == "Invalid bitcode signature"
+
+
+def test_damage() -> None:
+    damage = only(QUEUE[:6000]).damage
+    assert damage is not None
+    assert (damage.bit_offset, damage.block_path) == (47996, (8, 12, 15))
+    assert (damage.intact_blocks, damage.intact_records) == (20, 348)
+    assert only(QUEUE).damage is None
