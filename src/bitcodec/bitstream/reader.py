@@ -78,7 +78,6 @@ _SCOPE_COLUMNS = cython.declare(cython.Py_ssize_t, 5)
 _NO_CELLS = cython.declare("long long[::1]", zeros("q", 1)[:0])
 
 
-@cython.final
 @cython.cclass
 class Reader(RecordCursor):
     """Decodes blocks into growing columns; the columns of records are longer than `record_count` gives.

@@ -24,7 +24,7 @@ from bitcodec.errors import EncodingError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.editing.metadata_changes import RecordChange
     from bitcodec.bitcode.reader.module import ModuleReader
@@ -102,6 +102,21 @@ class _Edit(NamedTuple):
     start: int
     end: int
     write: Callable[[], None]
+
+
+class _Run(NamedTuple):
+    """Bodies that are written one after another.
+
+    Attributes:
+        bodies: the bodies, and the bit offsets in the file at which they start.
+        start, end: their bits in the file, 0 for a body that is not there.
+        is_copied: whether all of them are copied; if not, there is one body.
+    """
+
+    bodies: list[tuple[Body, int]]
+    start: int
+    end: int
+    is_copied: bool
 
 
 class ModuleCopy:
@@ -250,22 +265,40 @@ class ModuleCopy:
         kept = {body.row for body in bodies}
         yield from (self._block_edit(row, _nothing) for row in rows if row not in kept)
         at = int(self._blocks.start[rows[0]]) if rows else 0
-        for body in bodies:
-            write = partial(self._write_body, body)
-            if body.row is None:
-                yield _Edit(at, at, write)
-            else:
-                yield self._block_edit(body.row, write)
-                at = int(self._blocks.end[body.row])
+        for run in self._runs(bodies):
+            if run.end:
+                at = run.end
+            yield _Edit(run.start if run.end else at, at, partial(self._write_run, run))
 
-    def _write_body(self, body: Body) -> None:
-        if self._writer.bit_offset % _WORD:
-            raise NeedsNewId
-        self._offsets[body.value_id] = self._writer.bit_offset
-        if body.block is not None:
-            body.block.write(self._writer)
-        elif body.row is not None:
-            self._writer.copy(self._data, int(self._blocks.start[body.row]), int(self._blocks.end[body.row]))
+    def _runs(self, bodies: Iterable[Body]) -> Iterator[_Run]:
+        """Yield the bodies in order; those that follow one another in the file and are copied are together."""
+        starts, ends = self._blocks.start.tolist(), self._blocks.end.tolist()
+        run: _Run | None = None
+        for body in bodies:
+            start, end = (0, 0) if body.row is None else (starts[body.row], ends[body.row])
+            is_copied = body.row is not None and body.block is None
+            if run is not None and is_copied and run.is_copied and run.end == start:
+                run = run._replace(end=end)
+                run.bodies.append((body, start))
+            else:
+                if run is not None:
+                    yield run
+                run = _Run([(body, start)], start, end, is_copied)
+        if run is not None:
+            yield run
+
+    def _write_run(self, run: _Run) -> None:
+        shift = self._writer.bit_offset - run.start
+        for body, start in run.bodies:
+            if (start + shift) % _WORD:
+                raise NeedsNewId
+            self._offsets[body.value_id] = start + shift
+        if run.is_copied:
+            self._writer.copy(self._data, run.start, run.end)
+            return
+        for body, _ in run.bodies:
+            if body.block is not None:
+                body.block.write(self._writer)
 
     # Blocks with changed records
 
