@@ -166,17 +166,18 @@ class InstructionWriter(DebugRecordWriter):
             rows: receives the records.
         """
         number: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         instruction: Instruction
         kinds = self._numbers.kinds
-        for number, place in zip(self._body.attached, self._places, strict=True):
-            instruction = self._body.instructions[number]
+        attached_numbers: list = self._body.attached
+        instructions: list = self._body.instructions
+        for number in range(len(attached_numbers)):
+            instruction = instructions[attached_numbers[number]]
             attached: dict = attached_to(instruction)
             if self._dropped_kinds:
                 attached = {kind: node for kind, node in attached.items() if kind not in self._dropped_kinds}
                 if not attached:
                     continue
-            rows.put(place)
+            rows.put_object(self._places[number])
             if len(attached) == 1:
                 for kind, node in attached.items():
                     rows.put_object(entry_of(kinds, kind))
