@@ -20,6 +20,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
+from bitcodec.ir.metadata import MDNode
 from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
@@ -116,9 +117,12 @@ class BodyWriter:
     def _constants(self, body: Body, keys: Sequence[Key]) -> list[Value]:
         found = Collected(self._values)
         body.add_constants(found, self._values)
+        # Strings come first, then constants.
         for key in keys:
             if isinstance(key, Constant):
                 found.add(key)
+            elif isinstance(key, MDNode):
+                break
         return found.in_order(self._numbers.types)
 
     def _add_block_address_users(self, rows: Rows, body: Body, blocks: dict[BasicBlock, int]) -> None:
