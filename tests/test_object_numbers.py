@@ -46,6 +46,10 @@ def test_it_grows() -> None:
     check(numbers, {thing: number for number, thing in enumerate(things)}, [Thing() for _ in range(1000)])
     numbers.truncate(3)
     check(numbers, {thing: number for number, thing in enumerate(things[:3])}, things)
+    numbers.add_all(things[3:500], 3)
+    check(numbers, {thing: number for number, thing in enumerate(things[:500])}, things)
+    numbers.truncate(0)
+    check(numbers, {}, things)
 
 
 def test_missing_objects() -> None:

@@ -249,10 +249,7 @@ class CreationOrder:
 
     def has_made_users(self, value: Value):
         """Return whether any user of a value has been made."""
-        for user in value._uses:
-            if self._is_made(user):
-                return True
-        return False
+        return any(self._is_made(user) for user in value._uses)
 
     def shared(self):
         """Return what is no function's own: globals, constants made of others, assembly; and blocks with an address."""
@@ -327,13 +324,11 @@ class CreationOrder:
                 place -= 1
             read[place] = count
             count += 1
-        order = []
         for place in range(count):
             last = count - 1 - place
-            number = count - 1 - read[early - 1 - last if last < early else last]
-            is_changed |= number != place
-            order.append(number)
-        return order if is_changed else ()
+            numbers[place] = count - 1 - read[early - 1 - last if last < early else last]
+            is_changed |= numbers[place] != place
+        return [numbers[place] for place in range(count)] if is_changed else ()
 
     @cython.cfunc
     def _all_uses(self, value: Value):

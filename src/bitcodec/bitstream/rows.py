@@ -99,8 +99,10 @@ class Rows:
             OverflowError: an operand is not in 0..2**64-1.
         """
         if cython.compiled:
-            self._resize_records(self.count)
-            self._resize_operands(self.operand_count)
+            if self.count < self._room:
+                self._resize_records(self.count)
+            if self.operand_count < self._operand_room:
+                self._resize_operands(self.operand_count)
         elif isinstance(self.operands, list):
             self._keep(array("I", self.codes), array("I", self.ids), array("Q", self.operands), array("Q", self.ends))
 

@@ -82,7 +82,12 @@ class SharedUses:
             making.make_function(function)
             self._order(function, making, placed)
         for value in making.shared():
-            if value not in placed and (making.is_in_order(value) or making.sort_uses(value)):
+            known = placed.get(value)
+            if known is None:
+                if making.is_in_order(value) or making.sort_uses(value):
+                    continue
+            elif len(known) == len(present_uses(value)):
+                set_uses(value, known)
                 continue
             # What only constants use that nothing holds, LLVM's reader would not have made.
             unmade = [use for use in numbered_uses(value) if use[0] not in making]

@@ -20,6 +20,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
+from bitcodec.ir.metadata import MDNode
 from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
@@ -88,9 +89,10 @@ class BodyWriter:
         self._instructions.write(body, blocks, len(values) - len(body.results), rows)
         self._add_block_address_users(rows, body, blocks)
         orders = None if use_lists is None else use_lists.block(function, values, blocks)
-        block.items += filter(None, (rows, self._symbol_table(body), self._attachments(function), orders))
+        block.items += filter(None, (rows, self._symbol_table(body), self._attachments(body), orders))
         values.truncate(first_value)
-        self._numbers.metadata_ids.forget(_local_metadata(body, keys))
+        if keys or body.local or body.lists:
+            self._numbers.metadata_ids.forget(_local_metadata(body, keys))
         return block.pack()
 
     # Numbers
@@ -106,17 +108,21 @@ class BodyWriter:
         values.add_all(body.results, len(values))
         if constants:
             yield constants_block(constants, numbers, is_module=False)
-        numbers.metadata_ids.add_all(_local_metadata(body, keys), numbers.metadata_count)
-        metadata = function_metadata(keys, body.local, body.lists, numbers)
-        if metadata is not None:
-            yield metadata
+        if keys or body.local or body.lists:
+            numbers.metadata_ids.add_all(_local_metadata(body, keys), numbers.metadata_count)
+            metadata = function_metadata(keys, body.local, body.lists, numbers)
+            if metadata is not None:
+                yield metadata
 
     def _constants(self, body: Body, keys: Sequence[Key]) -> list[Value]:
         found = Collected(self._values)
         body.add_constants(found, self._values)
+        # Strings come first, then constants.
         for key in keys:
             if isinstance(key, Constant):
                 found.add(key)
+            elif isinstance(key, MDNode):
+                break
         return found.in_order(self._numbers.types)
 
     def _add_block_address_users(self, rows: Rows, body: Body, blocks: dict[BasicBlock, int]) -> None:
@@ -131,9 +137,11 @@ class BodyWriter:
     # What follows them
 
     def _symbol_table(self, body: Body) -> BlockRows | None:
+        named = [argument for argument in body.function.arguments if argument.name]
+        if not (named or body.named or body.named_blocks):
+            return None
         block = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
         rows = Rows()
-        named = [argument for argument in body.function.arguments if argument.name]
         for value in (*named, *body.named):
             # What has no value has no number either, and so no name in a file.
             if value in self._values:
@@ -145,10 +153,12 @@ class BodyWriter:
         block.items.append(rows)
         return block
 
-    def _attachments(self, function: Function) -> BlockRows | None:
+    def _attachments(self, body: Body) -> BlockRows | None:
+        own = body.function.metadata
+        if not (own or body.attached):
+            return None
         block = BlockRows(BlockId.METADATA_ATTACHMENT_BLOCK, _ATTACHMENT_WIDTH)
         rows = Rows()
-        own = function.metadata
         if own:
             rows.add(MetadataAttachmentCode.ATTACHMENT, self._numbers.attached(own.items()))
         self._instructions.write_attachments(MetadataAttachmentCode.ATTACHMENT, rows)

@@ -34,6 +34,8 @@ __all__ = ["ModuleRecords"]
 _ADDRESS_SPACE_SHIFT = 2
 _SHORT = VariableRecord._fields.index("visibility")
 """How many fields a variable has that has nothing special about it."""
+_HELD = ("prologue", "prefix", "personality")
+_NO_PARTITION = {"partition_offset": 0, "partition_size": 0}
 _CHAR6 = frozenset(CHAR6_ALPHABET)
 
 
@@ -140,12 +142,6 @@ class ModuleRecords:
 
     def _variable(self, variable: GlobalVariable) -> list[int]:
         numbers = self._numbers
-        sanitizer = (
-            variable.no_sanitize_address,
-            variable.no_sanitize_hwaddress,
-            variable.sanitize_memtag,
-            variable.sanitize_address_dyninit,
-        )
         place = numbers.strings.place(variable.name)
         initializer = variable.initializer
         flags = variable.is_constant | VARIABLE_EXPLICIT_TYPE | variable.address_space << _ADDRESS_SPACE_SHIFT
@@ -162,10 +158,13 @@ class ModuleRecords:
             externally_initialized=variable.is_externally_initialized,
             dll_storage_class=variable.dll_storage_class.code,
             comdat=self._comdats.get(variable.comdat, 0),
-            attributes=numbers.attributes[AttributeList(variable.attributes)],
+            attributes=numbers.attributes[AttributeList(variable.attributes)] if variable.attributes else 0,
             dso_local=variable.is_dso_local,
             **self._partition(variable),
-            sanitizer=sum(bit << index for index, bit in enumerate(sanitizer)),
+            sanitizer=variable.no_sanitize_address
+            | variable.no_sanitize_hwaddress << 1
+            | variable.sanitize_memtag << 2
+            | variable.sanitize_address_dyninit << 3,
             code_model=0 if variable.code_model is None else variable.code_model.code,
         )
         return [*place, *_plain(record)]
@@ -173,11 +172,13 @@ class ModuleRecords:
     def _function(self, function: Function) -> list[int]:
         numbers, values = self._numbers, self._numbers.values
         place = numbers.strings.place(function.name)
-        held = {
-            "prologue": function.prologue_data,
-            "prefix": function.prefix_data,
-            "personality": function.personality,
-        }
+        # Most hold nothing.
+        held = dict.fromkeys(_HELD, 0)
+        if function.operands:
+            for role, value in zip(
+                _HELD, (function.prologue_data, function.prefix_data, function.personality), strict=True
+            ):
+                held[role] = 0 if value is None else values[value] + 1
         collector = function.garbage_collector
         record = FunctionRecord(
             type=numbers.types[function.value_type],
@@ -192,7 +193,7 @@ class ModuleRecords:
             unnamed_addr=function.unnamed_address.code,
             dll_storage_class=function.dll_storage_class.code,
             comdat=self._comdats.get(function.comdat, 0),
-            **{role: 0 if value is None else values[value] + 1 for role, value in held.items()},
+            **held,
             dso_local=function.is_dso_local,
             address_space=function.address_space,
             **self._partition(function),
@@ -231,7 +232,9 @@ class ModuleRecords:
         return self._sections[value.section] + 1 if value.section else 0
 
     def _partition(self, value: GlobalValue) -> dict[str, int]:
-        offset, size = self._numbers.strings.place(value.partition) if value.partition else (0, 0)
+        if not value.partition:
+            return _NO_PARTITION
+        offset, size = self._numbers.strings.place(value.partition)
         return {"partition_offset": offset, "partition_size": size}
 
 

@@ -23,7 +23,8 @@ cdef class InstructionWriter(DebugRecordWriter):
     cdef object _programs
     cdef object _dropped_kinds
     cdef list _places
-    cdef dict _forms
+    cdef list _forms
+    cdef ObjectNumbers _places_of_forms
 
     cdef int _write_form(self, InstructionForm form, Instruction instruction) except -1
     cdef InstructionForm _form_of(self, Instruction instruction)

@@ -27,6 +27,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import Body, attached_to, records_of
     from bitcodec.bitcode.writer.debug_records import DebugRecordWriter, entry_of
@@ -36,6 +37,7 @@ else:
     from bitcodec.ir.instructions.control_flow import Phi
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
@@ -107,7 +109,8 @@ class InstructionWriter(DebugRecordWriter):
         self._alloca_space = alloca_space
         self._programs = numbers.dialect.instruction_programs
         self._dropped_kinds = numbers.dialect.dropped_kinds
-        self._forms = {}
+        self._forms = []
+        self._places_of_forms = ObjectNumbers()
 
     def write(self, body: Body, blocks: dict, number: cython.longlong, rows: Rows):
         """Add the records of a body.
@@ -166,17 +169,18 @@ class InstructionWriter(DebugRecordWriter):
             rows: receives the records.
         """
         number: cython.Py_ssize_t
-        place: cython.Py_ssize_t
         instruction: Instruction
         kinds = self._numbers.kinds
-        for number, place in zip(self._body.attached, self._places, strict=True):
-            instruction = self._body.instructions[number]
+        attached_numbers: list = self._body.attached
+        instructions: list = self._body.instructions
+        for number in range(len(attached_numbers)):
+            instruction = instructions[attached_numbers[number]]
             attached: dict = attached_to(instruction)
             if self._dropped_kinds:
                 attached = {kind: node for kind, node in attached.items() if kind not in self._dropped_kinds}
                 if not attached:
                     continue
-            rows.put(place)
+            rows.put_object(self._places[number])
             if len(attached) == 1:
                 for kind, node in attached.items():
                     rows.put_object(entry_of(kinds, kind))
@@ -244,7 +248,8 @@ class InstructionWriter(DebugRecordWriter):
     def _form_of(self, instruction: Instruction) -> InstructionForm:
         """Return the first form whose condition holds for an instruction."""
         form: InstructionForm
-        forms: tuple = self._forms.get(type(instruction)) or self._make_forms(type(instruction))
+        place: cython.longlong = self._places_of_forms.find(type(instruction))
+        forms: tuple = self._forms[place] if place >= 0 else self._make_forms(type(instruction))
         for form in forms:
             if form.condition == _ANY_FORM:
                 return form
@@ -257,7 +262,9 @@ class InstructionWriter(DebugRecordWriter):
 
     @cython.cfunc
     def _make_forms(self, kind) -> tuple:
-        forms = self._forms[kind] = tuple([InstructionForm(kind, choice) for choice in self._programs[kind]])
+        forms = tuple([InstructionForm(kind, choice) for choice in self._programs[kind]])
+        self._places_of_forms.put(kind, len(self._forms))
+        self._forms.append(forms)
         return forms
 
     @cython.cfunc

@@ -41,6 +41,7 @@ class MetadataIds:
         self.texts: dict[str, int] = {}
         self.objects = ObjectNumbers()
         self._constants = constants
+        self._integers: dict[int, Constant] = {}
         self._i64 = constants.types.integer(64)
 
     def key(self, metadata: Any) -> Any:
@@ -52,7 +53,10 @@ class MetadataIds:
         if kind is MDString:
             return metadata.text
         if kind is int:
-            return self._constants.integer(self._i64, metadata)
+            found = self._integers.get(metadata)
+            if found is None:
+                found = self._integers[metadata] = self._constants.integer(self._i64, metadata)
+            return found
         return metadata.value if isinstance(metadata, ValueAsMetadata) else metadata
 
     def get(self, key: Any) -> int | None:

@@ -5,6 +5,7 @@ Rules: bitcode record reference, section 8; writer reference, sections 11.4 and 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, MetadataKindCode
@@ -54,7 +55,7 @@ def module_metadata(module: Module, numbers: ModuleNumbers) -> BlockRows | None:
     attachments = _global_attachments(module, numbers)
     if not (keys or module.named_metadata or attachments):
         return None
-    block.items += (_location_abbreviation(numbers), *_FURTHER_ABBREVIATIONS)
+    block.items += (_location_abbreviation(numbers.dialect.location_length), *_FURTHER_ABBREVIATIONS)
     texts = _texts(keys)
     _add_strings(block, texts)
     nodes = Rows()
@@ -84,8 +85,8 @@ def function_metadata(
     _add_strings(block, texts)
     rows = Rows()
     abbreviations: dict[int, int] = {}
-    if any(isinstance(key, DILocation) for key in keys):
-        block.items.append(_location_abbreviation(numbers))
+    if DILocation in map(type, keys):
+        block.items.append(_location_abbreviation(numbers.dialect.location_length))
         # Each item so far has defined one.
         abbreviations[MetadataCode.LOCATION] = 4 + len(block.items) - 1
     _add_records(rows, keys[len(texts) :], numbers, abbreviations)
@@ -142,9 +143,10 @@ def _add_records(rows: Rows, keys: Sequence[Key], numbers: Numbers, abbreviation
     writer.write_all(keys, numbers.types, numbers.values, abbreviations)
 
 
-def _location_abbreviation(numbers: Numbers) -> Abbreviation:
-    """Return the abbreviation of locations; older versions of LLVM refuse the fields that they do not know."""
-    return Abbreviation.of(MetadataCode.LOCATION, *_LOCATION_FIELDS[: 1 + numbers.dialect.location_length])
+@cache
+def _location_abbreviation(length: int) -> Abbreviation:
+    """Return the abbreviation of locations of so many fields; a writer prepares the same object once."""
+    return Abbreviation.of(MetadataCode.LOCATION, *_LOCATION_FIELDS[: 1 + length])
 
 
 def node_record(node: MDNode, ids: MetadataIds) -> tuple[int, list[int]]:

@@ -94,11 +94,13 @@ class MetadataCollector:
         """Return what has been collected by tag: in LLVM's order, strings, constants, distinct nodes, other nodes."""
         found: dict = {}
         node: MDNode
+        last: cython.longlong = _UNKNOWN
+        ranked: tuple = ()
         for key in self._ordered:
-            tag = self._tag_of(key)
-            ranked = found.get(tag)
-            if ranked is None:
-                ranked = found[tag] = ([], [], [], [])
+            # Most belong where the one before does.
+            if self._tag_of(key) != last:
+                last = self._tag_of(key)
+                ranked = found.get(last) or found.setdefault(last, ([], [], [], []))
             if isinstance(key, MDNode):
                 node = key
                 ranked[2 if node.is_distinct else 3].append(key)
@@ -147,9 +149,12 @@ class MetadataCollector:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _collect_record(self, record, tag: cython.longlong) -> cython.int:
+        label: DbgLabelRecord
         variable: DbgVariableRecord
         if isinstance(record, DbgLabelRecord):
-            self._add_known(record.label, tag)
+            label = record
+            self._add_known(label.label, tag)
+            self._add_known(label.location, tag)
         else:
             variable = record
             if type(variable._value) is not LocalAsMetadata or variable._value._poison is not None:
@@ -162,7 +167,7 @@ class MetadataCollector:
                         self._add_known(node, tag)
                 if variable.address is not None:
                     self._collect_value(variable.address, tag)
-        self._add_known(record.location, tag)
+            self._add_known(variable.location, tag)
         return 0
 
     @cython.cfunc

@@ -19,5 +19,6 @@ cdef class NodeWriter:
     cdef dict _texts
     cdef ObjectNumbers _objects
 
+    cdef int _write_node(self, MDNode node, dict abbreviations) except -1
     cdef int _write_operands(self, MDNode node, tuple content, tuple program) except -1
     cdef int _put_reference(self, metadata) except -1

@@ -118,7 +118,7 @@ class NodeWriter:
         rows: Rows = self._rows
         for key in keys:
             if isinstance(key, MDNode):
-                self.write(key, abbreviations)
+                self._write_node(key, abbreviations)
             else:
                 constant = key
                 rows.put_object(types[constant.type])
@@ -131,6 +131,11 @@ class NodeWriter:
         Raises:
             KeyError: something that it refers to has no id.
         """
+        self._write_node(node, abbreviations)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _write_node(self, node: MDNode, abbreviations: dict) -> cython.int:
         rows: Rows = self._rows
         code: cython.uint
         content: tuple = node_content(node)
@@ -150,7 +155,8 @@ class NodeWriter:
         else:
             code, _, _, operands = node_program(node, self._programs)
             self._write_operands(node, content, operands)
-        rows.end(code, abbreviations.get(code, UNABBREVIATED))
+        rows.end(code, abbreviations.get(code, UNABBREVIATED) if abbreviations else UNABBREVIATED)
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

@@ -109,8 +109,10 @@ class Numbers:
 
     def attached(self, metadata: Iterable[tuple[str, MDNode]]) -> list[int]:
         """Return kind and id of each attached node, in the order of kinds."""
-        pairs = [(self.kinds[kind], self.metadata_ids[node]) for kind, node in metadata]
-        pairs.sort(key=_kind_of)
+        kinds, ids, find = self.kinds, self.metadata_ids, self.metadata_ids.objects.get
+        pairs = [(kinds[kind], ids[node] if (found := find(node)) is None else found) for kind, node in metadata]
+        if len(pairs) > 1:
+            pairs.sort(key=_kind_of)
         return [*chain.from_iterable(pairs)]
 
 
