@@ -52,8 +52,14 @@ _WITH_SIGNATURES = ("analysis", "ir")
 Other compiled functions are internal and have none, which makes code smaller and its import faster.
 """
 
-# A wheel is compressed as a whole, and is smaller if its strings are not compressed one module at a time.
-_MACROS = [("CYTHON_NO_PYINIT_EXPORT", None), ("CYTHON_CLINE_IN_TRACEBACK", "0"), ("CYTHON_COMPRESS_STRINGS", "0")]
+_MACROS = [
+    ("CYTHON_NO_PYINIT_EXPORT", None),
+    ("CYTHON_CLINE_IN_TRACEBACK", "0"),
+    # A wheel is compressed as a whole, and is smaller if its strings are not compressed one module at a time.
+    ("CYTHON_COMPRESS_STRINGS", "0"),
+    # Python calls bound methods as fast as code that takes them apart first, which each call would contain.
+    ("CYTHON_UNPACK_METHODS", "0"),
+]
 
 _BUNDLE_SOURCE = """\
 #include <Python.h>
