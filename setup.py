@@ -46,8 +46,8 @@ _FOR_SPEED = (
 Most others call Python objects more than they compute, so their code is as fast either way.
 """
 
-_WITH_SIGNATURES = ("analysis", "ir")
-"""Packages whose compiled functions are public: `inspect` and `help` show their signatures.
+_WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
+"""Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
 
 Other compiled functions are internal and have none, which makes code smaller and its import faster.
 """
@@ -233,7 +233,8 @@ class BuildExtensions(build_ext):
 
 def _has_signatures(module: str) -> bool:
     """Return whether the compiled functions of a module have signatures."""
-    return module.split(".")[1] in _WITH_SIGNATURES
+    inside = module.partition(".")[2]
+    return any(inside == name or inside.startswith(f"{name}.") for name in _WITH_SIGNATURES)
 
 
 def _remove(files: list[str]) -> None:
