@@ -46,14 +46,20 @@ _FOR_SPEED = (
 Most others call Python objects more than they compute, so their code is as fast either way.
 """
 
-_WITH_SIGNATURES = ("analysis", "ir")
-"""Packages whose compiled functions are public: `inspect` and `help` show their signatures.
+_WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
+"""Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
 
 Other compiled functions are internal and have none, which makes code smaller and its import faster.
 """
 
-# A wheel is compressed as a whole, and is smaller if its strings are not compressed one module at a time.
-_MACROS = [("CYTHON_NO_PYINIT_EXPORT", None), ("CYTHON_CLINE_IN_TRACEBACK", "0"), ("CYTHON_COMPRESS_STRINGS", "0")]
+_MACROS = [
+    ("CYTHON_NO_PYINIT_EXPORT", None),
+    ("CYTHON_CLINE_IN_TRACEBACK", "0"),
+    # A wheel is compressed as a whole, and is smaller if its strings are not compressed one module at a time.
+    ("CYTHON_COMPRESS_STRINGS", "0"),
+    # Python calls bound methods as fast as code that takes them apart first, which each call would contain.
+    ("CYTHON_UNPACK_METHODS", "0"),
+]
 
 _BUNDLE_SOURCE = """\
 #include <Python.h>
@@ -227,7 +233,8 @@ class BuildExtensions(build_ext):
 
 def _has_signatures(module: str) -> bool:
     """Return whether the compiled functions of a module have signatures."""
-    return module.split(".")[1] in _WITH_SIGNATURES
+    inside = module.partition(".")[2]
+    return any(inside == name or inside.startswith(f"{name}.") for name in _WITH_SIGNATURES)
 
 
 def _remove(files: list[str]) -> None:

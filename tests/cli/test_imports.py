@@ -65,12 +65,15 @@ def test_streams_that_are_no_modules_need_no_model(tmp_path: Path) -> None:
 
 READING = ("bitcodec.bitcode", "bitcodec.ir", "bitcodec.containers", "bitcodec.tables", "bitcodec.asm")
 BESIDE_READING = (
+    "bitcodec.bitcode.downgrade",
     "bitcodec.bitcode.writer",
     "bitcodec.builder",
+    "bitcodec.corpus",
     "bitcodec.diff",
     "bitcodec.flags",
     "bitcodec.mir",
     "bitcodec.pcsections",
+    "bitcodec.report",
     "bitcodec.symbols",
     "bitcodec.transforms",
     "bitcodec.verifier",
@@ -121,7 +124,23 @@ def test_setting_a_flag_needs_no_text_and_no_transforms(tmp_path: Path) -> None:
     )
     packages = tuple(sorted({*BESIDE_READING, "bitcodec.asm"} - {"bitcodec.flags", "bitcodec.bitcode.writer"}))
     assert not within(modules, packages)
+    assert not modules & {"click", "inspect", "dataclasses", "json"}
+
+
+@pytest.mark.parametrize("arguments", [["info"], ["verify"], ["flags", "show"], ["flags", "conflicts"]], ids=" ".join)
+def test_plain_lines_need_no_click(arguments: list[str]) -> None:
+    modules = imported_by_process(*arguments, str(EXAMPLES / "queue.bc"))
     assert "click" not in modules
+    assert not within(modules, ("bitcodec.bitcode.downgrade", "bitcodec.bitcode.writer", "bitcodec.corpus"))
+
+
+def test_the_line_on_a_file_that_cannot_be_read_needs_no_click(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROCESS, "info", str(tmp_path / "no.bc")], capture_output=True, text=True, check=False
+    )
+    line, modules = done.stderr.splitlines()
+    assert line.startswith("bitcodec: error: ")
+    assert "click" not in modules.split()
 
 
 @pytest.mark.parametrize(

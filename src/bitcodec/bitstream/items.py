@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import ClassVar
 
 from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, Abbreviation, AbbreviationId
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
@@ -13,8 +13,24 @@ from bitcodec.errors import EncodingError
 __all__ = ["Definition", "DraftBlock", "DraftRecord", "Item", "first_block"]
 
 
-@dataclass(slots=True)
-class DraftRecord:
+class _Fields:
+    """Compared and shown by the fields of `__match_args__`, as a dataclass, whose module takes long to import."""
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]]
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__match_args__)
+
+    def __repr__(self) -> str:
+        fields = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
+        return f"{type(self).__qualname__}({', '.join(fields)})"
+
+
+class DraftRecord(_Fields):
     """A record; assign to its fields to change it, and it is rewritten.
 
     Attributes:
@@ -25,11 +41,22 @@ class DraftRecord:
         source: the record of the stream that it was made of.
     """
 
-    code: int
-    operands: Sequence[int] = ()
-    abbreviation_id: int = AbbreviationId.UNABBREV_RECORD
-    blob: bytes | memoryview | None = None
-    source: Record | None = None
+    __match_args__ = ("code", "operands", "abbreviation_id", "blob", "source")
+    __slots__ = ("abbreviation_id", "blob", "code", "operands", "source")
+
+    def __init__(
+        self,
+        code: int,
+        operands: Sequence[int] = (),
+        abbreviation_id: int = AbbreviationId.UNABBREV_RECORD,
+        blob: bytes | memoryview | None = None,
+        source: Record | None = None,
+    ) -> None:
+        self.code = code
+        self.operands = operands
+        self.abbreviation_id = abbreviation_id
+        self.blob = blob
+        self.source = source
 
     @classmethod
     def of(cls, record: Record) -> DraftRecord:
@@ -57,12 +84,15 @@ class DraftRecord:
         )
 
 
-@dataclass(slots=True)
-class Definition:
+class Definition(_Fields):
     """A DEFINE_ABBREV among the items of a block."""
 
-    abbreviation: Abbreviation
-    source: DefinedAbbreviation | None = None
+    __match_args__ = ("abbreviation", "source")
+    __slots__ = ("abbreviation", "source")
+
+    def __init__(self, abbreviation: Abbreviation, source: DefinedAbbreviation | None = None) -> None:
+        self.abbreviation = abbreviation
+        self.source = source
 
 
 class DraftBlock:

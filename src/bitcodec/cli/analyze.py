@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bitcodec.bitstream.analyzer import summary
 from bitcodec.bitstream.statistics import BlockStatistics, block_statistics
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import decoded, label, names_of, streams
 from bitcodec.cli.json_documents import json_option, place, print_document
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
 
@@ -45,7 +44,7 @@ def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT0
         if as_json:
             results.append(_as_json(file, found, columns))
         else:
-            click.echo(summary_of(found, columns, title, histogram=not no_histogram), nl=False)
+            echo(summary_of(found, columns, title, histogram=not no_histogram), nl=False)
     if as_json:
         print_document("analyze", {"streams": results})
 

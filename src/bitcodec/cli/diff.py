@@ -6,8 +6,6 @@ from collections import deque
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import click
-
 from bitcodec.cli.colors import color_option, wants_colors
 from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
@@ -23,6 +21,8 @@ from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+
+    import click
 
     from bitcodec.containers import FoundStream
     from bitcodec.diff import Difference

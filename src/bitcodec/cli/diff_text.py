@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from bitcodec.cli.demangling import demangled
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.diff import Difference
 
@@ -50,12 +48,14 @@ def _demangled_ending(difference: Difference) -> str:
 
 def colored(pieces: Iterable[str]) -> Iterator[str]:
     """Yield pieces of text, whole lines each, with colours."""
+    from click import style  # noqa: PLC0415 - only where a terminal is shown to
+
     for piece in pieces:
-        yield "".join(f"{_colored(line)}\n" for line in piece.split("\n")[:-1])
+        yield "".join(f"{_colored(line, style)}\n" for line in piece.split("\n")[:-1])
 
 
-def _colored(line: str) -> str:
+def _colored(line: str, style: Callable[..., str]) -> str:
     if line.startswith(_HEADERS):
-        return click.style(line, bold=True)
+        return style(line, bold=True)
     color = _COLORS.get(line[:1])
-    return line if color is None else click.style(line, fg=color)
+    return line if color is None else style(line, fg=color)

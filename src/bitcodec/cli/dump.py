@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from bitcodec.bitcode.remarks import DumpRemarks
 from bitcodec.bitstream.dump import DumpOptions, dump_chunks
 from bitcodec.cli.analyze import summary_of
@@ -13,6 +11,7 @@ from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import decoded, label, names_of, streams, table_of
 from bitcodec.cli.json_documents import json_option
 from bitcodec.cli.outputs import print_bytes
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import reported
 from bitcodec.cli.soundness import check_whole, warn_of_lying_lengths
 
@@ -63,7 +62,7 @@ def dump(
             _write_text(one, columns, options)
             check_whole(one.stream, columns)
         warn_of_lying_lengths(title, columns)
-        click.echo(f"\n\n{summary_of(one, columns, title, histogram=not no_histogram)}", nl=False)
+        echo(f"\n\n{summary_of(one, columns, title, histogram=not no_histogram)}", nl=False)
 
 
 def _write_text(found: FoundStream, columns: Columns, options: DumpOptions) -> None:

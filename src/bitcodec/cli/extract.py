@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-import click
-
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import STANDARD_INPUT, label, streams
 from bitcodec.cli.json_documents import json_option, place, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.files import make_folder
 from bitcodec.named_tuple import NamedTuple
@@ -89,7 +88,7 @@ def extract(file: str, output: str | None, only_list: bool, force: bool, as_json
         print_document("extract", {"streams": found})
         return
     for piece, path in zip(pieces, paths, strict=True):
-        click.echo(one_line(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {_origin(file, piece)}"))
+        echo(one_line(f"{path}  {len(piece.data):,} bytes, {piece.kind.value}, from {_origin(file, piece)}"))
 
 
 def _write(folder: Path, pieces: list[_Piece], paths: list[Path], *, force: bool) -> None:

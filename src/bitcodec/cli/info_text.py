@@ -6,10 +6,9 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-import click
-
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.cli.names import shown_name
+from bitcodec.cli.printing import echo
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -40,10 +39,10 @@ def print_screen(info: Info, *, every_symbol: bool) -> None:
     if sys.stdout.isatty():
         _print_colored(title, rows, symbols, info)
         return
-    click.echo(title)
+    echo(title)
     for name, text in rows:
         indent = " " * (_LABEL_WIDTH + 2)
-        click.echo(
+        echo(
             textwrap.fill(
                 text,
                 _WIDTH,
@@ -54,12 +53,10 @@ def print_screen(info: Info, *, every_symbol: bool) -> None:
             )
         )
     for symbol in symbols:
-        click.echo(_symbol_line(symbol))
-    click.echo("  size by block")
+        echo(_symbol_line(symbol))
+    echo("  size by block")
     for block in info.blocks[:_LISTED_BLOCKS]:
-        click.echo(
-            f"    {one_line(block.name):<26} {block.count:>7,} {block.size:>14,.0f} bytes {_share(block, info):>6.1%}"
-        )
+        echo(f"    {one_line(block.name):<26} {block.count:>7,} {block.size:>14,.0f} bytes {_share(block, info):>6.1%}")
     _echo_rest(info)
 
 
@@ -98,8 +95,8 @@ def _print_colored(title: str, rows: list[tuple[str, str]], symbols: list[Symbol
 def _echo_rest(info: Info) -> None:
     rest = len(info.blocks) - _LISTED_BLOCKS
     if rest > 0:
-        click.echo(f"    and {rest} kinds more; `bitcodec analyze` lists all")
-    click.echo()
+        echo(f"    and {rest} kinds more; `bitcodec analyze` lists all")
+    echo()
 
 
 def _kind(info: Info) -> str:

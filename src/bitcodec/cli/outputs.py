@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import option
 from bitcodec.cli.names import encoded
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.files import write_pieces, write_whole
 
@@ -99,10 +100,8 @@ def print_line(line: str) -> None:
     Raises:
         Failure: it cannot be written.
     """
-    import click  # noqa: PLC0415 - what is printed in pieces does not need it
-
     with _printing():
-        click.echo(line)
+        echo(line)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bitcodec.cli.printing import echo
 from bitcodec.errors import BitcodecError, NoBitstreamError, PlacedError, block_trail
 from bitcodec.printing import one_line
 
@@ -51,9 +52,7 @@ class Failure(Exception):  # noqa: N818 - no error of this program, but its answ
 
     def show(self) -> None:
         """Print the line."""
-        import click  # noqa: PLC0415 - which is not needed if all goes well
-
-        click.echo(f"bitcodec: error: {one_line(self.message)}", err=True)
+        echo(f"bitcodec: error: {one_line(self.message)}", err=True)
 
 
 class NoBitcode(Failure):
@@ -106,23 +105,17 @@ def show_usage_error(message: str, command_path: str) -> None:
         command_path: the command with what it is in: `bitcodec flags show`.
     """
     Failure(message).show()
-    import click  # noqa: PLC0415
-
-    click.echo(f"Try '{command_path} --help' for help.", err=True)
+    echo(f"Try '{command_path} --help' for help.", err=True)
 
 
 def warn(message: str) -> None:
     """Print a warning, one line."""
-    import click  # noqa: PLC0415
-
-    click.echo(f"bitcodec: warning: {one_line(message)}", err=True)
+    echo(f"bitcodec: warning: {one_line(message)}", err=True)
 
 
 def note(message: str) -> None:
     """Print a note, one line."""
-    import click  # noqa: PLC0415
-
-    click.echo(f"bitcodec: note: {one_line(message)}", err=True)
+    echo(f"bitcodec: note: {one_line(message)}", err=True)
 
 
 def _described(error: PlacedError, names: Names | None, found: FoundStream | None) -> str:

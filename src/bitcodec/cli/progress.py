@@ -52,7 +52,10 @@ class _Bar:
         from rich.progress import Progress  # noqa: PLC0415
 
         _Screen.is_taken = True
-        self._shown = Progress(console=Console(stderr=True), transient=True)
+        # Lines that are printed meanwhile go where they belong, not to the terminal of the bar.
+        self._shown = Progress(
+            console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+        )
         self._task = self._shown.add_task(self._description, total=self._total)
         self._shown.start()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.cli.declaring import option
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, read, reported_in
 from bitcodec.cli.outputs import write
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.named_tuple import NamedTuple
@@ -155,7 +156,5 @@ def encode(opened: Opened) -> bytes:
         data = dumps(opened.module)
     before, after = len(opened.found.stream.payload), len(data)
     if sys.stderr.isatty():
-        import click  # noqa: PLC0415 - only where a terminal is shown to
-
-        click.echo(one_line(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}"), err=True)
+        echo(one_line(f"{opened.file}: {before:,} bytes of bitcode, now {after:,}"), err=True)
     return data

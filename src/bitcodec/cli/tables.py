@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from bitcodec.cli.outputs import print_line
+from bitcodec.cli.printing import styled
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -34,4 +33,4 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]
 def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows in columns, the titles in front of them."""
     for number, line in enumerate(table(titles, rows)):
-        print_line(line if number else click.style(line, bold=True))
+        print_line(line if number else styled(line))

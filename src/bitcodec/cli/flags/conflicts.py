@@ -6,12 +6,11 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bitcodec.cli.declaring import command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.text import finding
 from bitcodec.cli.json_documents import json_option, print_document
+from bitcodec.cli.printing import echo, styled
 from bitcodec.cli.problems import answering, warn
 from bitcodec.cli.tables import print_table, short
 from bitcodec.printing import one_line
@@ -58,28 +57,24 @@ def _print(report: ConflictReport, *, lists_all: bool) -> None:
     for malformed in report.malformed:
         warn(f"{malformed.input}: {malformed.problem}")
     for conflict in report.conflicts:
-        word = (
-            click.style("error", fg="red", bold=True)
-            if conflict.is_error
-            else click.style("warning", fg="yellow", bold=True)
-        )
+        word = styled("error", color="red") if conflict.is_error else styled("warning", color="yellow")
         reasons = ", ".join(_word(kind) for kind in conflict.kinds)
-        click.echo(f"{one_line(short(conflict.key))}: {word}: {reasons}")
+        echo(f"{one_line(short(conflict.key))}: {word}: {reasons}")
         print_table(("inputs", "value", "behavior", "meaning"), [_row(group) for group in conflict.groups])
         for group in conflict.required:
-            click.echo(f"  required by {_names(group, lists_all=lists_all)}: {one_line(group.text)}")
+            echo(f"  required by {_names(group, lists_all=lists_all)}: {one_line(group.text)}")
         for group in conflict.groups:
-            click.echo(f"  {one_line(group.text) or 'list'}: {_names(group, lists_all=lists_all)}")
+            echo(f"  {one_line(group.text) or 'list'}: {_names(group, lists_all=lists_all)}")
         if conflict.more_values:
-            click.echo(f"  {conflict.more_values} inputs have other values")
+            echo(f"  {conflict.more_values} inputs have other values")
         if conflict.advice:
-            click.echo(f"  {one_line(conflict.advice)}")
+            echo(f"  {one_line(conflict.advice)}")
         if conflict.minority is not None and conflict.groups[0].text:
             assignment = shlex.quote(f"{short(conflict.key)}={conflict.groups[0].text}")
-            click.echo(f"  without compiling again: bitcodec flags set FILE {one_line(assignment)} --in-place")
+            echo(f"  without compiling again: bitcodec flags set FILE {one_line(assignment)} --in-place")
     count = len(report.conflicts)
     inputs = "1 module" if report.inputs == 1 else f"{report.inputs:,} modules"
-    click.echo(f"{inputs}: {count or 'no'} flag{'s' * (count != 1)} in conflict")
+    echo(f"{inputs}: {count or 'no'} flag{'s' * (count != 1)} in conflict")
 
 
 def _word(kind: DiagnosticKind) -> str:

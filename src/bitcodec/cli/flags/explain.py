@@ -5,10 +5,9 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bitcodec.cli.declaring import argument, command
 from bitcodec.cli.json_documents import json_option, print_document
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.tables import print_table
 
@@ -57,7 +56,7 @@ def _line(row: KnownFlag) -> tuple[str, ...]:
 
 
 def _print(row: KnownFlag) -> None:
-    click.echo(f"{row.key}: {row.meaning}")
+    echo(f"{row.key}: {row.meaning}")
     others = "".join(f", {behavior.spelling} by others" for behavior in row.other_behaviors)
     facts = {
         "type": row.type,
@@ -69,14 +68,14 @@ def _print(row: KnownFlag) -> None:
     }
     for name, fact in facts.items():
         if fact:
-            click.echo(f"  {name:<10}  {fact}")
+            echo(f"  {name:<10}  {fact}")
     if row.values:
-        click.echo("  values")
+        echo("  values")
         for value, meaning in row.values.items():
             option = f": {meaning.option}" if meaning.option else ""
-            click.echo(f"    {value:<8}  {meaning.text}{option}")
+            echo(f"    {value:<8}  {meaning.text}{option}")
     elif row.unit:
-        click.echo(f"  value       {row.unit.format('N')}")
+        echo(f"  value       {row.unit.format('N')}")
 
 
 def _as_json(row: KnownFlag) -> dict[str, Any]:

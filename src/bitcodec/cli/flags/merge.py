@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bitcodec.cli.declaring import Choice, command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.saving import encode_flags
 from bitcodec.cli.flags.text import finding, flags_as_json, print_flags
 from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.outputs import write
+from bitcodec.cli.printing import echo, styled
 from bitcodec.cli.problems import answering, reported
 from bitcodec.cli.rewriting import only_module
 from bitcodec.printing import one_line
@@ -74,15 +73,11 @@ def _print(result: Merge) -> None:
 
     print_flags(result.flags)
     for upgrade in result.upgrades:
-        click.echo(one_line(f"note: {upgrade}"), err=True)
+        echo(one_line(f"note: {upgrade}"), err=True)
     for each in result.diagnostics:
-        word = (
-            click.style("error", fg="red", bold=True)
-            if each.is_error
-            else click.style("warning", fg="yellow", bold=True)
-        )
-        click.echo(f"{word}: {one_line(str(each))}", err=True)
-        click.echo(f"  {one_line(explanation(each))}", err=True)
+        word = styled("error", color="red", err=True) if each.is_error else styled("warning", color="yellow", err=True)
+        echo(f"{word}: {one_line(str(each))}", err=True)
+        echo(f"  {one_line(explanation(each))}", err=True)
 
 
 def _as_json(result: Merge) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import click
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import label
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.rewriting import encode, modules_to_change, place_options, require_one_place, write_changed
 from bitcodec.named_tuple import NamedTuple
@@ -135,4 +136,4 @@ def _report(counts: Iterable[int], asked: Iterable[_Asked]) -> None:
     """Print on standard error how many functions and instructions request the sections now."""
     parts = zip(counts, ("function", "instruction"), strict=True)
     words = " and ".join(f"{count:,} {word}{'s' * (count != 1)}" for count, word in parts if count)
-    click.echo(one_line(f"{words}: {', '.join(each.spelling for each in asked)}"), err=True)
+    echo(one_line(f"{words}: {', '.join(each.spelling for each in asked)}"), err=True)

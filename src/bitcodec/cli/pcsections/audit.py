@@ -9,6 +9,7 @@ import click
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import read, reported_in
 from bitcodec.cli.json_documents import json_option, print_document
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, answering, reported, warn
 from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import print_table, short
@@ -140,7 +141,7 @@ def _print(found: Audit) -> None:
         print_table(*_tally(found))
     counts = found.counts()
     text = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in _in_order(counts))
-    click.echo(f"{found.after}: {text or 'nothing was requested, and nothing is there'}")
+    echo(f"{found.after}: {text or 'nothing was requested, and nothing is there'}")
 
 
 def _tally(found: Audit) -> tuple[Sequence[str], list[list[str]]]:

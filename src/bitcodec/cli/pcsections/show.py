@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bitcodec.cli.declaring import argument, command
 from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.modules import modules_in_file
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Trouble, answering
 from bitcodec.cli.tables import print_table, short
 from bitcodec.printing import one_line
@@ -74,17 +73,17 @@ def _print(
     label: str, requests: Sequence[Request], problems: Sequence[PCSectionsProblem], spell: Callable[[Constant], str]
 ) -> None:
     if not requests:
-        click.echo(one_line(f"{label}: requests no PC sections"))
+        echo(one_line(f"{label}: requests no PC sections"))
     else:
         sections = _sections(requests)
-        click.echo(one_line(f"{label}: requests {len(sections)} PC section{'s' * (len(sections) != 1)}"))
+        echo(one_line(f"{label}: requests {len(sections)} PC section{'s' * (len(sections) != 1)}"))
         titles = ("section", "functions", "instructions")
         print_table(titles, [(short(name), f"{counts[0]:,}", f"{counts[1]:,}") for name, counts in sections.items()])
         print_table(("function", "section", "who", "constants"), [_row(request, spell) for request in requests])
     for problem in problems[:_MOST_PROBLEMS]:
-        click.echo(one_line(f"{problem.severity.value}: {problem}"))
+        echo(one_line(f"{problem.severity.value}: {problem}"))
     if len(problems) > _MOST_PROBLEMS:
-        click.echo(f"... and {len(problems) - _MOST_PROBLEMS:,} problems more")
+        echo(f"... and {len(problems) - _MOST_PROBLEMS:,} problems more")
 
 
 def _sections(requests: Sequence[Request]) -> dict[str, list[int]]:

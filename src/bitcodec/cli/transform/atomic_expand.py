@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 
-import click
-
 from bitcodec.cli.declaring import IntRange, argument, command, option
 from bitcodec.cli.inputs import label
+from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure
 from bitcodec.cli.rewriting import encode, modules_to_change, place_options, require_one_place, write_changed
 from bitcodec.printing import one_line
@@ -60,4 +59,4 @@ def atomic_expand(
         changed.append((opened, encode(opened)))
     write_changed(changed, output)
     if sys.stderr.isatty():
-        click.echo(one_line(f"{file}: {count:,} atomic instructions"), err=True)
+        echo(one_line(f"{file}: {count:,} atomic instructions"), err=True)
