@@ -9,17 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version
+from bitcodec.bitcode.downgrade.node_forms import older_form
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, header_bits, row_of
+from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, row_of
 from bitcodec.bitcode.writer.debug_info import NodeProgram, NodePrograms, Operation, operand_program, program_of
 from bitcodec.errors import EncodingError
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DINode
+from bitcodec.ir.metadata import Metadata
 from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import Tag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.downgrade.losses import Losses
@@ -30,12 +33,12 @@ __all__ = ["NodeChecks", "OlderNodePrograms"]
 _INSTEAD: dict[str, tuple[type[DINode], int]] = {
     "DIFixedPointType": (debug_info.DIBasicType, Tag.base_type),
     "DISubrangeType": (debug_info.DIDerivedType, Tag.typedef),
+    "DIStringType": (debug_info.DIBasicType, Tag.base_type),
+    "DIGenericSubrange": (debug_info.DISubrange, 0),
+    "DICommonBlock": (debug_info.DINamespace, 0),
+    "DILabel": (debug_info.DILocalVariable, 0),
 }
 """By class of node, the one that is written instead, and its tag if the node has none."""
-
-_SINCE_OF_OPERATORS = {0x1006: 19, 0x1007: 19}
-"""By operator of expressions, the first version whose verifier knows it."""
-
 
 _TAGS: dict[str, dict[int, tuple[int, int]]] = {
     "DIDerivedType": {
@@ -43,9 +46,18 @@ _TAGS: dict[str, dict[int, tuple[int, int]]] = {
         Tag.LLVM_ptrauth_type: (19, Tag.typedef),
         Tag.template_alias: (19, Tag.typedef),
     },
-    "DICompositeType": {Tag.variant: (21, Tag.structure_type)},
+    "DICompositeType": {Tag.variant: (21, Tag.structure_type), Tag.variant_part: (7, Tag.structure_type)},
 }
 """By class of node and tag, the first version whose verifier accepts the tag, and the tag that is written before."""
+
+
+_SINCE_FLAGS = ((0, 0x1F), (9, 0x1FF), (10, 0x3FF), (11, 0xFFF))
+"""Flags of subprograms that versions know, from the first version that knows these."""
+
+
+def known_flags(version: int) -> int:
+    """Return the flags of subprograms that a version knows."""
+    return max(flags for since, flags in _SINCE_FLAGS if since <= version)
 
 
 _EXCHANGED = {"DIObjCProperty": (22, 4, 5)}
@@ -61,6 +73,8 @@ class OlderNodePrograms(NodePrograms):
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
+        if version < SINCE_PLUS_CONSTANT:
+            self.expression_header = 1 << 1
         if version < constructs.ASSIGNMENTS.since:
             # Nothing refers to these nodes then.
             self.assign_id_code = MetadataCode.DISTINCT_NODE
@@ -70,11 +84,16 @@ class OlderNodePrograms(NodePrograms):
             return self._program_as(kind, *_INSTEAD[kind.layout.name])
         program = program_of(kind, self._version)
         row = kind.layout
+        form = older_form(row, self._version)
+        if form is not None:
+            program = program._replace(operands=form)
         operands = [self._older(row, position, operation) for position, operation in enumerate(program.operands)]
         since, one, other = _EXCHANGED.get(row.name, (0, 0, 0))
         if since > self._version:
             operands[one], operands[other] = operands[other], operands[one]
         numbers = {place for place, field in enumerate(row.fields) if self._is_number(field)}
+        if form is not None:
+            numbers |= {place for place in range(len(row.fields)) if place not in _referring(form)}
         references = tuple(each for each in program.references if each[0] not in numbers)
         return program._replace(operands=tuple(operands), references=references)
 
@@ -83,6 +102,9 @@ class OlderNodePrograms(NodePrograms):
         kind, place, _ = operation
         if kind == Operation.LANGUAGE:
             return Operation.NUMBER, place, None
+        if kind == Operation.NUMBER and row.fields[place].name == "spFlags" and self._version < _SINCE_FLAGS[-1][0]:
+            known = known_flags(self._version)
+            return Operation.COMPUTED, place, lambda content: content[place] & known
         if position and kind == Operation.NUMBER and row.fields[place].name == "tag":
             return self._older_tag(row, place) or operation
         if position and kind == Operation.REFERENCE and self._is_number(row.fields[place]):
@@ -104,13 +126,13 @@ class OlderNodePrograms(NodePrograms):
         own = kind.layout
         places = {field.name: place for place, field in enumerate(own.fields)}
         template = NodeProgram(*self[other])
-        operands: list[tuple[int, int, Any]] = [(Operation.HEADER, 0, (header_bits(code, self._version), ()))]
+        operands: list[tuple[int, int, Any]] = [(Operation.HEADER, 0, (template.operands[0][2][0], ()))]
         for kind_of, place, what in template.operands[1:]:
             name = row.fields[place].name if kind_of not in (Operation.ZERO, Operation.BITS) else ""
-            if name in places:
-                operands.append(self._older(own, 1, operand_program(code, own, places[name])))
-            elif name == "tag":
+            if name == "tag" and tag:
                 operands.append((Operation.COMPUTED, 0, lambda _content: tag))
+            elif name in places and not (kind_of == Operation.COMPUTED and own.fields[places[name]].kind is Kind.NODE):
+                operands.append(self._older(own, 1, operand_program(code, own, places[name])))
             else:
                 operands.append((Operation.ZERO, 0, None))
             _ = what
@@ -119,6 +141,12 @@ class OlderNodePrograms(NodePrograms):
             (places[field.name], field.kind is Kind.STRING) for field in own.fields if field.name in names
         )
         return NodeProgram(code, references, -1, tuple(operands))
+
+
+def _referring(operands: Iterable[tuple[int, int, Any]]) -> set[int]:
+    """Return the places of the fields whose operands are ids of metadata."""
+    kinds = {Operation.REFERENCE, Operation.STRING, Operation.REFERENCES, Operation.ID, Operation.LAST_STRING}
+    return {place for kind, place, _ in operands if kind in kinds}
 
 
 def _older_tags(name: str, version: int) -> dict[int, int]:
@@ -141,10 +169,12 @@ class NodeChecks:
 
     Args:
         losses: receives it.
+        lowered: expressions that are written in another form.
     """
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, lowered: Container[object] = ()) -> None:
         self._losses = losses
+        self._lowered = lowered
         self._version = losses.version
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
@@ -176,6 +206,12 @@ class NodeChecks:
                 self._losses.add(construct, place, node)
         if kind.layout.name in _TAGS:
             self._survey_tag(node, place)
+        if isinstance(node, debug_info.DISubprogram) and node.sp_flags & ~known_flags(self._version):
+            self._losses.add(constructs.SUBPROGRAM_FLAGS, place, node)
+        if isinstance(node, debug_info.DIEnumerator) and self._version < constructs.WIDE_ENUMERATOR.since:
+            self._survey_value(node, place)
+        if isinstance(node, debug_info.DISubrange) and self._version < constructs.LOWER_BOUND.since:
+            self._survey_bounds(node, place)
 
     def _rows(self, kind: type[DINode]) -> Iterator[tuple[str, object, Construct]]:
         """Yield attribute, default and row of the fields that the version lacks."""
@@ -192,6 +228,16 @@ class NodeChecks:
             name = f"{Tag.spelling_of(node.tag)} of !{node.layout.name}"
             self._losses.add(constructs.tag(name, since, Tag.spelling_of(older)), place, node)
 
+    def _survey_value(self, enumerator: debug_info.DIEnumerator, place: str) -> None:
+        if not -(1 << 63) <= enumerator.value < 1 << 64:
+            self._losses.add(constructs.WIDE_ENUMERATOR, place, enumerator)
+
+    def _survey_bounds(self, bounds: debug_info.DISubrange, place: str) -> None:
+        if bounds.lower_bound is None:
+            self._losses.add(constructs.LOWER_BOUND, place, bounds)
+        if isinstance(bounds.count, Metadata) or isinstance(bounds.lower_bound, Metadata):
+            self._losses.add(constructs.VARIABLE_COUNT, place, bounds)
+
     def _survey_kind(self, node: DINode, place: str) -> None:
         name, since = node.layout.name, node.layout.since
         other = _INSTEAD.get(name)
@@ -202,12 +248,11 @@ class NodeChecks:
         self._losses.add(constructs.node(name, since, f"!{other[0].layout.name}"), place, node)
 
     def _survey_expression(self, expression: DIExpression) -> None:
-        for operation in expression.operations:
-            since = _SINCE_OF_OPERATORS.get(operation[0], 0)
-            if since > self._version:
-                raise EncodingError(
-                    f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
-                )
+        since = first_version(expression)
+        if since > self._version and expression not in self._lowered:
+            raise EncodingError(
+                f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
+            )
 
 
 _SIZE = object()

@@ -16,6 +16,7 @@ from bitcodec.bitcode.writer.constants import TABLED
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
@@ -40,6 +41,10 @@ else:
 
 COMPILED = cython.compiled
 
+_DBG_ASSIGN = DbgVariableKind.ASSIGN
+_VALUE_PARAMETERS = cython.declare(cython.Py_ssize_t, 4)
+"""How many parameters `llvm.dbg.value` has at most."""
+
 
 @cython.cclass
 class Body:
@@ -48,7 +53,7 @@ class Body:
     Args:
         function: the function.
         context: its context.
-        replacements: by instruction, the one that is written instead of it and has its value.
+        replacements: by instruction, those that are written instead of it; the last one has its value.
 
     Attributes:
         instructions: all of them, in order.
@@ -80,6 +85,7 @@ class Body:
         self.attached = []
         self._void = context.types.void
         self._replacements = replacements
+        self._originals = {}
         self._constants = context.constants
         block: BasicBlock
         for number, block in enumerate(function._blocks):
@@ -120,18 +126,15 @@ class Body:
         types: dict = self.types
         instructions: list = self.instructions
         replacements: dict = self._replacements
-        for original in block_instructions:
-            instruction = original
+        if replacements:
+            block_instructions = self._replaced(block_instructions)
+        for instruction in block_instructions:
             type_ = instruction.type
             if type_ is not last_type:
                 types[type_] = None
                 last_type = type_
             if type_ is not self._void:
-                self.results.append(original)
-            if replacements and original in replacements:
-                instruction = replacements[original]
-                if type_ is self._void and instruction.type is not type_:
-                    self.results.append(instruction)
+                self.results.append(self._originals.get(instruction, instruction) if replacements else instruction)
             for operand in instruction._operands:
                 # Most are instructions.
                 if not isinstance(operand, Instruction) and type(operand) in TABLED:
@@ -147,9 +150,23 @@ class Body:
             if instruction._attachments:
                 self.attached.append(len(instructions))
             if instruction._name:
-                self.named.append(instruction)
+                self.named.append(self._originals.get(instruction, instruction) if replacements else instruction)
             instructions.append(instruction)
         return 0
+
+    @cython.cfunc
+    def _replaced(self, block_instructions) -> list:
+        """Return instructions with those that are written instead of some of them, and note whose values these have."""
+        found: list = []
+        for original in block_instructions:
+            instead = self._replacements.get(original)
+            if instead is None:
+                found.append(original)
+                continue
+            found += instead
+            if original.type is not self._void:
+                self._originals[instead[len(instead) - 1]] = original
+        return found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -218,15 +235,26 @@ def in_record(metadata):
 
 
 @cython.cfunc
-def call_of(record, functions: dict) -> tuple:
-    """Return the intrinsic that is called in the place of a debug record, and the metadata that is passed to it."""
+def call_of(record, functions: dict, programs) -> tuple:
+    """Return the intrinsic that is called in the place of a debug record, and the metadata that is passed to it.
+
+    The intrinsic is None if the record is left out.
+
+    Args:
+        record: the record.
+        functions: the intrinsics by kind.
+        programs: how metadata nodes are written.
+    """
     variable: DbgVariableRecord
     if not isinstance(record, DbgVariableRecord):
-        return functions[None], (record.label,)
+        return functions.get(None), (record.label,)
     variable = record
     function = functions[variable.kind]
-    arguments = (in_record(variable._value), variable.variable, variable.expression)
-    if len(function.value_type.parameter_types) > len(arguments):
+    value = in_record(variable._value)
+    if programs.lost and variable.expression in programs.lost:
+        value = programs.nothing
+    arguments = (value, variable.variable, variable.expression)
+    if variable.kind is _DBG_ASSIGN and len(function.value_type.parameter_types) > _VALUE_PARAMETERS:
         address = in_record(variable._address)
         arguments = (*arguments, variable.assign_id, address, variable.address_expression)
     return function, arguments

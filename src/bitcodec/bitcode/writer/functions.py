@@ -117,12 +117,12 @@ class BodyWriter:
         return chain(self._keys, self._body.local, self._body.lists)
 
     def _constants(self) -> list[Value]:
-        found = Collected(self._values)
+        found, types = Collected(self._values), self._numbers.types
         self._body.add_constants(found, self._values)
         for key in self._keys:
             if isinstance(key, Constant):
-                found.add(key)
-        return found.in_order(self._numbers.types)
+                found.add(types.written(key))
+        return found.in_order(types)
 
     def _add_block_address_users(self, rows: Rows) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""

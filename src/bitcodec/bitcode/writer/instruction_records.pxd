@@ -14,6 +14,7 @@ cdef class InstructionWriter:
     cdef object _numbers
     cdef ObjectNumbers _values
     cdef object _types
+    cdef bint _is_typed
     cdef object _scopes
     cdef object _attributes
     cdef ObjectNumbers _found_attributes
@@ -27,8 +28,11 @@ cdef class InstructionWriter:
     cdef object _programs
     cdef object _debug_codes
     cdef object _debug_calls
+    cdef object _node_programs
+    cdef object _offset
     cdef object _dropped_kinds
     cdef list _places
+    cdef bint _has_implicit
     cdef bint _has_atoms
     cdef object _scope
     cdef object _inlined_at

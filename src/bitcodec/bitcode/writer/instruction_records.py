@@ -108,6 +108,8 @@ _INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
 _IS_IMPLICIT = cython.declare(cython.Py_ssize_t, _PLACES["is_implicit_code"])
 _ATOM_GROUP = cython.declare(cython.Py_ssize_t, _PLACES["atom_group"])
 _ATOM_RANK = cython.declare(cython.Py_ssize_t, _PLACES["atom_rank"])
+_OLDEST_LENGTH = 4
+"""How many operands debug locations had at first."""
 _DBG_VALUE, _DBG_ASSIGN = DbgVariableKind.VALUE, DbgVariableKind.ASSIGN
 
 
@@ -129,6 +131,7 @@ class InstructionWriter:
         self._numbers = numbers
         self._values = numbers.values
         self._types = numbers.types
+        self._is_typed = numbers.types.is_typed
         self._scopes = numbers.scopes
         self._attributes = numbers.attributes
         self._found_attributes = numbers.attributes.found
@@ -143,7 +146,10 @@ class InstructionWriter:
         self._programs = dialect.instruction_programs
         self._debug_codes = dialect.debug_codes
         self._debug_calls = dialect.debug_calls
+        self._node_programs = dialect.node_programs
+        self._offset = dialect.offset
         self._dropped_kinds = dialect.dropped_kinds
+        self._has_implicit = dialect.location_length > _OLDEST_LENGTH
         self._has_atoms = dialect.location_length == LOCATION_LENGTH
         self._places = body.attached if self._debug_calls is None else []
 
@@ -169,9 +175,9 @@ class InstructionWriter:
             if self._debug_calls is not None:
                 if instruction._records:
                     for record in records_of(instruction):
-                        self._write_debug_call(record)
-                        last_location = record.location
-                        place += 1
+                        if self._write_debug_call(record):
+                            last_location = record.location
+                            place += 1
                 if instruction._attachments:
                     self._places.append(place)
                 place += 1
@@ -382,7 +388,7 @@ class InstructionWriter:
         if distance > 0:
             return 1
         typed = value
-        rows.put_object(_entry(self._types, typed.type))
+        rows.put_object(self._types.of(typed) if self._is_typed else _entry(self._types, typed.type))
         return 0
 
     @cython.cfunc
@@ -439,7 +445,7 @@ class InstructionWriter:
                 else:
                     rows.put(distance & _MASK)
                     if distance <= 0:
-                        rows.put_object(_entry(self._types, value.type))
+                        rows.put_object(self._types.of(value))
             rows.end(_BUNDLE, _UNABBREVIATED)
         return 0
 
@@ -465,7 +471,8 @@ class InstructionWriter:
         rows.put_object(content[_COLUMN])
         rows.put(self._scope_id)
         rows.put(self._inlined_at_id)
-        rows.put_object(content[_IS_IMPLICIT])
+        if self._has_implicit:
+            rows.put_object(content[_IS_IMPLICIT])
         if self._has_atoms:
             rows.put_object(content[_ATOM_GROUP])
             rows.put_object(content[_ATOM_RANK])
@@ -509,18 +516,26 @@ class InstructionWriter:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _write_debug_call(self, record) -> cython.int:
-        """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location."""
+        """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location.
+
+        Return whether there is an intrinsic.
+        """
         rows: Rows = self._rows
-        function, arguments = call_of(record, self._debug_calls)
+        function, arguments = call_of(record, self._debug_calls, self._node_programs)
+        if function is None:
+            return 0
         rows.put(0)
         rows.put(_PLAIN_CALL)
         rows.put_object(_entry(self._types, function.value_type))
         rows.put((self._number - self._values.number_of(function)) & _MASK)
-        for metadata in arguments:
+        rows.put((self._number - self._metadata_id(arguments[0])) & _MASK)
+        if self._offset is not None and len(function.value_type.parameter_types) > len(arguments):
+            rows.put((self._number - self._values.number_of(self._offset)) & _MASK)
+        for metadata in arguments[1:]:
             rows.put((self._number - self._metadata_id(metadata)) & _MASK)
         rows.end(_CALL, _UNABBREVIATED)
         self._write_location(record.location)
-        return 0
+        return 1
 
     @cython.cfunc
     @cython.exceptval(-1)
