@@ -59,6 +59,13 @@ _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "constant dso_local_equivalent": lambda line: line.replace("dso_local_equivalent ", ""),
     "constant no_cfi": lambda line: line.replace("no_cfi ", ""),
     "value of !DIEnumerator of more than 64 bits": lambda line: re.sub(r"(!DIEnumerator\(.*value: )-?\d+", r"\1", line),
+    "!DIImportedEntity among the retained nodes of !DISubprogram": lambda line: re.sub(
+        r", retainedNodes: !\d+", "", line
+    ),
+    "newer flags of debug-info nodes": lambda line: re.sub(r", flags: [\w| ]+", "", line),
+    "`expected` in branch weights": lambda line: line.replace(
+        '!"branch_weights", !"expected", ', '!"branch_weights", '
+    ),
     "fneg": lambda line: re.sub(r"\bfneg ((?:\w+ )*)([\w<>. ]+?) (%[\w.]+)$", r"fsub \1\2 -0.0, \3", line).replace(
         "-0.000000e+00", "-0.0"
     ),

@@ -16,11 +16,13 @@ __all__ = [
     "BFLOAT",
     "BUNDLES",
     "CALLBR",
+    "CALLBR_RESULT",
     "CODE_MODEL",
     "DEBUG_RECORDS",
     "DECLARE_VALUES",
     "DISJOINT",
     "EQUIVALENT",
+    "EXPECTED_WEIGHTS",
     "EXPRESSION_OPERATORS",
     "FAST_MATH_CAST",
     "FAST_MATH_FLAGS",
@@ -38,6 +40,7 @@ __all__ = [
     "MAX_BEHAVIOR",
     "MIN_BEHAVIOR",
     "NAMELESS_VARIABLE",
+    "NEWER_FLAGS",
     "NON_NEGATIVE_UITOFP",
     "NON_NEGATIVE_ZEXT",
     "NO_CFI",
@@ -49,6 +52,7 @@ __all__ = [
     "PRIVATE_COMDAT",
     "PTRTOADDR",
     "RESTORED_MIN_BEHAVIOR",
+    "RETAINED_ENTITY",
     "SAME_SIGN",
     "SCALABLE_SHUFFLE",
     "SCALABLE_VECTOR",
@@ -134,6 +138,7 @@ BUNDLES = {
     "gc-live": Construct("operand bundle gc-live", 11, _REFUSE),
 }
 """By tag."""
+CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
 CALLBR = Construct("callbr", 9, _REFUSE)
 SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)
 ATOMIC_OPERATION = {
@@ -184,6 +189,9 @@ NAMELESS_VARIABLE = Construct("!DIGlobalVariable without a name", 9, _DROP, "the
 SUBPROGRAM_FLAGS = Construct("newer flags of !DISubprogram", 11, _DROP)
 VARIABLE_COUNT = Construct("bounds of !DISubrange that are not numbers", 11, _DROP)
 WIDE_ENUMERATOR = Construct("value of !DIEnumerator of more than 64 bits", 11, _DROP, "its lowest 64 bits")
+RETAINED_ENTITY = Construct("!DIImportedEntity among the retained nodes of !DISubprogram", 17, _DROP)
+NEWER_FLAGS = Construct("newer flags of debug-info nodes", 5, _DROP)
+EXPECTED_WEIGHTS = Construct("`expected` in branch weights", 20, _DROP)
 LOWER_BOUND = Construct("missing `lowerBound` of !DISubrange", 11, _LOWER, "0")
 ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, _DROP)
 MAX_BEHAVIOR = Construct("behavior `max` of a module flag", 5, _DROP, "`error`")

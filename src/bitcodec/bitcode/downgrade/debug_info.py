@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
-from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version
+from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version, older_elements
 from bitcodec.bitcode.downgrade.node_forms import older_form
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, row_of
@@ -17,7 +17,7 @@ from bitcodec.bitcode.writer.debug_info import NodeProgram, NodePrograms, Operat
 from bitcodec.errors import EncodingError
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DINode
-from bitcodec.ir.metadata import Metadata
+from bitcodec.ir.metadata import MDString, MDTuple, Metadata
 from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import Tag
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.tables.debug_info_rows import Field, Node
 
 __all__ = ["NodeChecks", "OlderNodePrograms"]
@@ -59,6 +60,12 @@ def known_flags(version: int) -> int:
     """Return the flags of subprograms that a version knows."""
     return max(flags for since, flags in _SINCE_FLAGS if since <= version)
 
+
+_OLDEST_FLAGS = (1 << 20) - 1
+"""Flags of nodes that LLVM 4 knows."""
+
+_ORIGIN = 2
+"""How many operands branch weights have in front of the weights if they say where they come from."""
 
 _EXCHANGED = {"DIObjCProperty": (22, 4, 5)}
 """By class of node, the first version whose records have two operands exchanged, and these operands."""
@@ -105,6 +112,12 @@ class OlderNodePrograms(NodePrograms):
         if kind == Operation.NUMBER and row.fields[place].name == "spFlags" and self._version < _SINCE_FLAGS[-1][0]:
             known = known_flags(self._version)
             return Operation.COMPUTED, place, lambda content: content[place] & known
+        if (
+            kind == Operation.NUMBER
+            and row.fields[place].name == "flags"
+            and self._version < constructs.NEWER_FLAGS.since
+        ):
+            return Operation.COMPUTED, place, lambda content: content[place] & _OLDEST_FLAGS
         if position and kind == Operation.NUMBER and row.fields[place].name == "tag":
             return self._older_tag(row, place) or operation
         if position and kind == Operation.REFERENCE and self._is_number(row.fields[place]):
@@ -169,12 +182,14 @@ class NodeChecks:
 
     Args:
         losses: receives it.
-        lowered: expressions that are written in another form.
+        contents: by node, the content that is written instead of its own; receives further ones.
+        lost: expressions of which nothing is written.
     """
 
-    def __init__(self, losses: Losses, lowered: Container[object] = ()) -> None:
+    def __init__(self, losses: Losses, contents: dict[MDNode, tuple[Any, ...]], lost: Container[object]) -> None:
         self._losses = losses
-        self._lowered = lowered
+        self._lost = lost
+        self._contents = contents
         self._version = losses.version
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
@@ -189,6 +204,8 @@ class NodeChecks:
                 self._survey_node(key, place)
             elif isinstance(key, DIExpression):
                 self._survey_expression(key)
+            elif isinstance(key, MDTuple):
+                self._survey_tuple(key, place)
             elif isinstance(key, DIAssignID) and self._version < constructs.ASSIGNMENT_IDS.since:
                 self._losses.add(constructs.ASSIGNMENT_IDS, place)
 
@@ -200,14 +217,16 @@ class NodeChecks:
         if kind.layout.since > self._version:
             self._survey_kind(node, place)
             return
+        if self._version < constructs.NEWER_FLAGS.since and getattr(node, "flags", None):
+            self._survey_flags(node, place)
         for attribute, default, construct in rows:
             value = getattr(node, attribute)
             if value != default and not (default is _SIZE and isinstance(value, int | None)):
                 self._losses.add(construct, place, node)
         if kind.layout.name in _TAGS:
             self._survey_tag(node, place)
-        if isinstance(node, debug_info.DISubprogram) and node.sp_flags & ~known_flags(self._version):
-            self._losses.add(constructs.SUBPROGRAM_FLAGS, place, node)
+        if isinstance(node, debug_info.DISubprogram):
+            self._survey_subprogram(node, place)
         if isinstance(node, debug_info.DIEnumerator) and self._version < constructs.WIDE_ENUMERATOR.since:
             self._survey_value(node, place)
         if isinstance(node, debug_info.DISubrange) and self._version < constructs.LOWER_BOUND.since:
@@ -227,6 +246,30 @@ class NodeChecks:
         if since > self._version:
             name = f"{Tag.spelling_of(node.tag)} of !{node.layout.name}"
             self._losses.add(constructs.tag(name, since, Tag.spelling_of(older)), place, node)
+
+    def _survey_tuple(self, node: MDTuple, place: str) -> None:
+        """Leave out where branch weights come from, which older versions take for a weight."""
+        if self._version >= constructs.EXPECTED_WEIGHTS.since or len(node.operands) <= _ORIGIN:
+            return
+        kind, origin, *weights = node.operands
+        if isinstance(kind, MDString) and kind.text == "branch_weights" and isinstance(origin, MDString):
+            self._losses.add(constructs.EXPECTED_WEIGHTS, place, node)
+            self._contents[node] = (kind, *weights)
+
+    def _survey_flags(self, node: Any, place: str) -> None:
+        if isinstance(node.flags, int) and node.flags & ~_OLDEST_FLAGS:
+            self._losses.add(constructs.NEWER_FLAGS, place, node)
+
+    def _survey_subprogram(self, subprogram: debug_info.DISubprogram, place: str) -> None:
+        if subprogram.sp_flags & ~known_flags(self._version):
+            self._losses.add(constructs.SUBPROGRAM_FLAGS, place, subprogram)
+        retained = subprogram.retained_nodes
+        if self._version >= constructs.RETAINED_ENTITY.since or not isinstance(retained, MDTuple):
+            return
+        kept = tuple(part for part in retained.operands if not isinstance(part, debug_info.DIImportedEntity))
+        if len(kept) < len(retained.operands):
+            self._losses.add(constructs.RETAINED_ENTITY, place, subprogram)
+            self._contents[retained] = kept
 
     def _survey_value(self, enumerator: debug_info.DIEnumerator, place: str) -> None:
         if not -(1 << 63) <= enumerator.value < 1 << 64:
@@ -248,8 +291,11 @@ class NodeChecks:
         self._losses.add(constructs.node(name, since, f"!{other[0].layout.name}"), place, node)
 
     def _survey_expression(self, expression: DIExpression) -> None:
+        older = older_elements(expression, self._version)
+        if older is not None:
+            self._contents.setdefault(expression, older)
         since = first_version(expression)
-        if since > self._version and expression not in self._lowered:
+        if since > self._version and expression not in self._lost:
             raise EncodingError(
                 f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
             )

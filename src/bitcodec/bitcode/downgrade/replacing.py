@@ -11,7 +11,7 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.construction import moved_to, unlisted_cast, unlisted_copy
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
-from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType
+from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType, VoidType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import NO_FAST_MATH, NO_INTEGER_FLAGS, AtomicOrdering, FastMathFlags
 
@@ -126,7 +126,10 @@ class Replacements:
         return (unlisted_copy(instruction, alignment=_MAX_ALIGNMENT),)
 
     def _branch(self, call: ir.CallBranch, place: str) -> None:
-        self._losses.add(constructs.CALLBR, place, call)
+        if self._version < constructs.CALLBR.since:
+            self._losses.add(constructs.CALLBR, place, call)
+        if not isinstance(call.type, VoidType):
+            self._losses.add(constructs.CALLBR_RESULT, place, call)
 
     def _bundle(self, call: ir.CallBase, place: str) -> None:
         for tag, _ in call.bundles:
@@ -214,6 +217,6 @@ _ROWS = (
         Replacements._scope,  # noqa: SLF001
     ),
     _Row(max(row.since for row in constructs.BUNDLES.values()), (ir.Call, ir.Invoke), Replacements._bundle),  # noqa: SLF001
-    _Row(constructs.CALLBR.since, (ir.CallBranch,), Replacements._branch),  # noqa: SLF001
+    _Row(constructs.CALLBR_RESULT.since, (ir.CallBranch,), Replacements._branch),  # noqa: SLF001
     _Row(constructs.SCALABLE_SHUFFLE.since, (ir.ShuffleVector,), Replacements._shuffle),  # noqa: SLF001
 )

@@ -82,7 +82,7 @@ class OlderDialect(Dialect):
         self.node_programs = OlderNodePrograms(self.version)
         contents = self.node_programs.contents = {}
         self.node_programs.nothing = MDTuple()
-        self._nodes = NodeChecks(losses, contents)
+        self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
         self.constant_writers = constant_writers(losses)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE

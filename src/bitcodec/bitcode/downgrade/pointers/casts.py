@@ -9,13 +9,13 @@ from bitcodec.bitcode.downgrade.pointers.values import is_like, pointee_of
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constants import Constant, InlineAsm
+from bitcodec.ir.constants import Constant, ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import unlisted_cast, unlisted_copy
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import MetadataType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bitcodec.bitcode.downgrade.pointers.constants import TypedConstants
     from bitcodec.bitcode.downgrade.pointers.values import TypedValues
@@ -161,24 +161,23 @@ class BodyCasts:
 
     # Instructions
 
-    def _with(self, instruction: Instruction, operands: list[Value], **changes: Any) -> Instruction:
+    def _with(self, instruction: Instruction, operands: Iterable[Value], **changes: Any) -> Instruction:
         """Return an instruction with operands and attributes, itself if they are its own."""
-        old = instruction.operands
-        if any(new is not before for new, before in zip(operands, old, strict=True)):
-            changes["_operands"] = tuple(operands)
-        elif all(value is getattr(instruction, name) for name, value in changes.items()):
-            return instruction
-        return unlisted_copy(instruction, **changes)
+        found = tuple(operands)
+        # No class of values has an equality of its own.
+        if found != instruction.operands:
+            return unlisted_copy(instruction, _operands=found, **changes)
+        for name, value in changes.items():
+            if getattr(instruction, name) is not value:
+                return unlisted_copy(instruction, **changes)
+        return instruction
 
     def _plain(self, instruction: Instruction) -> Instruction:
         """Return an instruction that takes any pointers."""
         for operand in instruction.operands:
-            if isinstance(operand, Constant) and not operand.type.element_types and is_pointer(operand.type):
-                break
-        else:
-            if not any(isinstance(operand, Constant) for operand in instruction.operands):
-                return instruction
-        return self._with(instruction, [self._plainly(operand) for operand in instruction.operands])
+            if isinstance(operand, ConstantWithOperands):
+                return self._with(instruction, map(self._plainly, instruction.operands))
+        return instruction
 
     def _load(self, load: Any) -> Instruction:
         (pointer,) = load.operands
@@ -197,7 +196,7 @@ class BodyCasts:
 
     def _alloca(self, alloca: Any) -> Instruction:
         type_ = self._result()
-        return self._with(alloca, list(alloca.operands), type=type_, allocated_type=pointee_of(type_))
+        return self._with(alloca, alloca.operands, allocated_type=pointee_of(type_))
 
     def _address(self, address: Any) -> Instruction:
         base, *indices = address.operands
@@ -207,9 +206,7 @@ class BodyCasts:
         else:
             source = self._types.typed(address.source_element_type)
         base = self._as(base, self._types.to(base.type, source))
-        return self._with(
-            address, [base, *map(self._plainly, indices)], source_element_type=source, type=self._result()
-        )
+        return self._with(address, [base, *map(self._plainly, indices)], source_element_type=source)
 
     def _same(self, instruction: Any) -> Instruction:
         """Return an instruction whose operands that are pointers have the type of its result."""
@@ -220,7 +217,13 @@ class BodyCasts:
             self._as(operand, self._types.to(operand.type, pointee_of(type_))) if is_pointer(operand.type) else operand
             for operand in instruction.operands
         ]
-        return self._with(instruction, operands, type=type_)
+        return self._with(instruction, operands)
+
+    def _incoming(self, phi: Any) -> Instruction:
+        type_ = self._result()
+        if not is_pointer(phi.type):
+            type_ = self._types.typed(phi.type)
+        return self._with(phi, [self._as(operand, type_) for operand in phi.operands], type=type_)
 
     def _aggregates(self, instruction: Any) -> Instruction:
         """Return an instruction whose operands have the types that they have anywhere."""
@@ -229,8 +232,7 @@ class BodyCasts:
             self._plainly(operand) if not is_pointer(operand.type) else self._as(operand, types.typed(operand.type))
             for operand in instruction.operands
         ]
-        type_ = instruction.type if instruction.type.element_types == () else types.typed(instruction.type)
-        return self._with(instruction, operands, type=type_)
+        return self._with(instruction, operands)
 
     def _cast(self, cast: Any) -> Instruction:
         operand = self._plainly(cast.operands[0])
@@ -254,17 +256,14 @@ class BodyCasts:
         pointer, *values = operation.operands
         type_ = self._types.typed(values[0].type)
         operands = [self._as(each, type_) for each in values]
-        type_of_result = self._types.typed(operation.type)
-        return self._with(
-            operation, [self._as(pointer, self._types.to(pointer.type, type_)), *operands], type=type_of_result
-        )
+        return self._with(operation, [self._as(pointer, self._types.to(pointer.type, type_)), *operands])
 
     def _insert_value(self, insert: Any) -> Instruction:
         aggregate, value = insert.operands
-        type_ = typed = self._types.typed(aggregate.type)
+        type_ = self._types.typed(aggregate.type)
         for index in insert.indices:
             type_ = self._types.element(type_, index)
-        return self._with(insert, [self._plainly(aggregate), self._as(value, type_)], type=typed)
+        return self._with(insert, [self._plainly(aggregate), self._as(value, type_)])
 
     def _variable_argument(self, argument: Any) -> Instruction:
         (pointer,) = argument.operands
@@ -294,7 +293,7 @@ class BodyCasts:
         ]
         operands += map(self._plainly, call.operands[len(operands) : -1])
         operands.append(self._callee(callee, type_))
-        return self._with(call, operands, function_type=type_, type=result)
+        return self._with(call, operands, function_type=type_)
 
     def _branch(self, call: Any) -> Instruction:
         """Return a call that may jump, which passes the addresses of the blocks as LLVM before 15 wants."""
@@ -338,7 +337,7 @@ _RULES: dict[type[Instruction], Callable[[BodyCasts, Any], Instruction]] = {
     ir.Store: BodyCasts._store,  # noqa: SLF001
     ir.Alloca: BodyCasts._alloca,  # noqa: SLF001
     ir.GetElementPtr: BodyCasts._address,  # noqa: SLF001
-    ir.Phi: BodyCasts._same,  # noqa: SLF001
+    ir.Phi: BodyCasts._incoming,  # noqa: SLF001
     ir.Select: BodyCasts._same,  # noqa: SLF001
     ir.Freeze: BodyCasts._same,  # noqa: SLF001
     ir.ExtractElement: BodyCasts._same,  # noqa: SLF001

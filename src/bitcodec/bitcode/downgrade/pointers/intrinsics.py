@@ -52,6 +52,10 @@ _POINTEES: dict[str, tuple[int, Callable[[FunctionType], Type]]] = {
     "masked.store": (1, _first),
     "matrix.column.major.load": (0, _element_of(_result)),
     "matrix.column.major.store": (1, _element_of(_first)),
+    "objc.arc.annotation.bottomup.bbend": (0, _pointer),
+    "objc.arc.annotation.bottomup.bbstart": (0, _pointer),
+    "objc.arc.annotation.topdown.bbend": (0, _pointer),
+    "objc.arc.annotation.topdown.bbstart": (0, _pointer),
     "objc.copyWeak": (0, _pointer),
     "objc.destroyWeak": (0, _pointer),
     "objc.initWeak": (0, _pointer),
@@ -67,7 +71,7 @@ _POINTEES: dict[str, tuple[int, Callable[[FunctionType], Type]]] = {
 }
 """By name without `llvm.` and types: a parameter that does not point to bytes, and what it points to."""
 
-_BOTH = {"objc.copyWeak", "objc.moveWeak"}
+_BOTH = ("objc.arc.annotation.", "objc.copyWeak", "objc.moveWeak")
 """Intrinsics whose second parameter is the address of a pointer too."""
 
 _POINTER = re.compile(r"^((?:nx)?v\d+)?p(\d+)$")
@@ -90,7 +94,7 @@ def pointee_of_parameter(name: str, type_: FunctionType, index: int) -> Type | N
     base = name.removeprefix(PREFIX)
     if base.startswith("aarch64.sve.") and not base.startswith("aarch64.sve.prf"):
         return _element(type_)
-    if index == 1 and base in _BOTH:
+    if index == 1 and base.startswith(_BOTH):
         return _pointer(type_)
     while base and base not in _POINTEES:
         base = base.rpartition(".")[0]
