@@ -20,7 +20,7 @@ __all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "dumps", "save"]
 
 NEWEST_VERSION = 22
 """The version of LLVM that bitcode is written for by default."""
-OLDEST_VERSION = 15
+OLDEST_VERSION = 4
 """The oldest one that bitcode can be written for."""
 
 
@@ -43,7 +43,7 @@ def dumps(
 
     Args:
         module: the module.
-        llvm_version: the oldest version of LLVM that is to read it, 15 to 22.  What older versions lack is written in
+        llvm_version: the oldest version of LLVM that is to read it, 4 to 22.  What older versions lack is written in
             another form or left out if the program means the same without it; the module itself is not changed.
         copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
             whatever was read of it before.  For versions before 22 nothing is copied.

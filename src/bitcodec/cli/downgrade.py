@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["downgrade"]
 
-_OLDEST, _NEWEST = 15, 22
+_OLDEST, _NEWEST = 4, 22
 """The versions that bitcode can be written for; a test compares them with those of the library."""
 
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions.arithmetic import Cast
 from bitcodec.ir.instructions.instruction import select_with_extras
 from bitcodec.ir.uses import listed_uses
+from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.sources import RawPart, Source
-    from bitcodec.ir.types import FunctionType
+    from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.uses import Uses
     from bitcodec.ir.values import User, Value
 
@@ -42,6 +44,7 @@ __all__ = [
     "complete_body",
     "complete_metadata",
     "complete_operands",
+    "content_of",
     "copy_attachments",
     "copy_location",
     "count_empty_blocks",
@@ -65,6 +68,7 @@ __all__ = [
     "materialize_globals",
     "materialize_symbols",
     "move_debug_records",
+    "moved_to",
     "present_blocks",
     "present_instructions",
     "present_metadata",
@@ -80,6 +84,8 @@ __all__ = [
     "set_uses",
     "source_of",
     "symbol_changes",
+    "unlisted_cast",
+    "unlisted_copy",
 ]
 
 
@@ -125,6 +131,12 @@ def complete_metadata(value: GlobalObject) -> None:
 def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] | None:
     """Return the metadata attached to a function in its body, None if it has been read or there is none."""
     return function._body_metadata
+
+
+def content_of(node: MDNode) -> tuple[Any, ...]:
+    """Return the content of a node: its fields in the order of their rows, or its elements."""
+    content = node._content
+    return content if isinstance(content, tuple) else node._read_content()
 
 
 def source_of(module: Module) -> Source | None:
@@ -269,15 +281,54 @@ def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequenc
 
     The copy is in no block and in no list of uses: it serves to write the call in another form.
     """
-    copy = call.__class__.__new__(call.__class__)
-    for kind in call.__class__.__mro__:
-        for name in vars(kind).get("__slots__", ()):
-            setattr(copy, name, getattr(call, name))
-    copy.type, copy.function_type = function_type.return_type, function_type
+    copy = unlisted_copy(call, type=function_type.return_type, function_type=function_type)
     copy._operands = (*arguments, *call._operands[call._argument_count :])
     copy._argument_count = len(arguments)
-    copy._uses, copy._as_metadata = [], None
     return copy
+
+
+_Written = TypeVar("_Written", bound="Value")
+
+
+def unlisted_copy(value: _Written, **changes: object) -> _Written:
+    """Return a copy of a value that is in no block and in no list of uses: it serves to write it in another form.
+
+    Args:
+        value: the value.
+        changes: attributes that are other ones in the copy.
+    """
+    kind = value.__class__
+    names = _SLOTS.get(kind)
+    if names is None:
+        slots = [vars(base).get("__slots__", ()) for base in kind.__mro__]
+        names = _SLOTS[kind] = tuple([name for each in slots for name in each])
+    copy = kind.__new__(kind)
+    for name in names:
+        setattr(copy, name, getattr(value, name))
+    copy._uses, copy._as_metadata = [], None
+    for name, part in changes.items():
+        setattr(copy, name, part)
+    return copy
+
+
+_SLOTS: dict[type[Value], tuple[str, ...]] = {}
+"""By class, the names of all its slots."""
+
+
+def moved_to(source: Instruction, made: _Written) -> _Written:
+    """Give an unlisted instruction everything that another has beside its operation; return it."""
+    for name in ("_name", "_location", "_attachments", "_records", "parent"):
+        setattr(made, name, getattr(source, name))
+    return made
+
+
+def unlisted_cast(opcode: str, value: Value, type: Type) -> Cast:
+    """Return a cast that is in no block and in no list of uses."""
+    made = Cast.__new__(Cast)
+    made._begin(type, ())
+    made._operands = (value,)
+    made.opcode, made.flags, made.fast_math = opcode, NO_CAST_FLAGS, NO_FAST_MATH
+    return made
 
 
 def copy_location(source: Instruction, target: Instruction) -> None:

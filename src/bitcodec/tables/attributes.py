@@ -195,6 +195,7 @@ KINDS_BY_NUMBER = {row.number: row for row in _ROWS}
 
 
 HIGHEST_NUMBERS = {
+    4: 52,
     5: 53,
     6: 55,
     7: 58,
@@ -218,7 +219,7 @@ HIGHEST_NUMBERS = {
 
 
 def first_version(number: int) -> int:
-    """Return the first version of LLVM that knows the kind of a number: 5 for every older kind."""
+    """Return the first version of LLVM that knows the kind of a number: 4 for every older kind."""
     return next(version for version, highest in HIGHEST_NUMBERS.items() if number <= highest)
 
 

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import bitcodec
 
 from .files import NOT_SOUND, files
-from .meaning import differences, disassembled
+from .meaning import comparable, differences, disassembled
 from .oracles import VERSIONS, has, verify
 
 
@@ -56,7 +56,8 @@ def _outcome(version: int, path: Path, output: Path, *, has_meaning: bool) -> st
     if message:
         return f"not accepted: {message[:300]}"
     if has_meaning:
-        found = differences(disassembled(path), disassembled(output), losses)
+        original = comparable(path, output.parent, losses)
+        found = differences(disassembled(original, version), disassembled(output, version), losses)
         if found:
             return "different: " + "\n".join(found[:6])
     return "accepted"

@@ -12,9 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
 from pathlib import Path
 
+import bitcodec
 from bitcodec import Loss
+from bitcodec.ir.instructions import CallBase, Cast
+from bitcodec.ir.module import Module
 
-__all__ = ["differences", "disassembled"]
+__all__ = ["comparable", "differences", "disassembled", "remove_casts"]
 
 _GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
 _GROUP_USE = re.compile(r"#\d+\b")
@@ -22,11 +25,13 @@ _NODE = re.compile(r"^(!\d+) = (.*)$")
 _NODE_USE = re.compile(r"!\d+\b")
 _PROPERTY = re.compile(r'(?<=, )(?:setter|getter): "[^"]*"(?:, (?:setter|getter): "[^"]*")?')
 _LEFT_OUT = re.compile(
-    r"; ModuleID = |; Function Attrs:|\^\d+ = |declare .*@llvm\.|declare .*@\"llvm\.|; uselistorder|attributes #"
+    r"; ModuleID = |; Function Attrs:|\^\d+ = |; uselistorder|attributes #"
+    r"|declare .*@llvm\.|declare .*@\"llvm\.|declare .*@unused\.llvm"
 )
 _NESTED = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """Parentheses, up to three of them in each other."""
 
+_FAST_MATH = r"(?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )+"
 _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "flag `samesign` of icmp": lambda line: line.replace("icmp samesign ", "icmp "),
     "flag `nneg` of zext": lambda line: line.replace("zext nneg ", "zext "),
@@ -44,11 +49,39 @@ _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "preferred alignment of a function": lambda line: re.sub(r" prefalign(?: \d+|\(\d+\))", "", line),
     "ptrtoaddr": lambda line: line.replace("ptrtoaddr", "ptrtoint"),
     "#dbg_assign": lambda line: re.sub(r", !DIAssignID !\d+", "", re.sub(_ASSIGN, r"#dbg_value(\1, \2)", line)),
+    "behavior `min` of a module flag": lambda line: re.sub(r"^(!\d+ = )?!{i32 [18], !", r"\1!{i32 1, !", line),
+    "behavior `max` of a module flag": lambda line: re.sub(r"^(!\d+ = )?!{i32 [178], !", r"\1!{i32 1, !", line),
+    "constant poison": lambda line: re.sub(r"\bpoison\b", "undef", line),
+    "missing `lowerBound` of !DISubrange": lambda line: line.replace(", lowerBound: 0)", ")"),
+    "bounds of !DISubrange that are not numbers": lambda line: re.sub(r"!DISubrange\(.*", "!DISubrange()", line),
+    "debug information of a declaration": lambda line: re.sub(r"^declare !dbg !\d+ ", "declare ", line),
+    "llvm.memcpy.inline.p0.p0.i64": lambda line: line.replace("llvm.memcpy.inline", "llvm.memcpy"),
+    "constant dso_local_equivalent": lambda line: line.replace("dso_local_equivalent ", ""),
+    "constant no_cfi": lambda line: line.replace("no_cfi ", ""),
+    "value of !DIEnumerator of more than 64 bits": lambda line: re.sub(r"(!DIEnumerator\(.*value: )-?\d+", r"\1", line),
+    "!DIImportedEntity among the retained nodes of !DISubprogram": lambda line: re.sub(
+        r", retainedNodes: !\d+", "", line
+    ),
+    "newer flags of debug-info nodes": lambda line: re.sub(r", flags: [\w| ]+", "", line),
+    "`expected` in branch weights": lambda line: line.replace(
+        '!"branch_weights", !"expected", ', '!"branch_weights", '
+    ),
+    "fneg": lambda line: re.sub(r"\bfneg ((?:\w+ )*)([\w<>. ]+?) (%[\w.]+)$", r"fsub \1\2 -0.0, \3", line).replace(
+        "-0.000000e+00", "-0.0"
+    ),
+    "fast-math flags of phi": lambda line: re.sub(rf"= phi {_FAST_MATH}", "= phi ", line),
+    "fast-math flags of select": lambda line: re.sub(rf"= select {_FAST_MATH}", "= select ", line),
+    "fast-math flags `afn`, `reassoc` and `contract`": lambda line: re.sub(r"\b(?:afn|reassoc|contract) ", "", line),
+    "!DIGlobalVariable without a name": lambda line: line.replace('(name: ".unnamed", ', "("),
+    "newer flags of !DISubprogram": lambda line: re.sub(r", spFlags: [\w| ]+", "", line),
+    "#dbg_label": lambda line: "" if line.lstrip().startswith("#dbg_label") else line,
+    "private global in a comdat": lambda line: line.replace("= private ", "= internal "),
     "!DIAssignID": lambda line: line.replace("distinct !DIAssignID()", "distinct !{}"),
     "#dbg_declare_value": lambda line: line.replace("#dbg_declare_value", "#dbg_value"),
 }
 _UPGRADED = re.compile(
-    r"(?:tail )?call (.*@llvm\.(?:lifetime|masked|coro\.end|nvvm\.barrier|vector\.splice)[\w.]*)\((.*)\)(.*)$"
+    r"(?:tail )?call (.*@llvm\.(?:lifetime|masked|coro\.end|var\.annotation|ptr\.annotation|mem\w+|objectsize"
+    r"|nvvm\.barrier|vector\.splice)[\w.]*)\((.*)\)(.*)$"
 )
 """Calls that LLVM makes again when it reads an older form: it leaves out their attributes."""
 _ATTRIBUTES_OF_CALLS = re.compile(r"\b(?:nonnull|noundef|captures\(none\)|nounwind|align \d+|dereferenceable\(\d+\)) ?")
@@ -59,10 +92,51 @@ _FIELD = re.compile(r"field `(\w+)` of !(\w+)( and atom groups of its locations)
 _TAG = re.compile(r"(DW_TAG_\w+) of !(\w+)")
 
 
-def disassembled(path: Path) -> str:
-    """Return what `llvm-dis` 22 prints of a file; it leaves out debug information that it finds broken."""
-    run = subprocess.run(["llvm-dis-22", str(path), "-o", "-"], capture_output=True, check=True)
+_SIMPLIFY = ("-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone", "-S")
+TYPED_POINTERS = 15
+"""The first version of LLVM that is not written with typed pointers, and casts of them."""
+
+
+def disassembled(path: Path, version: int = TYPED_POINTERS) -> str:
+    """Return what LLVM 22 prints of a file; it leaves out debug information that it finds broken.
+
+    Args:
+        path: the file.
+        version: that something is written for: before LLVM 15 instructions are simplified, which removes the casts.
+    """
+    command = ["llvm-dis-22"] if version >= TYPED_POINTERS else ["opt-22", *_SIMPLIFY]
+    run = subprocess.run([*command, str(path), "-o", "-"], capture_output=True, check=True)
     return run.stdout.decode("utf-8", "surrogateescape")
+
+
+def remove_casts(module: Module) -> None:
+    """Remove the casts of pointers to pointers, which mean nothing without their types."""
+    for function in module.functions:
+        for block in function.blocks:
+            for instruction in block.instructions:
+                is_cast = isinstance(instruction, Cast) and instruction.opcode == "bitcast"
+                if is_cast and instruction.operand.type is instruction.type:
+                    instruction.replace_all_uses_with(instruction.operand)
+                    instruction.erase_from_parent()
+
+
+def comparable(path: Path, folder: Path, losses: Iterable[Loss]) -> Path:
+    """Return a file to compare with: the original, or if calls are let go that older versions lack, one without."""
+    if not any(loss.construct.startswith(_THREAD_LOCAL) for loss in losses):
+        return path
+    module = bitcodec.open(path)
+    for function in module.functions:
+        if function.name.startswith(_THREAD_LOCAL):
+            for call in function.users:
+                if isinstance(call, CallBase):
+                    call.replace_all_uses_with(call.arguments[0])
+                    call.erase_from_parent()
+    changed = folder / "original.bc"
+    bitcodec.save(module, changed)
+    return changed
+
+
+_THREAD_LOCAL = "llvm.threadlocal.address"
 
 
 def differences(original: str, result: str, losses: Iterable[Loss]) -> list[str]:
@@ -75,23 +149,34 @@ def differences(original: str, result: str, losses: Iterable[Loss]) -> list[str]
 def _erasers(loss: Loss) -> Iterator[Callable[[str], str]]:
     if loss.construct in _INSTRUCTIONS:
         yield _INSTRUCTIONS[loss.construct]
+    if loss.construct.startswith("arguments of llvm.objectsize"):
+        yield lambda line: re.sub(r"(@llvm\.objectsize.*?), i1 \w+(?:, i1 \w+)*", r"\1", line)
+    if loss.construct.startswith("operators of !DIExpression"):
+        yield lambda line: "" if line.lstrip().startswith(("#dbg_value", "#dbg_declare", "#dbg_assign")) else line
     attribute = _ATTRIBUTE.fullmatch(loss.construct)
     name = attribute[1] if attribute else "memory" if "`memory`" in loss.construct else ""
     if name:
         yield lambda line: re.sub(rf"(?<![\w\"`.])(?:{name}{_NESTED}|{name})(?![\w(]) ?", "", line)
-    field = _FIELD.fullmatch(loss.construct)
-    if field:
-        yield lambda line: _without_field(line, field[2], field[1])
-        if field[3]:
-            yield lambda line: re.sub(r", atom(?:Group|Rank): \d+", "", line)
+    yield from _erasers_of_fields(loss)
     tag = _TAG.fullmatch(loss.construct)
     if tag:
         yield lambda line: line.replace(f"!{tag[2]}(tag: {tag[1]},", f"!{tag[2]}(tag: {loss.instead},")
     string = _STRING_ATTRIBUTE.fullmatch(loss.construct)
     if string:
         yield lambda line: line.replace(string[1], loss.instead)
-    if loss.construct in ("!DIFixedPointType", "!DISubrangeType"):
+    if loss.construct.startswith("!DI") and loss.instead.startswith("!DI"):
+        yield lambda line: re.sub(rf"{loss.instead}\(.*", "", line)
         yield lambda line: re.sub(rf"{loss.construct}\(.*", "", line)
+
+
+def _erasers_of_fields(loss: Loss) -> Iterator[Callable[[str], str]]:
+    field = _FIELD.fullmatch(loss.construct)
+    if field:
+        yield lambda line: _without_field(line, field[2], field[1])
+        if field[2] == "DIImportedEntity" and field[1] == "file":  # LLVM reads lines of entities with a file alone
+            yield lambda line: _without_field(line, field[2], "line")
+        if field[3]:
+            yield lambda line: re.sub(r", atom(?:Group|Rank): \d+", "", line)
 
 
 def _without_field(line: str, node: str, name: str) -> str:
@@ -149,7 +234,7 @@ def _property(match: re.Match[str]) -> str:
 def _erased(line: str, erasers: list[Callable[[str], str]]) -> str:
     for erase in erasers:
         line = erase(line)
-    return line
+    return re.sub(r" (?=[,)])", "", line)
 
 
 def _numbered(lines: list[str], nodes: dict[str, str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from corpus import FOLDER
 
 __all__ = ["VERSIONS", "has", "verify"]
 
-VERSIONS = tuple(range(21, 14, -1))
+VERSIONS = tuple(range(21, 3, -1))
 """The versions that modules are downgraded to, from the newest."""
 _ORACLES = FOLDER.parent / "oracles"
 _TIMEOUT = 300

@@ -17,7 +17,7 @@ from bitcodec.ir import debug_info
 from bitcodec.ir.module import Module
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, first_version
 
-from .meaning import differences
+from .meaning import differences, remove_casts
 from .oracles import VERSIONS
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -37,6 +37,7 @@ def test_only_what_is_reported_differs(path: Path, version: int) -> None:
     before = str(module)
     read, losses = downgraded(module, version)
     assert str(module) == before
+    remove_casts(read)
     assert differences(before, str(read), losses) == []
 
 
@@ -96,15 +97,15 @@ def test_what_has_no_other_form_is_refused() -> None:
         bitcodec.dumps(module, llvm_version=19)
 
 
-@pytest.mark.parametrize("version", [14, 23, 0, -1])
+@pytest.mark.parametrize("version", [3, 23, 0, -1])
 def test_versions_out_of_range_are_refused(version: int) -> None:
-    with pytest.raises(ValueError, match=f"llvm_version must be 15 to 22; got {version}"):
+    with pytest.raises(ValueError, match=f"llvm_version must be 4 to 22; got {version}"):
         bitcodec.dumps(with_flags(), llvm_version=version)
 
 
 def test_each_attribute_has_a_first_version() -> None:
-    assert list(HIGHEST_NUMBERS) == list(range(5, 23))
-    assert [first_version(number) for number in (1, 53, 54, 84, 85, 102, 103, 105)] == [5, 5, 6, 15, 16, 20, 21, 22]
+    assert list(HIGHEST_NUMBERS) == list(range(4, 23))
+    assert [first_version(number) for number in (1, 53, 54, 84, 85, 102, 103, 105)] == [4, 5, 6, 15, 16, 20, 21, 22]
     assert {first_version(number) for number in KINDS_BY_NUMBER} <= set(HIGHEST_NUMBERS)
 
 

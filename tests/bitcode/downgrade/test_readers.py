@@ -13,12 +13,14 @@ import pytest
 import bitcodec
 
 from .files import NOT_SOUND, files
-from .meaning import differences, disassembled
+from .meaning import comparable, differences, disassembled
 from .oracles import VERSIONS, has, verify
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").rglob("*.bc"))
-SAMPLES = 7
+SAMPLES = 3
 """Modules of the corpus for each version, others for each."""
+WITH_NEWER_CONSTRUCTS = ("asm-", "cuda-nvptxg-", "ir_", "sve-")
+"""How names of files begin that have something that some version has no other form for."""
 CONSTRUCTS_OF_NEW_VERSIONS = "ir_new-22.bc"
 REFUSED = 21
 """The first version that needs nothing of a newer one for that file."""
@@ -38,10 +40,15 @@ def test_real_readers_accept_what_is_written_for_them(version: int, tmp_path: Pa
     for path in samples(version):
         module = bitcodec.open(path)
         losses: list[bitcodec.Loss] = []
-        bitcodec.save(module, output, llvm_version=version, on_loss=losses.append)
+        try:
+            bitcodec.save(module, output, llvm_version=version, on_loss=losses.append)
+        except bitcodec.EncodingError:
+            assert path.name.startswith(WITH_NEWER_CONSTRUCTS)
+            continue
         assert (path.name, verify(version, output, module.target_triple)) == (path.name, "")
         if shutil.which("llvm-dis-22"):
-            assert differences(disassembled(path), disassembled(output), losses) == []
+            original = disassembled(comparable(path, tmp_path, losses), version)
+            assert differences(original, disassembled(output, version), losses) == []
 
 
 def test_what_only_newer_versions_have_is_refused() -> None:

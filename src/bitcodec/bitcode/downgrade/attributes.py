@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.downgrade.constructs import Rule, attribute, memory_location, string_attribute
+from bitcodec.bitcode.downgrade.constructs import (
+    OPAQUE_POINTERS,
+    Rule,
+    attribute,
+    memory_location,
+    string_attribute,
+)
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, FUNCTION_INDEX, AttributeTag
 from bitcodec.bitcode.upgrade.attributes import BECAME_MEMORY, memory_of_version_0
 from bitcodec.bitcode.writer.attributes import NumberedAttribute
-from bitcodec.ir.attribute_values import MemoryEffects
-from bitcodec.ir.attributes import IntegerAttribute, StringAttribute
+from bitcodec.ir.attribute_values import MemoryEffects, UnwindTable
+from bitcodec.ir.attributes import IntegerAttribute, StringAttribute, TypeAttribute
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, MemoryAccess, first_version
 
 if TYPE_CHECKING:
@@ -41,6 +47,11 @@ _OF_CALLING_CONVENTION = frozenset({
 _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
 _CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
 """The first versions that have `captures`, `memory`, and in it the location `errnomem`."""
+
+_UNWIND_TABLE_KINDS, _ELEMENT_TYPE = 15, 13
+"""The first versions that have `uwtable(sync)`, and `elementtype`."""
+_SAID_BY_POINTERS = frozenset({"byval", "elementtype", "inalloca", "sret"})
+"""Attributes with a type that LLVM before 15 takes from the type of the pointer."""
 
 _STRINGS: dict[tuple[str, str], tuple[int, str]] = {
     ("frame-pointer", "non-leaf-no-reserve"): (22, "non-leaf"),
@@ -100,6 +111,8 @@ class AttributeLowering:
             return [self._string(each, lacking)]
         if isinstance(each, IntegerAttribute) and each.name in _SPECIAL:
             return _SPECIAL[each.name](self, each, lacking)
+        if isinstance(each, TypeAttribute) and each.name in _SAID_BY_POINTERS and self._version < OPAQUE_POINTERS:
+            return self.pointee(each)
         kind = each.kind
         assert kind is not None, "only string attributes have none"  # noqa: S101
         if kind.number <= self._highest:
@@ -125,6 +138,20 @@ class AttributeLowering:
         lacking.append(attribute(str(each), _CAPTURES, Rule.DROP))
         return []
 
+    def pointee(self, each: TypeAttribute) -> list[Attribute | NumberedAttribute]:
+        """Lower an attribute whose type typed pointers have: readers take it from the pointer."""
+        if each.name == "elementtype":
+            return [each] if self._version >= _ELEMENT_TYPE else []
+        return [_enum(each.name)]
+
+    def unwind_table(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
+        """Lower `uwtable`, which was a flag: `uwtable(sync)` is the same with more in the table."""
+        if self._version >= _UNWIND_TABLE_KINDS:
+            return [each]
+        if each.value != UnwindTable.ASYNC:
+            lacking.append(attribute(str(each), _UNWIND_TABLE_KINDS, Rule.LOWER, "uwtable"))
+        return [_enum("uwtable")]
+
     def memory(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         """Lower `memory(...)`: what cannot be said is allowed, which is sound."""
         if self._version >= _MEMORY_LOCATIONS:
@@ -146,6 +173,7 @@ _SPECIAL: dict[
 ] = {
     "captures": AttributeLowering.captures,
     "memory": AttributeLowering.memory,
+    "uwtable": AttributeLowering.unwind_table,
 }
 
 

@@ -11,7 +11,7 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS
 from bitcodec.ir import constant_expressions as expressions
-from bitcodec.ir.constants import Constant
+from bitcodec.ir.constants import Constant, InlineAsm, PoisonValue
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     class _Records(Protocol):
         def add_fields(self, code: ConstantsCode, /, **fields: Any) -> None: ...
+        def undef(self, constant: Constant, /) -> None: ...
+        def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
 
 
 __all__ = ["constant_writers"]
@@ -39,6 +41,13 @@ def constant_writers(losses: Losses) -> Mapping[type[Value], Callable[[Any, Any]
         found[expressions.ConstantPtrAuth] = writers.signed_pointer
     if losses.version < constructs.IN_RANGE.since:
         found[expressions.ConstantGetElementPtr] = writers.address
+    if losses.version < constructs.NO_CFI.since:
+        found[InlineAsm] = writers.assembly
+        found[expressions.NoCFIValue] = writers.plain_function
+    if losses.version < constructs.EQUIVALENT.since:
+        found[expressions.DSOLocalEquivalent] = writers.plain_function
+    if losses.version < constructs.POISON.since:
+        found[PoisonValue] = writers.poison
     return found
 
 
@@ -77,6 +86,22 @@ class _Writers:
             discriminator=constant.discriminator,
             address_discriminator=constant.address_discriminator,
         )
+
+    def poison(self, records: _Records, constant: PoisonValue) -> None:
+        self._add(constructs.POISON, constant)
+        records.undef(constant)
+
+    def plain_function(self, records: _Records, constant: Any) -> None:
+        is_equivalent = isinstance(constant, expressions.DSOLocalEquivalent)
+        self._add(constructs.EQUIVALENT if is_equivalent else constructs.NO_CFI, constant)
+        value, opcode = constant.global_value, CAST_OPCODES.index("bitcast")
+        records.add_fields(ConstantsCode.CE_CAST, opcode=opcode, operand_type=constant.type, operand=value)
+
+    def assembly(self, records: _Records, asm: InlineAsm) -> None:
+        """Write assembly text by the type of the pointer to it."""
+        if asm.can_unwind and self._losses.version < constructs.UNWINDING_ASM.since:
+            self._losses.add(constructs.UNWINDING_ASM, "", asm)
+        records.inline_asm(asm, has_type=False)
 
     def _add(self, construct: constructs.Construct, constant: Constant) -> None:
         self._losses.add(construct, _place_of(constant), constant)

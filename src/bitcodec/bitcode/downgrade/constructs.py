@@ -12,27 +12,65 @@ __all__ = [
     "ASSIGNMENTS",
     "ASSIGNMENT_IDS",
     "ATOMIC_OPERATION",
+    "ATTACHED_TO_DECLARATION",
+    "BFLOAT",
+    "BUNDLES",
+    "CALLBR",
+    "CALLBR_RESULT",
     "CODE_MODEL",
     "DEBUG_RECORDS",
     "DECLARE_VALUES",
     "DISJOINT",
+    "EQUIVALENT",
+    "EXPECTED_WEIGHTS",
+    "EXPRESSION_OPERATORS",
     "FAST_MATH_CAST",
+    "FAST_MATH_FLAGS",
+    "FAST_MATH_PHI",
+    "FAST_MATH_SELECT",
+    "FNEG",
+    "FREEZE",
+    "FREEZE_AGGREGATE",
     "GEP_FLAGS",
     "INDIRECT_RESULT",
     "IN_RANGE",
+    "LABELS",
+    "LARGE_ALIGNMENT",
+    "LOWER_BOUND",
+    "MAX_BEHAVIOR",
+    "MIN_BEHAVIOR",
+    "NAMELESS_VARIABLE",
+    "NEWER_FLAGS",
     "NON_NEGATIVE_UITOFP",
     "NON_NEGATIVE_ZEXT",
+    "NO_CFI",
     "NO_WRAP_TRUNC",
+    "OPAQUE_POINTERS",
+    "POINTER_EXCHANGE",
+    "POISON",
     "PREFERRED_ALIGNMENT",
+    "PRIVATE_COMDAT",
     "PTRTOADDR",
+    "RESTORED_MIN_BEHAVIOR",
+    "RETAINED_ENTITY",
     "SAME_SIGN",
+    "SCALABLE_SHUFFLE",
+    "SCALABLE_VECTOR",
     "SIGNED_POINTER",
     "SIGNED_POINTER_SYMBOL",
+    "STRONGER_FAILURE",
+    "SUBPROGRAM_FLAGS",
     "SUMMARIES",
+    "SYNC_SCOPE",
     "TARGET_TYPE",
+    "UNWINDING_ASM",
     "USE_LIST_ORDERS",
+    "VARIABLE_COUNT",
+    "WIDE_ENUMERATOR",
+    "X86_AMX",
     "Construct",
     "Rule",
+    "arguments",
     "attribute",
     "field",
     "intrinsic",
@@ -84,6 +122,25 @@ FAST_MATH_CAST = Construct("fast-math flags of fptrunc and fpext", 20, _DROP)
 DISJOINT = Construct("flag `disjoint` of or", 18, _DROP)
 GEP_FLAGS = Construct("flags `nusw` and `nuw` of getelementptr", 19, _DROP)
 PTRTOADDR = Construct("ptrtoaddr", 22, _LOWER, "ptrtoint")
+FREEZE = Construct("freeze", 10, _DROP, "its operand")
+FREEZE_AGGREGATE = Construct("freeze of an aggregate", 10, _REFUSE)
+FNEG = Construct("fneg", 8, _LOWER, "fsub from -0.0")
+FAST_MATH_PHI = Construct("fast-math flags of phi", 10, _DROP)
+FAST_MATH_SELECT = Construct("fast-math flags of select", 9, _DROP)
+FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, _DROP)
+POINTER_EXCHANGE = Construct("atomicrmw xchg of pointers", 15, _LOWER, "ptrtoint, atomicrmw xchg and inttoptr")
+STRONGER_FAILURE = Construct(
+    "cmpxchg with a stronger ordering on failure", 13, _LOWER, "a stronger ordering on success"
+)
+LARGE_ALIGNMENT = Construct("alignment of more than 2**29 bytes", 15, _DROP, "2**29 bytes")
+BUNDLES = {
+    "clang.arc.attachedcall": Construct("operand bundle clang.arc.attachedcall with a function", 14, _REFUSE),
+    "gc-live": Construct("operand bundle gc-live", 11, _REFUSE),
+}
+"""By tag."""
+CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
+CALLBR = Construct("callbr", 9, _REFUSE)
+SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)
 ATOMIC_OPERATION = {
     name: Construct(f"atomicrmw {name}", since, _REFUSE)
     for since, names in {
@@ -103,11 +160,42 @@ SIGNED_POINTER = Construct("constant ptrauth", 19, _REFUSE)
 SIGNED_POINTER_SYMBOL = Construct("deactivation symbol of a constant ptrauth", 22, _REFUSE)
 INDIRECT_RESULT = Construct("result of callbr on an indirect edge", 17, _REFUSE)
 
+SYNC_SCOPE = Construct("synchronization scope other than `singlethread`", 5, _REFUSE)
+POISON = Construct("constant poison", 12, _LOWER, "undef")
+EQUIVALENT = Construct("constant dso_local_equivalent", 13, _DROP, "the function")
+NO_CFI = Construct("constant no_cfi", 14, _DROP, "the function")
+UNWINDING_ASM = Construct("flag `unwind` of inline assembly", 13, _REFUSE)
+
 # Types
 TARGET_TYPE = Construct("target extension type", 16, _REFUSE)
+BFLOAT = Construct("type bfloat", 11, _REFUSE)
+X86_AMX = Construct("type x86_amx", 12, _REFUSE)
+SCALABLE_VECTOR = Construct("scalable vector", 9, _REFUSE)
+LABELS = Construct("#dbg_label", 7, _DROP)
+
+OPAQUE_POINTERS = 15
+"""The first version of LLVM whose pointers have no types."""
 
 # Debug information
 DEBUG_RECORDS = Construct("debug records", 19, _LOWER, "calls of llvm.dbg intrinsics")
+EXPRESSION_OPERATORS = {
+    since: Construct("operators of !DIExpression", since, _DROP, "a variable without location")
+    for since in (5, 6, 7, 9, 10, 11, 12, 13, 17, 19, 22)
+}
+"""By the first version that knows them."""
+MIN_BEHAVIOR = Construct("behavior `min` of a module flag", 15, _DROP, "`error`")
+RESTORED_MIN_BEHAVIOR = Construct("behavior `min` of a module flag that was `max`", 15, _LOWER, "`max`")
+NAMELESS_VARIABLE = Construct("!DIGlobalVariable without a name", 9, _DROP, "the name `.unnamed`")
+SUBPROGRAM_FLAGS = Construct("newer flags of !DISubprogram", 11, _DROP)
+VARIABLE_COUNT = Construct("bounds of !DISubrange that are not numbers", 11, _DROP)
+WIDE_ENUMERATOR = Construct("value of !DIEnumerator of more than 64 bits", 11, _DROP, "its lowest 64 bits")
+RETAINED_ENTITY = Construct("!DIImportedEntity among the retained nodes of !DISubprogram", 17, _DROP)
+NEWER_FLAGS = Construct("newer flags of debug-info nodes", 5, _DROP)
+EXPECTED_WEIGHTS = Construct("`expected` in branch weights", 20, _DROP)
+LOWER_BOUND = Construct("missing `lowerBound` of !DISubrange", 11, _LOWER, "0")
+ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, _DROP)
+MAX_BEHAVIOR = Construct("behavior `max` of a module flag", 5, _DROP, "`error`")
+PRIVATE_COMDAT = Construct("private global in a comdat", 10, _LOWER, "an internal one")
 DECLARE_VALUES = Construct("#dbg_declare_value", 22, _LOWER, "#dbg_value")
 ASSIGNMENTS = Construct("#dbg_assign", 16, _DROP, "#dbg_value")
 ASSIGNMENT_IDS = Construct("!DIAssignID", 16, _DROP)
@@ -156,6 +244,11 @@ def tag(name: str, since: int, instead: str) -> Construct:
 def intrinsic(name: str, since: int, instead: str) -> Construct:
     """Return the row of an intrinsic that older versions have in another form."""
     return Construct(name, since, _LOWER, instead)
+
+
+def arguments(name: str, since: int) -> Construct:
+    """Return the row of arguments of an intrinsic that older versions have no place for."""
+    return Construct(f"arguments of {name}", since, _DROP)
 
 
 def new_intrinsic(name: str, since: int) -> Construct:

@@ -5,6 +5,7 @@ Reading an older layout upgrades it again: `upgrade.data_layout` has the rules f
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.upgrade.data_layout import family_of, upgraded_data_layout
@@ -57,6 +58,17 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
 """By family of targets, from the newest change to the oldest."""
 
 
+_UNREADABLE = (
+    (9, re.compile(r"-?\bF[in]\d+"), ""),
+    (12, re.compile(r"-?\bG\d+"), ""),
+    (7, re.compile(r"-?\bP\d+"), ""),
+    (5, re.compile(r"-?\bA\d+"), ""),
+    (11, re.compile(r"\bm:a\b"), "m:e"),
+    (14, re.compile(r"\bm:l\b"), "m:e"),
+)
+"""Parts that the readers of older versions end on, and what is written instead."""
+
+
 def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: int) -> str:
     """Return the data layout that a version of LLVM has for a target.
 
@@ -76,4 +88,7 @@ def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: 
             older = f"{layout}-".replace(f"{row.newer.rstrip('-')}-", f"{row.older.rstrip('-')}-", 1).removesuffix("-")
             if upgraded_data_layout(older, triple) == newest:
                 layout = older
+    for since, part, instead in _UNREADABLE:
+        if since > version:
+            layout = part.sub(instead, layout)
     return layout

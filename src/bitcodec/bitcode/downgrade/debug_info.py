@@ -9,20 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version, older_elements
+from bitcodec.bitcode.downgrade.node_forms import older_form
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, header_bits, row_of
+from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, row_of
 from bitcodec.bitcode.writer.debug_info import NodeProgram, NodePrograms, Operation, operand_program, program_of
 from bitcodec.errors import EncodingError
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DINode
+from bitcodec.ir.metadata import MDString, MDTuple, Metadata
 from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import Tag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.tables.debug_info_rows import Field, Node
 
 __all__ = ["NodeChecks", "OlderNodePrograms"]
@@ -30,12 +34,12 @@ __all__ = ["NodeChecks", "OlderNodePrograms"]
 _INSTEAD: dict[str, tuple[type[DINode], int]] = {
     "DIFixedPointType": (debug_info.DIBasicType, Tag.base_type),
     "DISubrangeType": (debug_info.DIDerivedType, Tag.typedef),
+    "DIStringType": (debug_info.DIBasicType, Tag.base_type),
+    "DIGenericSubrange": (debug_info.DISubrange, 0),
+    "DICommonBlock": (debug_info.DINamespace, 0),
+    "DILabel": (debug_info.DILocalVariable, 0),
 }
 """By class of node, the one that is written instead, and its tag if the node has none."""
-
-_SINCE_OF_OPERATORS = {0x1006: 19, 0x1007: 19}
-"""By operator of expressions, the first version whose verifier knows it."""
-
 
 _TAGS: dict[str, dict[int, tuple[int, int]]] = {
     "DIDerivedType": {
@@ -43,10 +47,25 @@ _TAGS: dict[str, dict[int, tuple[int, int]]] = {
         Tag.LLVM_ptrauth_type: (19, Tag.typedef),
         Tag.template_alias: (19, Tag.typedef),
     },
-    "DICompositeType": {Tag.variant: (21, Tag.structure_type)},
+    "DICompositeType": {Tag.variant: (21, Tag.structure_type), Tag.variant_part: (7, Tag.structure_type)},
 }
 """By class of node and tag, the first version whose verifier accepts the tag, and the tag that is written before."""
 
+
+_SINCE_FLAGS = ((0, 0x1F), (9, 0x1FF), (10, 0x3FF), (11, 0xFFF))
+"""Flags of subprograms that versions know, from the first version that knows these."""
+
+
+def known_flags(version: int) -> int:
+    """Return the flags of subprograms that a version knows."""
+    return max(flags for since, flags in _SINCE_FLAGS if since <= version)
+
+
+_OLDEST_FLAGS = (1 << 20) - 1
+"""Flags of nodes that LLVM 4 knows."""
+
+_ORIGIN = 2
+"""How many operands branch weights have in front of the weights if they say where they come from."""
 
 _EXCHANGED = {"DIObjCProperty": (22, 4, 5)}
 """By class of node, the first version whose records have two operands exchanged, and these operands."""
@@ -61,6 +80,8 @@ class OlderNodePrograms(NodePrograms):
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
+        if version < SINCE_PLUS_CONSTANT:
+            self.expression_header = 1 << 1
         if version < constructs.ASSIGNMENTS.since:
             # Nothing refers to these nodes then.
             self.assign_id_code = MetadataCode.DISTINCT_NODE
@@ -70,11 +91,16 @@ class OlderNodePrograms(NodePrograms):
             return self._program_as(kind, *_INSTEAD[kind.layout.name])
         program = program_of(kind, self._version)
         row = kind.layout
+        form = older_form(row, self._version)
+        if form is not None:
+            program = program._replace(operands=form)
         operands = [self._older(row, position, operation) for position, operation in enumerate(program.operands)]
         since, one, other = _EXCHANGED.get(row.name, (0, 0, 0))
         if since > self._version:
             operands[one], operands[other] = operands[other], operands[one]
         numbers = {place for place, field in enumerate(row.fields) if self._is_number(field)}
+        if form is not None:
+            numbers |= {place for place in range(len(row.fields)) if place not in _referring(form)}
         references = tuple(each for each in program.references if each[0] not in numbers)
         return program._replace(operands=tuple(operands), references=references)
 
@@ -83,6 +109,15 @@ class OlderNodePrograms(NodePrograms):
         kind, place, _ = operation
         if kind == Operation.LANGUAGE:
             return Operation.NUMBER, place, None
+        if kind == Operation.NUMBER and row.fields[place].name == "spFlags" and self._version < _SINCE_FLAGS[-1][0]:
+            known = known_flags(self._version)
+            return Operation.COMPUTED, place, lambda content: content[place] & known
+        if (
+            kind == Operation.NUMBER
+            and row.fields[place].name == "flags"
+            and self._version < constructs.NEWER_FLAGS.since
+        ):
+            return Operation.COMPUTED, place, lambda content: content[place] & _OLDEST_FLAGS
         if position and kind == Operation.NUMBER and row.fields[place].name == "tag":
             return self._older_tag(row, place) or operation
         if position and kind == Operation.REFERENCE and self._is_number(row.fields[place]):
@@ -104,13 +139,13 @@ class OlderNodePrograms(NodePrograms):
         own = kind.layout
         places = {field.name: place for place, field in enumerate(own.fields)}
         template = NodeProgram(*self[other])
-        operands: list[tuple[int, int, Any]] = [(Operation.HEADER, 0, (header_bits(code, self._version), ()))]
+        operands: list[tuple[int, int, Any]] = [(Operation.HEADER, 0, (template.operands[0][2][0], ()))]
         for kind_of, place, what in template.operands[1:]:
             name = row.fields[place].name if kind_of not in (Operation.ZERO, Operation.BITS) else ""
-            if name in places:
-                operands.append(self._older(own, 1, operand_program(code, own, places[name])))
-            elif name == "tag":
+            if name == "tag" and tag:
                 operands.append((Operation.COMPUTED, 0, lambda _content: tag))
+            elif name in places and not (kind_of == Operation.COMPUTED and own.fields[places[name]].kind is Kind.NODE):
+                operands.append(self._older(own, 1, operand_program(code, own, places[name])))
             else:
                 operands.append((Operation.ZERO, 0, None))
             _ = what
@@ -119,6 +154,12 @@ class OlderNodePrograms(NodePrograms):
             (places[field.name], field.kind is Kind.STRING) for field in own.fields if field.name in names
         )
         return NodeProgram(code, references, -1, tuple(operands))
+
+
+def _referring(operands: Iterable[tuple[int, int, Any]]) -> set[int]:
+    """Return the places of the fields whose operands are ids of metadata."""
+    kinds = {Operation.REFERENCE, Operation.STRING, Operation.REFERENCES, Operation.ID, Operation.LAST_STRING}
+    return {place for kind, place, _ in operands if kind in kinds}
 
 
 def _older_tags(name: str, version: int) -> dict[int, int]:
@@ -141,10 +182,14 @@ class NodeChecks:
 
     Args:
         losses: receives it.
+        contents: by node, the content that is written instead of its own; receives further ones.
+        lost: expressions of which nothing is written.
     """
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, contents: dict[MDNode, tuple[Any, ...]], lost: Container[object]) -> None:
         self._losses = losses
+        self._lost = lost
+        self._contents = contents
         self._version = losses.version
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
@@ -159,6 +204,8 @@ class NodeChecks:
                 self._survey_node(key, place)
             elif isinstance(key, DIExpression):
                 self._survey_expression(key)
+            elif isinstance(key, MDTuple):
+                self._survey_tuple(key, place)
             elif isinstance(key, DIAssignID) and self._version < constructs.ASSIGNMENT_IDS.since:
                 self._losses.add(constructs.ASSIGNMENT_IDS, place)
 
@@ -170,12 +217,20 @@ class NodeChecks:
         if kind.layout.since > self._version:
             self._survey_kind(node, place)
             return
+        if self._version < constructs.NEWER_FLAGS.since and getattr(node, "flags", None):
+            self._survey_flags(node, place)
         for attribute, default, construct in rows:
             value = getattr(node, attribute)
             if value != default and not (default is _SIZE and isinstance(value, int | None)):
                 self._losses.add(construct, place, node)
         if kind.layout.name in _TAGS:
             self._survey_tag(node, place)
+        if isinstance(node, debug_info.DISubprogram):
+            self._survey_subprogram(node, place)
+        if isinstance(node, debug_info.DIEnumerator) and self._version < constructs.WIDE_ENUMERATOR.since:
+            self._survey_value(node, place)
+        if isinstance(node, debug_info.DISubrange) and self._version < constructs.LOWER_BOUND.since:
+            self._survey_bounds(node, place)
 
     def _rows(self, kind: type[DINode]) -> Iterator[tuple[str, object, Construct]]:
         """Yield attribute, default and row of the fields that the version lacks."""
@@ -192,6 +247,40 @@ class NodeChecks:
             name = f"{Tag.spelling_of(node.tag)} of !{node.layout.name}"
             self._losses.add(constructs.tag(name, since, Tag.spelling_of(older)), place, node)
 
+    def _survey_tuple(self, node: MDTuple, place: str) -> None:
+        """Leave out where branch weights come from, which older versions take for a weight."""
+        if self._version >= constructs.EXPECTED_WEIGHTS.since or len(node.operands) <= _ORIGIN:
+            return
+        kind, origin, *weights = node.operands
+        if isinstance(kind, MDString) and kind.text == "branch_weights" and isinstance(origin, MDString):
+            self._losses.add(constructs.EXPECTED_WEIGHTS, place, node)
+            self._contents[node] = (kind, *weights)
+
+    def _survey_flags(self, node: Any, place: str) -> None:
+        if isinstance(node.flags, int) and node.flags & ~_OLDEST_FLAGS:
+            self._losses.add(constructs.NEWER_FLAGS, place, node)
+
+    def _survey_subprogram(self, subprogram: debug_info.DISubprogram, place: str) -> None:
+        if subprogram.sp_flags & ~known_flags(self._version):
+            self._losses.add(constructs.SUBPROGRAM_FLAGS, place, subprogram)
+        retained = subprogram.retained_nodes
+        if self._version >= constructs.RETAINED_ENTITY.since or not isinstance(retained, MDTuple):
+            return
+        kept = tuple(part for part in retained.operands if not isinstance(part, debug_info.DIImportedEntity))
+        if len(kept) < len(retained.operands):
+            self._losses.add(constructs.RETAINED_ENTITY, place, subprogram)
+            self._contents[retained] = kept
+
+    def _survey_value(self, enumerator: debug_info.DIEnumerator, place: str) -> None:
+        if not -(1 << 63) <= enumerator.value < 1 << 64:
+            self._losses.add(constructs.WIDE_ENUMERATOR, place, enumerator)
+
+    def _survey_bounds(self, bounds: debug_info.DISubrange, place: str) -> None:
+        if bounds.lower_bound is None:
+            self._losses.add(constructs.LOWER_BOUND, place, bounds)
+        if isinstance(bounds.count, Metadata) or isinstance(bounds.lower_bound, Metadata):
+            self._losses.add(constructs.VARIABLE_COUNT, place, bounds)
+
     def _survey_kind(self, node: DINode, place: str) -> None:
         name, since = node.layout.name, node.layout.since
         other = _INSTEAD.get(name)
@@ -202,12 +291,14 @@ class NodeChecks:
         self._losses.add(constructs.node(name, since, f"!{other[0].layout.name}"), place, node)
 
     def _survey_expression(self, expression: DIExpression) -> None:
-        for operation in expression.operations:
-            since = _SINCE_OF_OPERATORS.get(operation[0], 0)
-            if since > self._version:
-                raise EncodingError(
-                    f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
-                )
+        older = older_elements(expression, self._version)
+        if older is not None:
+            self._contents.setdefault(expression, older)
+        since = first_version(expression)
+        if since > self._version and expression not in self._lost:
+            raise EncodingError(
+                f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
+            )
 
 
 _SIZE = object()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.analysis.control_flow import ControlFlow
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.writer.instructions import forms_of
-from bitcodec.bitcode.writer.programs import ABSENT, program_of, tabled
+from bitcodec.bitcode.writer.programs import ABSENT, Condition, Form, code_of, program_of, tabled
 from bitcodec.ir import instructions as ir
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import CAST_OPCODES, GEPFlags
@@ -48,12 +49,22 @@ _OLDER_CASTS = {
 _OLDER_FIELDS = (
     _OlderField(ir.ICmp, "flags", 20, ABSENT),
     _OlderField(ir.Cast, "flags", 18, ABSENT),
+    _OlderField(ir.AtomicCmpXchg, "alignment", 13, ABSENT),
     _OlderField(ir.Cast, "opcode", 22, tabled("opcode", _OLDER_CASTS)),
     # LLVM before 19 takes any flag for `inbounds`.
     _OlderField(
         ir.GetElementPtr, "flags", 19, tabled("flags", {GEPFlags(bits): bits & GEPFlags.INBOUNDS for bits in range(8)})
     ),
 )
+
+
+_OLDER_FORMS: dict[type[ir.Instruction], tuple[int, Form]] = {
+    ir.AtomicRMW: (
+        13,
+        Form(FunctionCode.INST_ATOMICRMW_OLD, {"operation": code_of("operation"), "alignment": ABSENT}),
+    ),
+}
+"""By class, the first version of LLVM that has a new form of record, and the form before."""
 
 
 class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
@@ -69,10 +80,13 @@ class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
 
     def __missing__(self, kind: type[ir.Instruction]) -> Program:
         older = {row.name: row.source for row in _OLDER_FIELDS if row.kind is kind and row.since > self._version}
+        since, older_form = _OLDER_FORMS.get(kind, (0, None))
         forms = [
             (condition, argument, form._replace(sources={**form.sources, **older}))
             for condition, argument, form in forms_of(kind)
         ]
+        if older_form is not None and since > self._version:
+            forms = [(Condition.ALWAYS, None, older_form)]
         program = self[kind] = program_of(forms)
         return program
 

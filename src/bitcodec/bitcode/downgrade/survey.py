@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.constants import constant_writers
 from bitcodec.bitcode.downgrade.data_layouts import older_data_layout
 from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
+from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, older_elements
 from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
+from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
+from bitcodec.bitcode.downgrade.replacing import Replacements
 from bitcodec.bitcode.writer.dialect import Dialect
-from bitcodec.ir.construction import raw_parts, set_name
-from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.construction import content_of, raw_parts, set_name
+from bitcodec.ir.debug_info import DIGlobalVariable, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
 from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.instructions import CallBase
-from bitcodec.ir.types import TargetExtensionType
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
+from bitcodec.ir.types import FloatingPointType, TargetExtensionType, VectorType, X86AMXType
+from bitcodec.tables.linkage import Linkage
+from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.bitcode.writer.types import TypeNumbers
+    from bitcodec.ir.constants import ConstantInt
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.debug_info import DICompileUnit, DIExpression, DIGlobalVariableExpression
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
 
 __all__ = ["OlderDialect"]
 
@@ -38,6 +51,10 @@ _INTRINSICS = {
     None: "llvm.dbg.label",
 }
 _PARAMETER_COUNTS = {"llvm.dbg.value": 3, "llvm.dbg.declare": 3, "llvm.dbg.assign": 6, "llvm.dbg.label": 1}
+_SINCE_NO_OFFSET = 6
+"""The first version whose `llvm.dbg.value` has no offset."""
+_STRING_TABLE = 5
+"""The first version that has a table of names."""
 _ASSIGN_ID = "DIAssignID"
 
 
@@ -61,23 +78,66 @@ class OlderDialect(Dialect):
         self._losses = losses
         self._types: list[Type] = []
         self._attributes = AttributeLowering(losses)
-        self._nodes = NodeChecks(losses)
         self.instruction_programs = InstructionPrograms(self.version)
         self.node_programs = OlderNodePrograms(self.version)
+        contents = self.node_programs.contents = {}
+        self.node_programs.nothing = MDTuple()
+        self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
         self.constant_writers = constant_writers(losses)
         self.attributes = self._attributes.lowered
+        self.has_string_table = self.version >= _STRING_TABLE
         self.location_length = sum(field.since <= self.version for field in DILocation.layout.fields)
+        self._lower_flags()
+        if self.version < constructs.NAMELESS_VARIABLE.since:
+            self._name_variables()
         self._lower_debug_records()
+        self.replacements = {}
+        self._rules = Replacements(module, losses).rules
         self._survey_module()
         self._survey_functions()
-        intrinsics = IntrinsicLowering(module, losses)
+        intrinsics = IntrinsicLowering(module, losses, self.replacements)
         intrinsics.survey()
         self._declarations = intrinsics.declarations
-        self.replacements = intrinsics.replacements
+        self._pointers = None
+        if self.version < constructs.OPAQUE_POINTERS:
+            self._pointers = PointerLowering(module, self.declared, self.replacements)
+            self._declarations.update(self._pointers.declarations)
+            self.added = (*self.added, *self._pointers.added)
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another."""
         return self._declarations.get(value, value)  # type: ignore[call-overload]
+
+    def value_type(self, value: GlobalValue) -> Type:
+        """Return the type of what a global is the address of."""
+        return super().value_type(value) if self._pointers is None else self._pointers.value_type(value)
+
+    def linkage(self, value: GlobalValue) -> Linkage:
+        """Return how a global is linked."""
+        linkage = value.linkage
+        is_lowered = linkage is Linkage.PRIVATE and self.version < constructs.PRIVATE_COMDAT.since
+        if is_lowered and isinstance(value, GlobalObject) and value.comdat is not None:
+            self._losses.add(constructs.PRIVATE_COMDAT, value.name)
+            return Linkage.INTERNAL
+        return linkage
+
+    def attached_to(self, value: GlobalObject) -> list[tuple[str, MDNode]]:
+        """Return kind and node of the metadata that is written for a global without a body."""
+        attached = super().attached_to(value)
+        if isinstance(value, Function) and self.version < constructs.ATTACHED_TO_DECLARATION.since:
+            kept = [(kind, node) for kind, node in attached if kind != "dbg"]
+            if len(kept) < len(attached):
+                self._losses.add(constructs.ATTACHED_TO_DECLARATION, value.name)
+            return kept
+        return attached
+
+    def held(self, value: GlobalValue, operand: Value) -> Value:
+        """Return what is written for a constant that a global holds."""
+        return operand if self._pointers is None else self._pointers.held(value, operand)
+
+    def type_numbers(self) -> TypeNumbers:
+        """Return the numbers of types, which has none yet."""
+        return super().type_numbers() if self._pointers is None else self._pointers.type_numbers()
 
     def data_layout(self, module: Module) -> str:
         """Return the data layout that the version has for the target of a module."""
@@ -100,10 +160,11 @@ class OlderDialect(Dialect):
             EncodingError: the version lacks one of them.
         """
         self._types = list(types)
-        if self.version < constructs.TARGET_TYPE.since:
-            for type_ in self._types:
-                if isinstance(type_, TargetExtensionType):
-                    self._losses.add(constructs.TARGET_TYPE, "", type_)
+        rows = [row for row in _TYPES if row[0].since > self.version]
+        for type_ in self._types:
+            for construct, is_it in rows:
+                if is_it(type_):
+                    self._losses.add(construct, "", type_)
 
     # Debug records
 
@@ -115,12 +176,16 @@ class OlderDialect(Dialect):
         self.debug_codes = codes
         if self.version < constructs.ASSIGNMENTS.since:
             self.dropped_kinds = frozenset({_ASSIGN_ID})
-        if self.version < constructs.DEBUG_RECORDS.since and kinds:
+        has_records = bool(kinds)
+        if self.version < constructs.LABELS.since:
+            kinds.pop(None, None)
+        if self.version < constructs.DEBUG_RECORDS.since and has_records:
             self._declare_debug_intrinsics(kinds)
 
     def _record_kinds(self) -> dict[DbgVariableKind | None, None]:
         """Return the kinds of debug records in the module; add those that the version lacks to the losses."""
         found: dict[DbgVariableKind | None, None] = {}
+        checked: set[DIExpression | None] = set()
         for function in self._module.functions:
             count = 0
             for instruction in chain.from_iterable(block.instructions for block in function.blocks):
@@ -130,12 +195,27 @@ class OlderDialect(Dialect):
                     kind = None if isinstance(record, DbgLabelRecord) else record.kind  # type: ignore[attr-defined]
                     found[kind] = None
                     count += 1
-                    row = _ROWS_OF_KINDS.get(kind) if kind else None
+                    if kind is not None and record.expression not in checked:  # type: ignore[attr-defined]
+                        checked.add(record.expression)  # type: ignore[attr-defined]
+                        self._check_expression(record.expression, function.name)  # type: ignore[attr-defined]
+                    row = _ROWS_OF_KINDS.get(kind) if kind else constructs.LABELS
                     if row is not None and row.since > self.version:
                         self._losses.add(row, function.name, record)
             if count and self.version < constructs.DEBUG_RECORDS.since:
                 self._losses.add(constructs.DEBUG_RECORDS, function.name, times=count)
         return found
+
+    def _check_expression(self, expression: DIExpression, place: str) -> None:
+        """Let what an expression describes have no location if the version does not know an operator in it."""
+        since, contents = first_version(expression), self.node_programs.contents
+        if contents is not None and since > self.version and constructs.DEBUG_RECORDS.since > self.version:
+            self._losses.add(constructs.EXPRESSION_OPERATORS[since], place, expression)
+            contents[expression] = fragment_of(expression)
+            self.node_programs.lost.add(expression)
+            return
+        older = older_elements(expression, self.version)
+        if older is not None and contents is not None:
+            contents[expression] = older
 
     def _declare_debug_intrinsics(self, kinds: Iterable[DbgVariableKind | None]) -> None:
         functions: dict[str, Function] = {}
@@ -154,13 +234,38 @@ class OlderDialect(Dialect):
 
     def _debug_intrinsic(self, name: str) -> Function:
         types = self._module.context.types
-        parameters = [types.metadata] * _PARAMETER_COUNTS[name]
+        parameters: list[Type] = [types.metadata] * _PARAMETER_COUNTS[name]
+        if name == "llvm.dbg.value" and self.version < _SINCE_NO_OFFSET:
+            parameters.insert(1, types.integer(64))
+            self.offset = self._module.context.constants.integer(types.integer(64), 0)
         space = self._module.data_layout.program_address_space
         function = Function(types.pointer(space), types.function(types.void, parameters))
         set_name(function, name)
         return function
 
     # What the module has
+
+    def _lower_flags(self) -> None:
+        """Let `min` be what LLVM before 15 has: reading it as LLVM 15 or later does makes it `min` again."""
+        contents = self.node_programs.contents
+        named = self._module.named_metadata.get("llvm.module.flags")
+        if named is None or contents is None or self.version >= constructs.MIN_BEHAVIOR.since:
+            return
+        context = self._module.context
+        for node in named.operands:
+            behavior, key, *_ = cast("MDTuple", node).operands
+            if not isinstance(behavior, ConstantAsMetadata):
+                continue
+            is_level = isinstance(key, MDString) and key.text == "PIC Level"
+            older = None
+            if behavior.value is _constant(context, Behavior.MIN):
+                older = Behavior.MAX if is_level and self.version >= constructs.MAX_BEHAVIOR.since else Behavior.ERROR
+                self._losses.add(constructs.RESTORED_MIN_BEHAVIOR if is_level else constructs.MIN_BEHAVIOR, "", node)
+            elif behavior.value is _constant(context, Behavior.MAX) and self.version < constructs.MAX_BEHAVIOR.since:
+                older = Behavior.ERROR
+                self._losses.add(constructs.MAX_BEHAVIOR, "", node)
+            if older is not None:
+                contents[node] = (ConstantAsMetadata(_constant(context, older)), *cast("MDTuple", node).operands[1:])
 
     def _survey_module(self) -> None:
         module, add = self._module, self._losses.add
@@ -171,6 +276,21 @@ class OlderDialect(Dialect):
         for variable in module.global_variables:
             if variable.code_model is not None and self.version < constructs.CODE_MODEL.since:
                 add(constructs.CODE_MODEL, variable.name)
+
+    def _name_variables(self) -> None:
+        """Give a name to variables in debug information that have none."""
+        contents = self.node_programs.contents
+        units = self._module.named_metadata.get("llvm.dbg.cu")
+        if units is None or contents is None:
+            return
+        place = list(DIGlobalVariable.defaults).index("name")
+        for unit in units.operands:
+            for expression in cast("DICompileUnit", unit).globals or ():
+                variable = cast("DIGlobalVariableExpression", expression).variable
+                if isinstance(variable, DIGlobalVariable) and not variable.name:
+                    self._losses.add(constructs.NAMELESS_VARIABLE, "", variable)
+                    content = content_of(variable)
+                    contents[variable] = (*content[:place], ".unnamed", *content[place + 1 :])
 
     def _survey_functions(self) -> None:
         checks = {check.kind: check.find for check in CHECKS if check.since > self.version}
@@ -189,14 +309,41 @@ class OlderDialect(Dialect):
         checks: dict[type[Instruction], Callable[[Any, Losses, str], None]],
         place: str,
     ) -> None:
-        losses, survey = self._losses, self._attributes.survey
+        losses, survey, rules = self._losses, self._attributes.survey, self._rules
         for instruction in instructions:
             find = checks.get(type(instruction))
             if find is not None:
                 find(instruction, losses, place)
+            make = rules.get(type(instruction))
+            if make is not None:
+                made = make(instruction, place)
+                if made is not None:
+                    self.replacements[instruction] = made
             if isinstance(instruction, CallBase) and instruction.attributes:
                 survey(instruction.attributes, place, instruction)
+            if self.location_length <= _IMPLICIT:
+                self._survey_location(instruction, place)
 
+    def _survey_location(self, instruction: Instruction, place: str) -> None:
+        location = instruction.debug_location
+        if location is not None and content_of(location)[_IMPLICIT]:
+            self._losses.add(_IS_IMPLICIT, place, instruction)
+
+
+def _constant(context: Context, number: int) -> ConstantInt:
+    return context.constants.integer(context.types.integer(32), number)
+
+
+_IMPLICIT = list(DILocation.defaults).index("is_implicit_code")
+_IS_IMPLICIT = constructs.field("DILocation", "isImplicitCode", 8)
+
+_TYPES: tuple[tuple[constructs.Construct, Callable[[Type], bool]], ...] = (
+    (constructs.TARGET_TYPE, lambda type_: isinstance(type_, TargetExtensionType)),
+    (constructs.BFLOAT, lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat"),
+    (constructs.X86_AMX, lambda type_: isinstance(type_, X86AMXType)),
+    (constructs.SCALABLE_VECTOR, lambda type_: isinstance(type_, VectorType) and type_.is_scalable),
+)
+"""Types that versions lack, and how to know them."""
 
 _ROWS_OF_KINDS = {
     DbgVariableKind.ASSIGN: constructs.ASSIGNMENTS,

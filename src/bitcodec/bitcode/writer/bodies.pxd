@@ -20,8 +20,10 @@ cdef class Body:
     cdef dict _replacements
     cdef ObjectNumbers _known_types
     cdef object _constants
+    cdef dict _originals
 
     cdef int _enter_block(self, block_instructions) except -1
+    cdef list _replaced(self, block_instructions)
     cdef int _enter_constants(self, instruction) except -1
     cdef int _enter_records(self, records) except -1
     cdef int _enter_local(self, metadata) except -1
@@ -30,4 +32,4 @@ cdef class Body:
 cdef records_of(Instruction instruction)
 cdef attached_to(Instruction instruction)
 cdef in_record(metadata)
-cdef tuple call_of(record, dict functions)
+cdef tuple call_of(record, dict functions, programs)

@@ -16,6 +16,7 @@ from bitcodec.bitcode.writer.constants import TABLED
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
@@ -41,6 +42,9 @@ else:
 COMPILED = cython.compiled
 
 _TABLED = cython.declare(frozenset, TABLED)
+_DBG_ASSIGN = DbgVariableKind.ASSIGN
+_VALUE_PARAMETERS = cython.declare(cython.Py_ssize_t, 4)
+"""How many parameters `llvm.dbg.value` has at most."""
 
 
 @cython.cclass
@@ -50,7 +54,7 @@ class Body:
     Args:
         function: the function.
         context: its context.
-        replacements: by instruction, the one that is written instead of it and has its value.
+        replacements: by instruction, those that are written instead of it; the last one has its value.
         known_types: types that have a number; those of the instructions are added.
 
     Attributes:
@@ -84,6 +88,7 @@ class Body:
         self._void = context.types.void
         self._replacements = replacements
         self._known_types = known_types
+        self._originals = {}
         self._constants = context.constants
         block: BasicBlock
         for number, block in enumerate(function._blocks):
@@ -127,10 +132,13 @@ class Body:
         instructions: list = self.instructions
         replacements: dict = self._replacements
         has_replacements: cython.bint = bool(replacements)
+        originals: dict = self._originals
         void = self._void
         results: list = self.results
-        for original in block_instructions:
-            instruction = original
+        if has_replacements:
+            block_instructions = self._replaced(block_instructions)
+        for written in block_instructions:
+            instruction = written
             type_ = instruction.type
             if type_ is not last_type:
                 # Most instructions have one of two types: those with a value, and the others.
@@ -139,11 +147,7 @@ class Body:
                     self.types.append(type_)
                 last_type, second_type = type_, last_type
             if type_ is not void:
-                results.append(original)
-            if has_replacements and original in replacements:
-                instruction = replacements[original]
-                if type_ is void and instruction.type is not type_:
-                    results.append(instruction)
+                results.append(originals.get(written, written) if has_replacements else written)
             for operand in instruction._operands:
                 # Most are instructions.
                 if isinstance(operand, Instruction) or type(operand) is BasicBlock:
@@ -162,9 +166,23 @@ class Body:
             if instruction._attachments is not None and instruction._attachments:
                 self.attached.append(len(instructions))
             if instruction._name:
-                self.named.append(instruction)
+                self.named.append(self._originals.get(instruction, instruction) if replacements else instruction)
             instructions.append(instruction)
         return 0
+
+    @cython.cfunc
+    def _replaced(self, block_instructions) -> list:
+        """Return instructions with those that are written instead of some of them, and note whose values these have."""
+        found: list = []
+        for original in block_instructions:
+            instead = self._replacements.get(original)
+            if instead is None:
+                found.append(original)
+                continue
+            found += instead
+            if original.type is not self._void:
+                self._originals[instead[len(instead) - 1]] = original
+        return found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -233,15 +251,26 @@ def in_record(metadata):
 
 
 @cython.cfunc
-def call_of(record, functions: dict) -> tuple:
-    """Return the intrinsic that is called in the place of a debug record, and the metadata that is passed to it."""
+def call_of(record, functions: dict, programs) -> tuple:
+    """Return the intrinsic that is called in the place of a debug record, and the metadata that is passed to it.
+
+    The intrinsic is None if the record is left out.
+
+    Args:
+        record: the record.
+        functions: the intrinsics by kind.
+        programs: how metadata nodes are written.
+    """
     variable: DbgVariableRecord
     if not isinstance(record, DbgVariableRecord):
-        return functions[None], (record.label,)
+        return functions.get(None), (record.label,)
     variable = record
     function = functions[variable.kind]
-    arguments = (in_record(variable._value), variable.variable, variable.expression)
-    if len(function.value_type.parameter_types) > len(arguments):
+    value = in_record(variable._value)
+    if programs.lost and variable.expression in programs.lost:
+        value = programs.nothing
+    arguments = (value, variable.variable, variable.expression)
+    if variable.kind is _DBG_ASSIGN and len(function.value_type.parameter_types) > _VALUE_PARAMETERS:
         address = in_record(variable._address)
         arguments = (*arguments, variable.assign_id, address, variable.address_expression)
     return function, arguments

@@ -30,7 +30,7 @@ class Body:
         self,
         function: Function,
         context: Context,
-        replacements: dict[Instruction, Instruction],
+        replacements: dict[Instruction, tuple[Instruction, ...]],
         known_types: ObjectNumbers,
     ) -> None: ...
     def add_constants(self, found: Collected, known: ObjectNumbers) -> None: ...

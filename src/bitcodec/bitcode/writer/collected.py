@@ -10,7 +10,7 @@ from bitcodec.ir.constants import Constant, ConstantData
 from bitcodec.ir.types import IntegerType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.types import Type
@@ -25,14 +25,18 @@ class Collected(dict["Value", int]):
 
     Args:
         known: values that have a number already.
+        written: returns the constant that is written for another.
     """
 
-    def __init__(self, known: ObjectNumbers) -> None:
+    def __init__(self, known: ObjectNumbers, written: Callable[[Value], Value] | None = None) -> None:
         super().__init__()
         self._known = known
+        self._written = written
 
     def add(self, value: Value, times: int = 1) -> None:
         """Add a constant that was met so many times, and what it is made of."""
+        if self._written is not None:
+            value = self._written(value)
         known = self.get(value)
         if known is not None:
             self[value] = known + times

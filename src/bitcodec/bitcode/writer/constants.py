@@ -137,7 +137,7 @@ class _Records:
             ConstantsCode.CE_CAST,
             ConstantAbbreviation.CE_CAST,
             opcode=CAST_OPCODES.index(constant.opcode),
-            operand_type=operand.type,
+            operand_type=self._types.type_of(operand),
             operand=operand,
         )
 
@@ -160,7 +160,11 @@ class _Records:
     def extract_element(self, constant: expressions.ConstantExtractElement) -> None:
         vector, index = constant.operands
         self.add_fields(
-            ConstantsCode.CE_EXTRACTELT, vector_type=vector.type, vector=vector, index_type=index.type, index=index
+            ConstantsCode.CE_EXTRACTELT,
+            vector_type=self._types.type_of(vector),
+            vector=vector,
+            index_type=index.type,
+            index=index,
         )
 
     def insert_element(self, constant: expressions.ConstantInsertElement) -> None:
@@ -173,12 +177,14 @@ class _Records:
         if constant.type is lhs.type:
             self.add_fields(ConstantsCode.CE_SHUFFLEVEC, lhs=lhs, rhs=rhs, mask=mask)
         else:
-            self.add_fields(ConstantsCode.CE_SHUFVEC_EX, operand_type=lhs.type, lhs=lhs, rhs=rhs, mask=mask)
+            self.add_fields(
+                ConstantsCode.CE_SHUFVEC_EX, operand_type=self._types.type_of(lhs), lhs=lhs, rhs=rhs, mask=mask
+            )
 
-    def inline_asm(self, asm: InlineAsm) -> None:
+    def inline_asm(self, asm: InlineAsm, *, has_type: bool = True) -> None:
         text, constraints = characters(asm.assembly), characters(asm.constraints)
         self.add_fields(
-            ConstantsCode.INLINEASM,
+            ConstantsCode.INLINEASM if has_type else ConstantsCode.INLINEASM_OLD2,
             function_type=asm.function_type,
             flags=sum(bit for name, bit in ASM_FLAGS.items() if getattr(asm, name)),
             texts=[len(text), *text, len(constraints), *constraints],
@@ -187,15 +193,15 @@ class _Records:
     def block_address(self, address: expressions.BlockAddress) -> None:
         function = address.function
         block = self._numbers.block_numbers(function)[address.block]
-        self.add_fields(ConstantsCode.BLOCKADDRESS, type=function.type, function=function, block=block)
+        self.add_fields(ConstantsCode.BLOCKADDRESS, type=self._types.type_of(function), function=function, block=block)
 
     def dso_local_equivalent(self, constant: expressions.DSOLocalEquivalent) -> None:
         value = constant.global_value
-        self.add_fields(ConstantsCode.DSO_LOCAL_EQUIVALENT, type=value.type, value=value)
+        self.add_fields(ConstantsCode.DSO_LOCAL_EQUIVALENT, type=self._types.type_of(value), value=value)
 
     def no_cfi(self, constant: expressions.NoCFIValue) -> None:
         value = constant.global_value
-        self.add_fields(ConstantsCode.NO_CFI_VALUE, type=value.type, value=value)
+        self.add_fields(ConstantsCode.NO_CFI_VALUE, type=self._types.type_of(value), value=value)
 
     def ptr_auth(self, constant: expressions.ConstantPtrAuth) -> None:
         names = [field.name for field in CONSTANT_LAYOUTS[ConstantsCode.PTRAUTH2]]
@@ -222,7 +228,7 @@ class _Records:
         if kind is Kind.ABSOLUTES:
             return [values[value] for value in part]
         if kind is Kind.TYPED_ABSOLUTES:
-            return [number for value in part for number in (types[value.type], values[value])]
+            return [number for value in part for number in (types.of(value), values[value])]
         return range_operands(part) if kind is Kind.RANGE else part  # NUMBERS
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import header_bits, row_of
+from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION, header_bits, row_of
 from bitcodec.bitcode.writer.rows import wide
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_rows import Kind
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DINode
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.tables.debug_info_rows import Field, Node
 
 __all__ = [
@@ -89,12 +90,20 @@ class NodePrograms(dict["type[DINode]", tuple[Any, ...]]):
 
     Attributes:
         assign_id_code: the record code of `DIAssignID`.
+        expression_header: what the first operand of an expression says beside whether it is distinct.
+        contents: by node, the content that is written instead of its own, None if there is none.
+        lost: expressions that the version does not know: what they describe has no location.
+        nothing: a node without operands, which intrinsics have for a location that is lost.
     """
 
     def __init__(self, version: int = NEWEST) -> None:
         super().__init__()
         self._version = version
         self.assign_id_code: int = MetadataCode.ASSIGN_ID
+        self.expression_header = EXPRESSION_VERSION << 1
+        self.contents: dict[MDNode, tuple[Any, ...]] | None = None
+        self.lost: set[MDNode] = set()
+        self.nothing: MDNode | None = None
 
     def __missing__(self, kind: type[DINode]) -> tuple[Any, ...]:
         program = self[kind] = tuple(self._program(kind))

@@ -16,6 +16,9 @@ cdef class DebugRecordWriter:
     cdef long long _number
     cdef object _debug_codes
     cdef object _debug_calls
+    cdef object _node_programs
+    cdef object _offset
+    cdef bint _has_implicit
     cdef bint _has_atoms
     cdef object _scope
     cdef object _inlined_at

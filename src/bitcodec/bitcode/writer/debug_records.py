@@ -53,6 +53,8 @@ _INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
 _IS_IMPLICIT = cython.declare(cython.Py_ssize_t, _PLACES["is_implicit_code"])
 _ATOM_GROUP = cython.declare(cython.Py_ssize_t, _PLACES["atom_group"])
 _ATOM_RANK = cython.declare(cython.Py_ssize_t, _PLACES["atom_rank"])
+_OLDEST_LENGTH = 4
+"""How many operands debug locations had at first."""
 _DBG_VALUE, _DBG_ASSIGN = DbgVariableKind.VALUE, DbgVariableKind.ASSIGN
 
 
@@ -73,6 +75,9 @@ class DebugRecordWriter:
         dialect = numbers.dialect
         self._debug_codes = dialect.debug_codes
         self._debug_calls = dialect.debug_calls
+        self._node_programs = dialect.node_programs
+        self._offset = dialect.offset
+        self._has_implicit = dialect.location_length > _OLDEST_LENGTH
         self._has_atoms = dialect.location_length == LOCATION_LENGTH
 
     @cython.cfunc
@@ -106,7 +111,8 @@ class DebugRecordWriter:
         rows.put_object(content[_COLUMN])
         rows.put(self._scope_id)
         rows.put(self._inlined_at_id)
-        rows.put_object(content[_IS_IMPLICIT])
+        if self._has_implicit:
+            rows.put_object(content[_IS_IMPLICIT])
         if self._has_atoms:
             rows.put_object(content[_ATOM_GROUP])
             rows.put_object(content[_ATOM_RANK])
@@ -150,18 +156,26 @@ class DebugRecordWriter:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _write_debug_call(self, record) -> cython.int:
-        """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location."""
+        """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location.
+
+        Return whether there is an intrinsic.
+        """
         rows: Rows = self._rows
-        function, arguments = call_of(record, self._debug_calls)
+        function, arguments = call_of(record, self._debug_calls, self._node_programs)
+        if function is None:
+            return 0
         rows.put(0)
         rows.put(_PLAIN_CALL)
         rows.put_object(entry_of(self._types, function.value_type))
         rows.put((self._number - self._values.number_of(function)) & _MASK)
-        for metadata in arguments:
+        rows.put((self._number - self._metadata_id(arguments[0])) & _MASK)
+        if self._offset is not None and len(function.value_type.parameter_types) > len(arguments):
+            rows.put((self._number - self._values.number_of(self._offset)) & _MASK)
+        for metadata in arguments[1:]:
             rows.put((self._number - self._metadata_id(metadata)) & _MASK)
         rows.end(_CALL, _UNABBREVIATED)
         self._write_location(record.location)
-        return 0
+        return 1
 
     @cython.cfunc
     @cython.exceptval(-1)

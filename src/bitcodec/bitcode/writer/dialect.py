@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
 from bitcodec.bitcode.writer.debug_info import NEWEST, NODE_PROGRAMS
 from bitcodec.bitcode.writer.instructions import PROGRAMS
+from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.debug_records import DbgVariableKind
 
 if TYPE_CHECKING:
@@ -16,12 +17,15 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.debug_info import NodePrograms
     from bitcodec.bitcode.writer.programs import Program
     from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.constants import Constant
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.globals import GlobalObject, GlobalValue
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
+    from bitcodec.tables.linkage import Linkage
 
 __all__ = ["LLVM_22", "Dialect"]
 
@@ -38,11 +42,13 @@ class Dialect:
         debug_codes: the record codes of debug records that describe variables.
         debug_calls: the intrinsics that are called where the module has debug records, by kind, and for labels by None;
             None if debug records are written.
+        offset: the number that `llvm.dbg.value` has for an offset, None if it has none.
         dropped_kinds: kinds of attached metadata that are not written.
-        replacements: by instruction, the one that is written in its place.
+        replacements: by instruction, those that are written in its place: the last one has its value.
         added: declarations that the module lacks.
         attributes: returns what is written for a set of attributes at an index; None for the set itself.
         location_length: the number of operands of debug locations.
+        has_string_table: whether names of globals are in a table of their own, not in tables of symbols.
         keeps_summaries, keeps_use_list_orders: whether these are written.
     """
 
@@ -52,17 +58,39 @@ class Dialect:
     constant_writers: Mapping[type[Value], Callable[[Any, Any], None]] | None = None
     debug_codes: Mapping[DbgVariableKind, int] = {kind: kind.code for kind in DbgVariableKind}
     debug_calls: Mapping[DbgVariableKind | None, Function] | None = None
+    offset: Constant | None = None
     dropped_kinds: frozenset[str] = frozenset()
-    replacements: dict[Instruction, Instruction] = _NO_REPLACEMENTS
+    replacements: dict[Instruction, tuple[Instruction, ...]] = _NO_REPLACEMENTS
     added: Sequence[Function] = ()
     attributes: Callable[[int, AttributeSet], Lowered] | None = None
     location_length: int = LOCATION_LENGTH
+    has_string_table: bool = True
     keeps_summaries: bool = True
     keeps_use_list_orders: bool = True
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another: this one itself, or another function."""
         return value
+
+    def value_type(self, value: GlobalValue) -> Type:
+        """Return the type of what a global is the address of."""
+        return value.value_type
+
+    def linkage(self, value: GlobalValue) -> Linkage:
+        """Return how a global is linked."""
+        return value.linkage
+
+    def attached_to(self, value: GlobalObject) -> list[tuple[str, MDNode]]:
+        """Return kind and node of the metadata that is written for a global without a body."""
+        return list(value.metadata.items())
+
+    def held(self, value: GlobalValue, operand: Value) -> Value:  # noqa: ARG002 - of other dialects
+        """Return what is written for a constant that a global holds: an initializer, an aliasee, a personality."""
+        return operand
+
+    def type_numbers(self) -> TypeNumbers:
+        """Return the numbers of types, which has none yet."""
+        return TypeNumbers()
 
     def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:
         """Look at the metadata of a module and of its functions, and refuse what cannot be written."""

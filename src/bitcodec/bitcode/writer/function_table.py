@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ValueSymtabCode
-from bitcodec.bitcode.writer.rows import BlockRows, Rows
+from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, vbr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["function_table"]
+__all__ = ["function_table", "symbol_table"]
 
 _WIDTH = 4
 _FNENTRY = 8
@@ -30,3 +30,19 @@ def function_table(offsets: Mapping[int, int]) -> BlockRows:
         entries.add(ValueSymtabCode.FNENTRY, [value_id, offset // 32], _FNENTRY)
     abbreviation = Abbreviation.of(ValueSymtabCode.FNENTRY, vbr(8), vbr(8))
     return BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _WIDTH, [abbreviation, entries])
+
+
+def symbol_table(offsets: Mapping[int, int], names: Mapping[int, str]) -> BlockRows:
+    """Return the table of the names of globals, and of the offsets of bodies, as LLVM 4 has it.
+
+    Args:
+        offsets: as above.
+        names: value id of each global, and its name.
+    """
+    entries = Rows()
+    for value_id, name in names.items():
+        if value_id in offsets:
+            entries.add(ValueSymtabCode.FNENTRY, [value_id, offsets[value_id] // 32, *encoded(name)])
+        else:
+            entries.add(ValueSymtabCode.ENTRY, [value_id, *encoded(name)])
+    return BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _WIDTH, [entries])

@@ -115,15 +115,15 @@ class BodyWriter:
                 yield metadata
 
     def _constants(self, body: Body, keys: Sequence[Key]) -> list[Value]:
-        found = Collected(self._values)
+        found, types = Collected(self._values), self._numbers.types
         body.add_constants(found, self._values)
         # Strings come first, then constants.
         for key in keys:
             if isinstance(key, Constant):
-                found.add(key)
+                found.add(types.written(key))
             elif isinstance(key, MDNode):
                 break
-        return found.in_order(self._numbers.types)
+        return found.in_order(types)
 
     def _add_block_address_users(self, rows: Rows, body: Body, blocks: dict[BasicBlock, int]) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""

@@ -51,6 +51,9 @@ class ModuleRecords:
         self._module = module
         self._numbers = numbers
         self._dialect = numbers.dialect
+        self._originals: dict[GlobalValue, GlobalValue] = {}
+        if not self._dialect.has_string_table:
+            self._originals = {self._dialect.declared(function): function for function in module.functions}
         self._sections, self._collectors = numbers.sections, numbers.collectors
         for variable in module.global_variables:
             _ = variable.section and self._sections[variable.section]
@@ -87,6 +90,9 @@ class ModuleRecords:
 
     def comdats(self) -> list[list[int]]:
         """Return the operands of the records of comdats."""
+        if not self._dialect.has_string_table:
+            texts = {comdat: characters(name) for name, comdat in self._module.comdats.items()}
+            return [[comdat.selection_kind.code, len(text), *text] for comdat, text in texts.items()]
         place = self._numbers.strings.place
         return [[*place(name), comdat.selection_kind.code] for name, comdat in self._module.comdats.items()]
 
@@ -115,10 +121,11 @@ class ModuleRecords:
         element = char6 if _CHAR6.issuperset(name) else fixed(7 if bytes(name).isascii() else 8)
         items.append(Abbreviation.of(ModuleCode.SOURCE_FILENAME, array, element))
         rows.add(ModuleCode.SOURCE_FILENAME, name, 4 + len(items) - 1)
+        count_of_short = _SHORT + 2 * self._dialect.has_string_table
         for code, operands in self.of_globals():
-            is_short = code == ModuleCode.GLOBALVAR and not any(operands[2 + _SHORT :])
+            is_short = code == ModuleCode.GLOBALVAR and not any(operands[count_of_short:])
             if is_short:
-                del operands[2 + _SHORT :]
+                del operands[count_of_short:]
             rows.add(code, operands, abbreviation_id if is_short else UNABBREVIATED)
         count = len(items)
         return [*items, rows], count
@@ -126,12 +133,12 @@ class ModuleRecords:
     def _variable_abbreviation(self) -> Abbreviation:
         module = self._module
         alignments = [value.alignment or 0 for value in (*module.global_variables, *module.functions)]
-        widest = max((self._numbers.types[variable.value_type] for variable in module.global_variables), default=0)
+        widest = max((self._type(variable) for variable in module.global_variables), default=0)
         alignment = max(alignments, default=0).bit_length()
+        place = (vbr(8), vbr(8)) if self._dialect.has_string_table else ()
         return Abbreviation.of(
             ModuleCode.GLOBALVAR,
-            vbr(8),
-            vbr(8),
+            *place,
             fixed(widest.bit_length() or 1),
             vbr(6),
             vbr(6),
@@ -142,14 +149,14 @@ class ModuleRecords:
 
     def _variable(self, variable: GlobalVariable) -> list[int]:
         numbers = self._numbers
-        place = numbers.strings.place(variable.name)
+        place = self._place(variable)
         initializer = variable.initializer
         flags = variable.is_constant | VARIABLE_EXPLICIT_TYPE | variable.address_space << _ADDRESS_SPACE_SHIFT
         record = VariableRecord(
-            type=numbers.types[variable.value_type],
+            type=self._type(variable),
             flags=flags,
-            initializer=0 if initializer is None else numbers.values[initializer] + 1,
-            linkage=variable.linkage.code,
+            initializer=0 if initializer is None else numbers.values[self._dialect.held(variable, initializer)] + 1,
+            linkage=self._dialect.linkage(variable).code,
             alignment=(variable.alignment or 0).bit_length(),
             section=self._section(variable),
             visibility=variable.visibility.code,
@@ -171,20 +178,20 @@ class ModuleRecords:
 
     def _function(self, function: Function) -> list[int]:
         numbers, values = self._numbers, self._numbers.values
-        place = numbers.strings.place(function.name)
+        place = self._place(function)
         # Most hold nothing.
         held = dict.fromkeys(_HELD, 0)
         if function.operands:
             for role, value in zip(
                 _HELD, (function.prologue_data, function.prefix_data, function.personality), strict=True
             ):
-                held[role] = 0 if value is None else values[value] + 1
+                held[role] = 0 if value is None else values[self._dialect.held(function, value)] + 1
         collector = function.garbage_collector
         record = FunctionRecord(
-            type=numbers.types[function.value_type],
+            type=self._type(function),
             calling_convention=function.calling_convention,
             is_declaration=function.is_declaration,
-            linkage=function.linkage.code,
+            linkage=self._dialect.linkage(function).code,
             attributes=numbers.attributes[function.attributes],
             alignment=(function.alignment or 0).bit_length(),
             section=self._section(function),
@@ -203,7 +210,7 @@ class ModuleRecords:
         return operands if function.preferred_alignment else operands[:-1]
 
     def _alias(self, alias: GlobalAlias) -> list[int]:
-        place = self._numbers.strings.place(alias.name)
+        place = self._place(alias)
         record = AliasRecord(
             **self._indirect(alias, alias.aliasee),
             dll_storage_class=alias.dll_storage_class.code,
@@ -213,26 +220,37 @@ class ModuleRecords:
         return [*place, *_plain(record)]
 
     def _ifunc(self, ifunc: GlobalIFunc) -> list[int]:
-        place = self._numbers.strings.place(ifunc.name)
+        place = self._place(ifunc)
         return [*place, *_plain(IFuncRecord(**self._indirect(ifunc, ifunc.resolver)))]
 
     def _indirect(self, value: GlobalAlias | GlobalIFunc, aliasee: Value) -> dict[str, int]:
         """Return the fields that aliases and ifuncs have in common."""
         return {
-            "type": self._numbers.types[value.value_type],
+            "type": self._type(value),
             "address_space": value.address_space,
-            "aliasee": self._numbers.values[aliasee],
+            "aliasee": self._numbers.values[self._dialect.held(value, aliasee)],
             "linkage": value.linkage.code,
             "visibility": value.visibility.code,
             "dso_local": value.is_dso_local,
             **self._partition(value),
         }
 
+    def _type(self, value: GlobalValue) -> int:
+        return self._numbers.types[self._dialect.value_type(value)]
+
     def _section(self, value: GlobalObject) -> int:
         return self._sections[value.section] + 1 if value.section else 0
 
+    def _place(self, value: GlobalValue) -> tuple[int, ...]:
+        """Return the operands that say where the name of a global is, none if it is in a table of symbols."""
+        if self._dialect.has_string_table:
+            return self._numbers.strings.place(value.name)
+        if value.name:
+            self._numbers.symbols[self._numbers.values[self._originals.get(value, value)]] = value.name
+        return ()
+
     def _partition(self, value: GlobalValue) -> dict[str, int]:
-        if not value.partition:
+        if not value.partition or not self._dialect.has_string_table:
             return _NO_PARTITION
         offset, size = self._numbers.strings.place(value.partition)
         return {"partition_offset": offset, "partition_size": size}

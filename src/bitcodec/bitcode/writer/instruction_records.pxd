@@ -14,6 +14,7 @@ cdef dict _ALIGNMENT_CODES
 
 cdef class InstructionWriter(DebugRecordWriter):
     cdef object _numbers
+    cdef bint _is_typed
     cdef object _scopes
     cdef object _attributes
     cdef ObjectNumbers _found_attributes

@@ -102,6 +102,7 @@ class InstructionWriter(DebugRecordWriter):
     def __init__(self, numbers, alloca_space) -> None:
         DebugRecordWriter.__init__(self, numbers)
         self._numbers = numbers
+        self._is_typed = numbers.types.is_typed
         self._scopes = numbers.scopes
         self._attributes = numbers.attributes
         self._found_attributes = numbers.attributes.found
@@ -136,9 +137,9 @@ class InstructionWriter(DebugRecordWriter):
             if self._debug_calls is not None:
                 if instruction._records:
                     for record in records_of(instruction):
-                        self._write_debug_call(record)
-                        last_location = record.location
-                        place += 1
+                        if self._write_debug_call(record):
+                            last_location = record.location
+                            place += 1
                 if instruction._attachments:
                     self._places.append(place)
                 place += 1
@@ -398,7 +399,7 @@ class InstructionWriter(DebugRecordWriter):
         if distance > 0:
             return 1
         typed = value
-        rows.put_object(entry_of(self._types, typed.type))
+        rows.put_object(self._types.of(typed) if self._is_typed else entry_of(self._types, typed.type))
         return 0
 
     @cython.cfunc
@@ -455,7 +456,7 @@ class InstructionWriter(DebugRecordWriter):
                 else:
                     rows.put(distance & _MASK)
                     if distance <= 0:
-                        rows.put_object(entry_of(self._types, value.type))
+                        rows.put_object(self._types.of(value))
             rows.end(_BUNDLE, _UNABBREVIATED)
         return 0
 

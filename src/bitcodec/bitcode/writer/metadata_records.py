@@ -92,7 +92,7 @@ def function_metadata(
     _add_records(rows, keys[len(texts) :], numbers, abbreviations)
     ids, types, values = numbers.metadata_ids, numbers.types, numbers.values
     for value in local:
-        rows.add(MetadataCode.VALUE, [types[value.type], values[value]])
+        rows.add(MetadataCode.VALUE, [types.of(value), values[value]])
     for arguments in lists:
         rows.add(MetadataCode.ARG_LIST, [ids[argument] for argument in arguments.arguments])
     if rows:
@@ -183,8 +183,8 @@ def _global_attachments(module: Module, numbers: Numbers) -> list[list[int]]:
     """Return the operands of what says which metadata is attached to globals."""
     declarations = [function for function in module.functions if function.is_declaration]
     return [
-        [numbers.values[value], *numbers.attached(value.metadata.items())]
+        [numbers.values[value], *numbers.attached(attached)]
         for values in (declarations, module.ifuncs, module.global_variables)
         for value in values
-        if value.metadata
+        if (attached := numbers.dialect.attached_to(value))
     ]

@@ -9,6 +9,8 @@ cdef class MetadataCollector:
     cdef object _constants
     cdef object _is_in_file
     cdef object _programs
+    cdef object _contents
+    cdef object _lost
     cdef ObjectNumbers _tags
     cdef dict _text_tags
     cdef list _ordered

@@ -25,7 +25,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to, records_of
-    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_content, node_program
+    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_program, written_content
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
@@ -34,7 +34,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import attached_to, records_of
-    from bitcodec.bitcode.writer.nodes import location_content, node_content, node_program
+    from bitcodec.bitcode.writer.nodes import location_content, node_program, written_content
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
@@ -69,6 +69,8 @@ class MetadataCollector:
         self._constants = constants
         self._is_in_file = is_in_file
         self._programs = programs
+        self._contents = programs.contents
+        self._lost = programs.lost
         self._tags = ObjectNumbers()
         self._text_tags = {}
         self._ordered = []
@@ -159,6 +161,8 @@ class MetadataCollector:
             variable = record
             if type(variable._value) is not LocalAsMetadata or variable._value._poison is not None:
                 self._collect_value(variable.value, tag)
+            if self._lost and variable.expression in self._lost:
+                self._add_known(self._programs.nothing, tag)
             self._add_known(variable.variable, tag)
             self._add_known(variable.expression, tag)
             if variable.kind is _DBG_ASSIGN:
@@ -327,11 +331,11 @@ class MetadataCollector:
         content: tuple
         place: cython.Py_ssize_t
         if isinstance(node, MDTuple):
-            content = node_content(node)
+            content = written_content(node, self._contents)
             for part in content:
                 self._add_key(part, found)
         elif isinstance(node, DINode):
-            content = node_content(node)
+            content = written_content(node, self._contents)
             _, references, rest, _ = node_program(node, self._programs)
             for place, is_text in references:
                 part = content[place]

@@ -14,7 +14,7 @@ from bitcodec.bitcode.schema.blocks import (
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.constants import constants_block
 from bitcodec.bitcode.writer.dialect import LLVM_22
-from bitcodec.bitcode.writer.function_table import function_table
+from bitcodec.bitcode.writer.function_table import function_table, symbol_table
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_module"]
 
-_VERSION = 2
+_VERSION, _OLDER_VERSION = 2, 1
 _IDENTIFICATION_WIDTH = 5
 _MODULE_WIDTH = 3
 _TAGS_WIDTH = 3
@@ -73,7 +73,8 @@ class _ModuleWriter:
             self._write_index()
         else:
             self._write_module()
-        self._numbers.strings.block().write(self._writer)
+        if self._numbers.dialect.has_string_table:
+            self._numbers.strings.block().write(self._writer)
         return self._writer.getvalue()
 
     def _write_module(self) -> None:
@@ -92,11 +93,12 @@ class _ModuleWriter:
             for function, keys in numbers.metadata.of_function.items()
             if not function.is_declaration
         }
-        numbers.dialect.survey_types(numbers.types)
+        types = numbers.types.listed()
+        numbers.dialect.survey_types(types)
         head = records.head(comdats)
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
-            writer.record(ModuleCode.VERSION, [_VERSION])
-            block_info(len(numbers.types), numbers.dialect.location_length).write(writer)
+            writer.record(ModuleCode.VERSION, [_VERSION if numbers.dialect.has_string_table else _OLDER_VERSION])
+            block_info(len(types), numbers.dialect.location_length).write(writer)
             type_block(numbers.types).write(writer)
             for block in numbers.attributes.blocks():
                 block.write(writer)
@@ -156,7 +158,10 @@ class _ModuleWriter:
             offsets[self._numbers.values[function]] = writer.bit_offset
             body.write(writer)
         writer.patch(place, writer.bit_offset // 32)
-        function_table(offsets).write(writer)
+        if self._numbers.dialect.has_string_table:
+            function_table(offsets).write(writer)
+        else:
+            symbol_table(offsets, self._numbers.symbols).write(writer)
 
 
 def _identification() -> BlockRows:

@@ -7,6 +7,7 @@ from bitcodec.object_numbers cimport ObjectNumbers
 
 cdef location_content(location)
 cdef node_content(MDNode node)
+cdef written_content(MDNode node, contents)
 cdef node_program(node, programs)
 cdef long long id_of(metadata, ids, dict texts, ObjectNumbers objects) except? -2
 cdef _word(base, tuple content, tuple bits)
@@ -16,6 +17,7 @@ cdef class NodeWriter:
     cdef Rows _rows
     cdef object _ids
     cdef object _programs
+    cdef object _contents
     cdef dict _texts
     cdef ObjectNumbers _objects
 

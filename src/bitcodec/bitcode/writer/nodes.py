@@ -12,7 +12,6 @@ except ImportError:
     from bitcodec import _no_cython as cython
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION
 from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, Operation, wide_operands
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
@@ -38,7 +37,6 @@ _NODE = cython.declare(cython.uint, MetadataCode.NODE)
 _DISTINCT_NODE = cython.declare(cython.uint, MetadataCode.DISTINCT_NODE)
 _EXPRESSION = cython.declare(cython.uint, MetadataCode.EXPRESSION)
 _ASSIGN_ID = cython.declare(cython.uint, MetadataCode.ASSIGN_ID)
-_EXPRESSION_HEADER = cython.declare(cython.ulonglong, EXPRESSION_VERSION << 1)
 
 _NUMBER = cython.declare(cython.int, Operation.NUMBER)
 _REFERENCE = cython.declare(cython.int, Operation.REFERENCE)
@@ -78,6 +76,21 @@ def node_content(node: MDNode):
 
 
 @cython.cfunc
+def written_content(node: MDNode, contents):
+    """Return the content that is written for a node.
+
+    Args:
+        node: the node.
+        contents: by node, the content that is written instead of its own; None if there is none.
+    """
+    if contents is not None:
+        instead = contents.get(node)
+        if instead is not None:
+            return instead
+    return node_content(node)
+
+
+@cython.cfunc
 def node_program(node, programs):
     """Return how a node is written, as a plain tuple, which is taken apart faster.
 
@@ -103,6 +116,7 @@ class NodeWriter:
         self._rows = rows
         self._ids = ids
         self._programs = programs
+        self._contents = programs.contents
         self._texts = ids.texts
         self._objects = ids.objects
 
@@ -120,8 +134,8 @@ class NodeWriter:
             if isinstance(key, MDNode):
                 self._write_node(key, abbreviations)
             else:
-                constant = key
-                rows.put_object(types[constant.type])
+                constant = types.written(key)
+                rows.put_object(types.of(constant))
                 rows.put(values.number_of(constant))
                 rows.end(_VALUE_CODE, UNABBREVIATED)
 
@@ -138,14 +152,14 @@ class NodeWriter:
     def _write_node(self, node: MDNode, abbreviations: dict) -> cython.int:
         rows: Rows = self._rows
         code: cython.uint
-        content: tuple = node_content(node)
+        content: tuple = written_content(node, self._contents)
         if isinstance(node, MDTuple):
             code = _DISTINCT_NODE if node.is_distinct else _NODE
             for part in content:
                 self._put_reference(part)
         elif isinstance(node, DIExpression):
             code = _EXPRESSION
-            rows.put(_EXPRESSION_HEADER | 1 if node.is_distinct else _EXPRESSION_HEADER)
+            rows.put_object(self._programs.expression_header | node.is_distinct)
             for element in content:
                 rows.put_object(element)
         elif isinstance(node, DIAssignID):

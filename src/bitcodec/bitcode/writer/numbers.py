@@ -14,7 +14,6 @@ from bitcodec.bitcode.writer.metadata import MetadataNumbers
 from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitcode.writer.summary_numbers import renumbered
-from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.object_numbers import ObjectNumbers
@@ -82,17 +81,19 @@ class Numbers:
         metadata_count: how many of them are the module's own.
         strings: the string table.
         tags, scopes, kinds: of operand bundles, synchronization scopes, kinds of attached metadata.
+        symbols: names of globals by value id, if they are not in the string table.
         sections, collectors: of names of sections and of garbage collectors.
     """
 
     def __init__(self, metadata_ids: MetadataIds, dialect: Dialect = LLVM_22) -> None:
         self.dialect = dialect
-        self.types = TypeNumbers()
+        self.types = dialect.type_numbers()
         self.attributes = AttributeNumbers(self.types, lowered=dialect.attributes)
         self.values = ObjectNumbers()
         self.metadata_ids = metadata_ids
         self.metadata_count = 0
         self.strings = StringTable()
+        self.symbols: dict[int, str] = {}
         self.tags = NameNumbers()
         self.scopes = NameNumbers((SINGLE_THREAD, SYSTEM))
         self.kinds = NameNumbers(METADATA_KINDS)
@@ -138,11 +139,13 @@ class ModuleNumbers(Numbers):
         globals_ = list(numbered_globals(module, dialect.added))
         for value in globals_:
             self.values[value] = len(self.values)
-            _ = self.types[dialect.declared(value).value_type], self.types[value.type]
-        held = Collected(self.values)
+            _ = self.types[dialect.value_type(dialect.declared(value))], self.types.of(value)
+        held = Collected(self.values, self.types.written if self.types.is_typed else None)
         for value in globals_:
             for operand in value.operands:
-                held.add(operand)
+                held.add(dialect.held(value, operand))
+        if dialect.offset is not None:
+            held.add(dialect.offset)
         self.metadata = MetadataNumbers(module, self.metadata_ids, held, dialect.node_programs)
         self.metadata_count = len(self.metadata_ids)
         self.constants = held.in_order(self.types)

@@ -28,11 +28,52 @@ from bitcodec.ir.types import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["TypeNumbers", "added_types", "type_block"]
+    from bitcodec.ir.values import Value
+
+__all__ = ["TypeNumbers", "TypedPointerType", "added_types", "type_block"]
+
+
+class TypedPointerType(PointerType):
+    """A pointer as versions of LLVM before 15 have it: it knows what it points to.
+
+    Attributes:
+        pointee: the type of that.
+    """
+
+    __slots__ = ("pointee",)
+
+    def __init__(self, pointee: Type, address_space: int) -> None:
+        super().__init__(address_space)
+        self.pointee = pointee
+
+    def _pieces(self) -> Sequence[str | Type]:
+        return (self.pointee, f" addrspace({self.address_space})*" if self.address_space else "*")
 
 
 class TypeNumbers(dict[Type, int]):
-    """Type ids, given out in the order of first use, each after those of its element types."""
+    """Type ids, given out in the order of first use, each after those of its element types.
+
+    Attributes:
+        is_typed: whether pointers are written with the types that they point to.
+    """
+
+    is_typed = False
+
+    def type_of(self, value: Value) -> Type:
+        """Return the type that a value has in records."""
+        return value.type
+
+    def of(self, value: Value) -> int:
+        """Return the id of the type that a value has in records."""
+        return self[value.type]
+
+    def written(self, value: Value) -> Value:
+        """Return the constant that is written for another."""
+        return value
+
+    def listed(self) -> Sequence[Type]:
+        """Return the types in the order of their ids."""
+        return list(self)
 
     def __missing__(self, type_: Type) -> int:
         pending = [type_]
@@ -56,9 +97,11 @@ _POINTER, _FUNCTION, _STRUCT_ANON, _STRUCT_NAME, _STRUCT_NAMED, _ARRAY = range(4
 def type_block(numbers: TypeNumbers) -> BlockRows:
     """Return the table of all types."""
     block = BlockRows(BlockId.TYPE_BLOCK, _WIDTH)
-    width = fixed(id_width(len(numbers)))
+    width = fixed(id_width(len(numbers.listed())))
     block.items += [
-        Abbreviation.of(TypeCode.OPAQUE_POINTER, 0),
+        Abbreviation.of(TypeCode.POINTER, width, 0)
+        if numbers.is_typed
+        else Abbreviation.of(TypeCode.OPAQUE_POINTER, 0),
         Abbreviation.of(TypeCode.FUNCTION, fixed(1), array, width),
         Abbreviation.of(TypeCode.STRUCT_ANON, fixed(1), array, width),
         Abbreviation.of(TypeCode.STRUCT_NAME, array, char6),
@@ -66,7 +109,7 @@ def type_block(numbers: TypeNumbers) -> BlockRows:
         Abbreviation.of(TypeCode.ARRAY, vbr(8), width),
     ]
     rows = block.rows()
-    rows.add(TypeCode.NUMENTRY, [len(numbers)])
+    rows.add(TypeCode.NUMENTRY, [len(numbers.listed())])
     _add_types(rows, numbers, 0)
     return block
 
@@ -80,7 +123,7 @@ def added_types(numbers: TypeNumbers, first: int) -> Rows:
 
 
 def _add_types(rows: Rows, numbers: TypeNumbers, first: int) -> None:
-    for type_ in list(numbers)[first:]:
+    for type_ in numbers.listed()[first:]:
         _RECORDS[type(type_)](rows, type_, numbers)
 
 
@@ -110,6 +153,11 @@ def _integer(rows: Rows, type_: IntegerType, _numbers: TypeNumbers) -> None:
 def _pointer(rows: Rows, type_: PointerType, _numbers: TypeNumbers) -> None:
     space = type_.address_space
     rows.add(TypeCode.OPAQUE_POINTER, [space], UNABBREVIATED if space else _POINTER)
+
+
+def _typed_pointer(rows: Rows, type_: TypedPointerType, numbers: TypeNumbers) -> None:
+    space = type_.address_space
+    rows.add(TypeCode.POINTER, [numbers[type_.pointee], space], UNABBREVIATED if space else _POINTER)
 
 
 def _function(rows: Rows, type_: FunctionType, numbers: TypeNumbers) -> None:
@@ -159,6 +207,7 @@ _RECORDS: dict[type[Type], Callable[[Rows, Any, TypeNumbers], None]] = {
     FloatingPointType: _floating,
     IntegerType: _integer,
     PointerType: _pointer,
+    TypedPointerType: _typed_pointer,
     FunctionType: _function,
     ArrayType: _array,
     VectorType: _vector,

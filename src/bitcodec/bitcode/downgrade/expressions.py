@@ -1,0 +1,60 @@
+"""Expressions of debug information for older versions of LLVM, whose verifiers know fewer operators.
+
+Rules: older readers reference, section 8; found by giving each operator to the verifiers of LLVM 4 to 21.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bitcodec.ir.debug_info import DIExpression
+
+__all__ = ["SINCE_PLUS_CONSTANT", "first_version", "fragment_of", "older_elements"]
+
+_SINCE = {
+    5: (0x16, 0x18, 0x1C, 0x22),
+    6: (0x1E,),
+    7: (0x12, 0x1A, 0x1B, 0x1D, 0x20, 0x21, 0x24, 0x25, 0x26, 0x27, 0x30),
+    9: (0x94, 0x1001, 0x1002),
+    10: (*range(0x50, 0x70), *range(0x70, 0x90), 0x90, 0x92, 0x1003),
+    11: (0x97,),
+    12: (0x11, 0x14, 0x1004),
+    13: (0x1005,),
+    17: (*range(0x29, 0x2F),),
+    19: (0x1006, 0x1007),
+    22: (0x1F, 0x19),
+}
+_FIRST_VERSIONS = {operator: since for since, operators in _SINCE.items() for operator in operators}
+_DEREF, _PLUS_CONSTANT, _PLUS = 0x06, 0x23, 0x22
+SINCE_PLUS_CONSTANT = 5
+"""LLVM 4 writes the number behind `DW_OP_plus`."""
+_FRAGMENT = 0x1000
+
+
+def first_version(expression: DIExpression) -> int:
+    """Return the first version of LLVM whose verifier knows all operators of an expression."""
+    operations = list(expression.operations)
+    since = max((_FIRST_VERSIONS.get(operation[0], 0) for operation in operations), default=0)
+    if len(operations) > 1 and operations[0][0] == _DEREF and operations[1][0] != _FRAGMENT:
+        # Before, this operator stood in front of what precedes it.
+        return max(since, SINCE_PLUS_CONSTANT)
+    return since
+
+
+def older_elements(expression: DIExpression, version: int) -> tuple[int, ...] | None:
+    """Return the elements of an expression in the form of a version, None if they are the same."""
+    operations = list(expression.operations)
+    if version >= SINCE_PLUS_CONSTANT or all(operation[0] != _PLUS_CONSTANT for operation in operations):
+        return None
+    return tuple(
+        chain.from_iterable(
+            (_PLUS, operation[1]) if operation[0] == _PLUS_CONSTANT else operation for operation in operations
+        )
+    )
+
+
+def fragment_of(expression: DIExpression) -> tuple[int, ...]:
+    """Return the elements that say which part of a variable an expression is for."""
+    return tuple(chain.from_iterable(each for each in expression.operations if each[0] == _FRAGMENT))

@@ -1,0 +1,156 @@
+"""Intrinsics with typed pointers: what their parameters point to, and their names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.writer.types import TypedPointerType
+from bitcodec.ir.mangling import mangled
+from bitcodec.ir.types import ArrayType, FunctionType, IntegerType, PointerType, StructType, Type, VectorType
+from bitcodec.tables.intrinsics import PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["pointee_of_parameter", "points_to_nothing", "typed_name"]
+
+
+def _result(type_: FunctionType) -> Type:
+    return type_.return_type
+
+
+def _first(type_: FunctionType) -> Type:
+    return type_.parameter_types[0]
+
+
+def _element_of(find: Callable[[FunctionType], Type]) -> Callable[[FunctionType], Type]:
+    return lambda type_: find(type_).scalar_type
+
+
+def _pointer(type_: FunctionType) -> Type:
+    """Return the type of a pointer: the parameter is the address of one."""
+    return next(part for part in type_.parameter_types if isinstance(part, PointerType))
+
+
+def _element(type_: FunctionType) -> Type:
+    """Return the type of the elements of the first vector that is no mask."""
+    for part in (type_.return_type, *type_.return_type.element_types, *type_.parameter_types):
+        if isinstance(part, VectorType) and not (
+            isinstance(part.element_type, IntegerType) and part.element_type.bit_width == 1
+        ):
+            return part.element_type
+    return type_.return_type
+
+
+_POINTEES: dict[str, tuple[int, Callable[[FunctionType], Type]]] = {
+    "masked.compressstore": (1, _element_of(_first)),
+    "masked.expandload": (0, _element_of(_result)),
+    "masked.gather": (0, _element_of(_result)),
+    "masked.load": (0, _result),
+    "masked.scatter": (1, _element_of(_first)),
+    "masked.store": (1, _first),
+    "matrix.column.major.load": (0, _element_of(_result)),
+    "matrix.column.major.store": (1, _element_of(_first)),
+    "objc.arc.annotation.bottomup.bbend": (0, _pointer),
+    "objc.arc.annotation.bottomup.bbstart": (0, _pointer),
+    "objc.arc.annotation.topdown.bbend": (0, _pointer),
+    "objc.arc.annotation.topdown.bbstart": (0, _pointer),
+    "objc.copyWeak": (0, _pointer),
+    "objc.destroyWeak": (0, _pointer),
+    "objc.initWeak": (0, _pointer),
+    "objc.loadWeak": (0, _pointer),
+    "objc.loadWeakRetained": (0, _pointer),
+    "objc.moveWeak": (0, _pointer),
+    "objc.storeStrong": (0, _pointer),
+    "objc.storeWeak": (0, _pointer),
+    "vp.gather": (0, _element_of(_result)),
+    "vp.load": (0, _result),
+    "vp.scatter": (1, _element_of(_first)),
+    "vp.store": (1, _first),
+}
+"""By name without `llvm.` and types: a parameter that does not point to bytes, and what it points to."""
+
+_BOTH = ("objc.arc.annotation.", "objc.copyWeak", "objc.moveWeak")
+"""Intrinsics whose second parameter is the address of a pointer too."""
+
+_POINTER = re.compile(r"^((?:nx)?v\d+)?p(\d+)$")
+
+
+_EMPTY_STRUCTS = {"llvm.invariant.start": (True, -1), "llvm.invariant.end": (False, 0)}
+"""By name without types: whether the result points to `{}`, and which parameter does."""
+
+
+def points_to_nothing(name: str, index: int | None) -> bool:
+    """Return whether a parameter of an intrinsic, or its result if the index is None, points to an empty struct."""
+    for base, (is_result, place) in _EMPTY_STRUCTS.items():
+        if name == base or name.startswith(f"{base}."):
+            return is_result if index is None else index == place
+    return False
+
+
+def pointee_of_parameter(name: str, type_: FunctionType, index: int) -> Type | None:
+    """Return what a parameter of an intrinsic points to, None for bytes."""
+    base = name.removeprefix(PREFIX)
+    if base.startswith("aarch64.sve.") and not base.startswith("aarch64.sve.prf"):
+        return _element(type_)
+    if index == 1 and base.startswith(_BOTH):
+        return _pointer(type_)
+    while base and base not in _POINTEES:
+        base = base.rpartition(".")[0]
+    if not base:
+        return None
+    place, find = _POINTEES[base]
+    return find(type_) if place == index else None
+
+
+def typed_name(name: str, type_: Type) -> str:
+    """Return the name of an intrinsic whose pointers have types: `llvm.memcpy.p0i8.p0i8.i64`.
+
+    Args:
+        name: with pointers without types.
+        type_: of the function, with typed pointers.
+    """
+    if not name.startswith(PREFIX):
+        return name
+    pointers = [part for part in type_.element_types if isinstance(part.scalar_type, TypedPointerType)]
+    return ".".join(_typed_parts(name.split("."), pointers))
+
+
+def _typed_parts(parts: list[str], pointers: list[Type]) -> Iterator[str]:
+    for part in parts:
+        match = _POINTER.match(part)
+        if match is None or not pointers:
+            yield part
+            continue
+        pointer = pointers.pop(0).scalar_type
+        assert isinstance(pointer, TypedPointerType)  # noqa: S101 - no other was put there
+        yield part + _suffix(pointer.pointee)
+
+
+def _suffix(type_: Type) -> str:
+    """Return how a type is spelled in the name of an intrinsic."""
+    pieces: list[str] = []
+    pending: list[Type | str] = [type_]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+        elif isinstance(part, TypedPointerType):
+            pieces.append(f"p{part.address_space}")
+            pending.append(part.pointee)
+        elif isinstance(part, ArrayType):
+            pieces.append(f"a{part.count}")
+            pending.append(part.element_type)
+        elif isinstance(part, VectorType):
+            pieces.append(f"{'nx' * part.is_scalable}v{part.count}")
+            pending.append(part.element_type)
+        elif isinstance(part, FunctionType):
+            pieces.append("f_")
+            pending += ["vararg" * part.is_vararg + "f", *reversed(part.element_types)]
+        elif isinstance(part, StructType):
+            pieces.append(f"s_{part.name}" if part.name is not None else "sl_")
+            pending += ["s"] if part.name is not None else ["s", *reversed(part.element_types)]
+        else:
+            pieces.append(mangled(part))
+    return "".join(pieces)

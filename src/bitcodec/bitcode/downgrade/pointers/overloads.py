@@ -1,0 +1,72 @@
+"""Intrinsics whose calls say by `elementtype` what pointers point to: each of these types needs a declaration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.attributes import TypeAttribute
+from bitcodec.ir.construction import unlisted_copy
+from bitcodec.ir.instructions import CallBase
+
+if TYPE_CHECKING:
+    from bitcodec.ir.attributes import AttributeSet
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+
+__all__ = ["Overloads", "type_attribute"]
+
+
+def type_attribute(attributes: AttributeSet) -> Type | None:
+    """Return the type that an attribute of a parameter says it points to."""
+    for each in attributes:
+        if isinstance(each, TypeAttribute) and each.type is not None:
+            return each.type
+    return None
+
+
+class Overloads:
+    """Finds the types, and makes declarations for all but the first of each intrinsic.
+
+    Args:
+        module: the module, which is not changed.
+        replacements: by instruction, those that are written in its place; receives calls of what is made.
+
+    Attributes:
+        pointees: by function and number of a parameter, the type that it points to.
+        added: the functions that were made, and what each is for another type.
+    """
+
+    def __init__(self, module: Module, replacements: dict[Instruction, tuple[Instruction, ...]]) -> None:
+        self.pointees: dict[tuple[Function, int], Type] = {}
+        self.added: dict[Function, Function] = {}
+        self._replacements = replacements
+        for function in module.functions:
+            if function.is_intrinsic:
+                self._look(function)
+
+    def _look(self, function: Function) -> None:
+        known: dict[tuple[tuple[int, Type], ...], Function] = {}
+        for call in function.users:
+            if not isinstance(call, CallBase) or call.callee is not function:
+                continue
+            types = tuple(
+                (index, found)
+                for index in range(len(call.arguments))
+                if (found := type_attribute(call.attributes.for_parameter(index))) is not None
+            )
+            chosen = known.get(types)
+            if chosen is None:
+                chosen = known[types] = self._declared(function, types) if known else function
+                for index, type_ in types:
+                    self.pointees[chosen, index] = type_
+            if chosen is not function:
+                (*before, last) = self._replacements.get(call, (call,))
+                operands = (*last.operands[:-1], chosen)
+                self._replacements[call] = (*before, unlisted_copy(last, _operands=operands))
+
+    def _declared(self, function: Function, _types: tuple[tuple[int, Type], ...]) -> Function:
+        made = unlisted_copy(function)
+        self.added[made] = function
+        return made

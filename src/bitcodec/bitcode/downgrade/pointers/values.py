@@ -1,0 +1,257 @@
+"""The types that values have in records with typed pointers, and the numbers of these types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.downgrade.pointers.evidence import Evidence, constant_index
+from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter
+from bitcodec.bitcode.downgrade.pointers.overloads import Overloads, type_attribute
+from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees, is_pointer
+from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+from bitcodec.bitcode.writer.types import TypedPointerType, TypeNumbers
+from bitcodec.ir import instructions as ir
+from bitcodec.ir.constant_expressions import DSOLocalEquivalent, NoCFIValue
+from bitcodec.ir.functions import Argument, Function
+from bitcodec.ir.globals import GlobalValue, GlobalVariable
+from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import FunctionType, Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["TypedTypeNumbers", "TypedValues"]
+
+
+_STRUCTORS = {"llvm.global_ctors", "llvm.global_dtors"}
+
+
+class TypedValues:
+    """The types of values with typed pointers.
+
+    Args:
+        module: the module, which is not changed.
+        declared: returns the function that is declared in the place of another.
+        replacements: by instruction, those that are written in its place.
+
+    Attributes:
+        types: makes types with typed pointers.
+        overloads: intrinsics whose calls say what pointers point to.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        declared: Callable[[Any], Any],
+        replacements: dict[Instruction, tuple[Instruction, ...]],
+    ) -> None:
+        types = module.context.types
+        self._void = types.void
+        pointees = Pointees(types.integer(8))
+        self.types = TypedTypes(types, pointees)
+        self.overloads = Overloads(module, replacements)
+        self._evidence = Evidence(module, pointees, self.types, declared, replacements, self.overloads)
+        self._known: dict[Value, Type] = {}
+        self._of_globals: dict[GlobalValue, Type] = {}
+
+    def type_of(self, value: Value) -> Type:
+        """Return the type of a value."""
+        found = self._known.get(value)
+        if found is None:
+            found = self._known[value] = self._find(value)
+        return found
+
+    def is_direct(self, call: ir.CallBase) -> bool:
+        """Return whether a call passes what its callee, a function, takes."""
+        return self._evidence.is_direct(call)
+
+    def set_type(self, value: Value, type_: Type) -> None:
+        """Let a value have a type."""
+        self._known[value] = type_
+
+    def _find(self, value: Value) -> Type:
+        types = self.types
+        if isinstance(value, GlobalValue):
+            return types.to(value.type, self.value_type(value))
+        if not is_pointer(value.type):
+            return types.typed(value.type)
+        if isinstance(value, DSOLocalEquivalent | NoCFIValue):
+            return self.type_of(value.global_value)
+        if isinstance(value, ir.GetElementPtr) and len(value.operands) > 2:
+            return types.to(value.type, self.element(types.typed(value.source_element_type), value.operands[2:]))
+        if isinstance(value, ir.ExtractValue):
+            type_ = types.typed(value.operands[0].type)
+            for index in value.indices:
+                type_ = types.element(type_, index)
+            return type_
+        node = self._evidence.node(value)
+        return types.typed(value.type) if node == NO_NODE else types.to(value.type, types.pointee(node))
+
+    def element(self, type_: Type, indices: Iterable[Value]) -> Type:
+        """Return the type of an element, whose indices are values."""
+        for index in indices:
+            type_ = self.types.element(type_, constant_index(index) if isinstance(type_, StructType) else 0)
+        return type_
+
+    def source_type(self, address: ir.GetElementPtr) -> Type:
+        """Return the type that the pointer of an address points to."""
+        source = address.source_element_type
+        return pointee_of(self.type_of(address)) if is_pointer(source) else self.types.typed(source)
+
+    def value_type(self, value: GlobalValue) -> Type:
+        """Return the type of what a global is the address of."""
+        found = self._of_globals.get(value)
+        if found is None:
+            found = self._of_globals[value] = self._value_type(value)
+        return found
+
+    def set_value_type(self, value: GlobalValue, type_: Type) -> None:
+        """Let a global be the address of a type."""
+        self._of_globals[value] = type_
+
+    def _value_type(self, value: GlobalValue) -> Type:
+        if isinstance(value, Function):
+            return self._function_type(value)
+        if isinstance(value, GlobalVariable) and is_pointer(value.value_type):
+            node = self._evidence.nodes.get(value, NO_NODE)
+            if node != NO_NODE:
+                return self.types.pointee(node)
+        if value.name in _STRUCTORS and isinstance(value.value_type, ArrayType):
+            return self._structors(value.value_type)
+        return self.types.typed(value.value_type)
+
+    def _structors(self, type_: ArrayType) -> Type:
+        """Return the type of a list of functions, with the priority and the data of each."""
+        types = self.types
+        number, *others = types.typed(type_.element_type).element_types
+        void = types.pointer(types.function(self._void, (), is_vararg=False), 0)
+        return types.array(type_.count, types.struct((number, void, *others[1:])))
+
+    def _function_type(self, function: Function) -> Type:
+        type_, types = function.value_type, self.types
+        if function.parent is None:
+            return self._declared_type(function)
+        if function in self.overloads.added:
+            parameters = [self._overloaded(function, argument) for argument in function.arguments]
+        else:
+            parameters = [self.type_of(argument) for argument in function.arguments]
+        node = self._evidence.results.get(function, NO_NODE)
+        result = type_.return_type
+        typed = types.typed(result) if node == NO_NODE else types.to(result, types.pointee(node))
+        return types.function(typed, parameters, is_vararg=type_.is_vararg)
+
+    def _overloaded(self, function: Function, argument: Argument) -> Type:
+        """Return the type of a parameter of an intrinsic for another type than the module's own declaration is for."""
+        pointee = self.overloads.pointees.get((function, argument.index))
+        return self.type_of(argument) if pointee is None else self.types.to(argument.type, self.types.typed(pointee))
+
+    def _declared_type(self, function: Function) -> Type:
+        """Return the type of an intrinsic that the module itself does not have."""
+        type_, types = function.value_type, self.types
+        parameters = []
+        for index, parameter in enumerate(type_.parameter_types):
+            pointee = pointee_of_parameter(function.name, type_, index) if is_pointer(parameter) else None
+            typed = types.typed(parameter)
+            parameters.append(typed if pointee is None else types.to(parameter, types.typed(pointee)))
+        return types.function(types.typed(type_.return_type), parameters, is_vararg=type_.is_vararg)
+
+    def call_type(self, call: ir.CallBase, callee: Function | None) -> FunctionType:
+        """Return the type of what a call calls.
+
+        Args:
+            call: the call.
+            callee: the function that is called, None if it is not known or takes something else.
+        """
+        if callee is not None:
+            return self.value_type(callee)  # type: ignore[return-value]
+        type_, types = call.function_type, self.types
+        parameters = []
+        for index, parameter in enumerate(type_.parameter_types):
+            pointee = type_attribute(call.attributes.for_parameter(index)) if is_pointer(parameter) else None
+            parameters.append(types.typed(parameter) if pointee is None else types.to(parameter, types.typed(pointee)))
+        result = self.type_of(call) if is_pointer(call.type) else types.typed(type_.return_type)
+        return types.function(result, parameters, is_vararg=type_.is_vararg)  # type: ignore[return-value]
+
+
+def pointee_of(type_: Type) -> Type:
+    """Return what a typed pointer, or a vector of them, points to."""
+    scalar = type_.scalar_type
+    assert isinstance(scalar, TypedPointerType)  # noqa: S101 - callers have looked
+    return scalar.pointee
+
+
+def is_like(typed: Type, type_: Type) -> bool:
+    """Return whether a type with typed pointers is a pointer, or vector of them, like one without."""
+    if isinstance(type_, VectorType):
+        shape = isinstance(typed, VectorType) and (typed.count, typed.is_scalable) == (type_.count, type_.is_scalable)
+        return shape and is_like(typed.scalar_type, type_.element_type)
+    return (
+        isinstance(type_, PointerType)
+        and isinstance(typed, TypedPointerType)
+        and typed.address_space == type_.address_space
+    )
+
+
+class TypedTypeNumbers(TypeNumbers):
+    """Type ids of types with typed pointers; a type without has the id of the one that is written for it.
+
+    Args:
+        values: the types of values.
+        written: returns the constant that is written for another.
+    """
+
+    is_typed = True
+
+    def __init__(self, values: TypedValues, written: Callable[[Value], Value]) -> None:
+        super().__init__()
+        self._values = values
+        self._typed = values.types.typed
+        self._listed: list[Type] = []
+        self._written = written
+
+    def type_of(self, value: Value) -> Type:
+        """Return the type that a value has in records."""
+        return self._values.type_of(value)
+
+    def of(self, value: Value) -> int:
+        """Return the id of the type that a value has in records."""
+        return self[self._values.type_of(value)]
+
+    def written(self, value: Value) -> Value:
+        """Return the constant that is written for another."""
+        return self._written(value)
+
+    def listed(self) -> Sequence[Type]:
+        """Return the types in the order of their ids."""
+        return self._listed
+
+    def __missing__(self, type_: Type) -> int:
+        typed = self._typed(type_)
+        if typed is not type_:
+            number = self[type_] = self[typed]
+            return number
+        # Only named structs can be referred to before they are defined.
+        opened: set[Type] = set()
+        pending = [type_]
+        while pending:
+            current = pending[-1]
+            if current in self:
+                pending.pop()
+                continue
+            missing = [part for part in _parts(current) if part not in self and part not in opened]
+            if missing and current not in opened:
+                if isinstance(current, StructType) and not current.is_literal:
+                    opened.add(current)
+                pending += reversed(missing)
+                continue
+            self[pending.pop()] = len(self._listed)
+            self._listed.append(current)
+        return self[type_]
+
+
+def _parts(type_: Type) -> tuple[Type, ...]:
+    return (type_.pointee,) if isinstance(type_, TypedPointerType) else type_.element_types

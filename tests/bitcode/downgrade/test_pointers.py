@@ -1,0 +1,178 @@
+"""Typed pointers for LLVM before 15: which casts are written, and what the types of LLVM 14 are."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.bitcode.downgrade.pointers.intrinsics import typed_name
+from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees
+from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+from bitcodec.builder import Builder, add_block, add_function, new_module
+from bitcodec.ir.context import Context
+from bitcodec.ir.instructions import Cast
+from bitcodec.ir.module import Module
+from bitcodec.ir.types import StructType
+
+from .meaning import remove_casts
+
+LLVM_14 = 14
+
+
+def written(module: Module, version: int = LLVM_14) -> tuple[Module, int]:
+    """Return a module as it is read again, without the casts of pointers, and how many of these there were."""
+    read = bitcodec.loads(bitcodec.dumps(module, llvm_version=version), module.identifier)
+    count = sum(
+        isinstance(instruction, Cast) and instruction.opcode == "bitcast"
+        for function in read.functions
+        for block in function.blocks
+        for instruction in block.instructions
+    )
+    remove_casts(read)
+    return read, count
+
+
+def typed_text(module: Module, folder: Path) -> str:
+    if shutil.which("llvm-dis-14") is None:
+        pytest.skip("LLVM 14 is not installed")
+    path = folder / "typed.bc"
+    bitcodec.save(module, path, llvm_version=LLVM_14)
+    return subprocess.run(["llvm-dis-14", path, "-o", "-"], capture_output=True, text=True, check=True).stdout
+
+
+def list_of_nodes() -> Module:
+    """Return a module that walks a list, as `clang -O0` writes it: each variable is in memory."""
+    module = new_module("list")
+    types = module.context.types
+    word, pointer = types.integer(32), types.pointer()
+    node = StructType((word, pointer), name="node")
+    function = add_function(module, "second", types.function(word, [pointer]))
+    builder = Builder(add_block(function))
+    variable = builder.alloca(pointer)
+    builder.store(function.arguments[0], variable)
+    current = builder.load(pointer, variable)
+    field = builder.getelementptr(node, current, [0, 1])
+    after = builder.load(pointer, field)
+    builder.store(after, variable)
+    value = builder.getelementptr(node, builder.load(pointer, variable), [0, 0])
+    builder.ret(builder.load(word, value))
+    return module
+
+
+def test_pointers_that_agree_need_no_casts(tmp_path: Path) -> None:
+    module = list_of_nodes()
+    read, count = written(module)
+    assert count == 0
+    assert str(read) == str(module)
+    text = typed_text(module, tmp_path)
+    assert "%node = type { i32, %node* }" in text
+    assert "define i32 @second(%node* %0)" in text
+    assert "alloca %node*" in text
+
+
+def with_casts() -> Module:
+    module = new_module("casts")
+    types = module.context.types
+    word, wide, pointer = types.integer(32), types.integer(64), types.pointer()
+    function = add_function(module, "f", types.function(wide, [pointer]))
+    builder = Builder(add_block(function))
+    (argument,) = function.arguments
+    low = builder.load(word, argument)
+    builder.store(low, argument)
+    builder.load(wide, argument)
+    builder.ret(builder.load(wide, argument))
+    return module
+
+
+def test_a_value_is_cast_once_for_each_other_type() -> None:
+    module = with_casts()
+    read, count = written(module)
+    assert count == 1
+    assert str(read) == str(module)
+
+
+@pytest.mark.parametrize("make", [list_of_nodes, with_casts])
+def test_the_same_module_gives_the_same_bytes(make: type) -> None:
+    module = make()
+    assert bitcodec.dumps(module, llvm_version=LLVM_14) == bitcodec.dumps(make(), llvm_version=LLVM_14)
+
+
+def test_long_chains_of_pointers_need_no_recursion() -> None:
+    module = new_module("chain")
+    types = module.context.types
+    pointer = types.pointer()
+    function = add_function(module, "f", types.function(types.void, []))
+    builder = Builder(add_block(function))
+    rooms = [builder.alloca(pointer) for _ in range(3000)]
+    for room, following in pairwise(rooms):
+        builder.store(following, room)
+    builder.store(rooms[0], rooms[-1])
+    builder.ret()
+    read, _ = written(module)
+    assert str(read) == str(module)
+
+
+def test_pointees_agree_unless_they_differ() -> None:
+    types = Context().types
+    byte, word, pointer = types.integer(8), types.integer(32), types.pointer()
+    pointees = Pointees(byte)
+    unknown, number, other = pointees.new(), pointees.new(word), pointees.new(byte)
+    assert pointees.agree(unknown, number)
+    assert pointees.shape(unknown) is word
+    assert not pointees.agree(number, other)
+    one, two = pointees.new(pointer), pointees.new(pointer)
+    assert pointees.use(pointees.content(one), word) == NO_NODE
+    assert pointees.agree(one, two)
+    assert pointees.shape(pointees.content(two)) is word
+
+
+def test_pointers_to_themselves_end() -> None:
+    types = Context().types
+    pointees = Pointees(types.integer(8))
+    node = pointees.new(types.pointer())
+    assert pointees.agree(node, pointees.content(node))
+    pointees.settle()
+    assert str(TypedTypes(types, pointees).pointee(node)) == "i8*"
+
+
+def test_names_of_intrinsics_contain_what_pointers_point_to() -> None:
+    types = Context().types
+    pointees = Pointees(types.integer(8))
+    typed = TypedTypes(types, pointees)
+    copy = types.function(types.void, [types.pointer(), types.pointer(3), types.integer(64)])
+    assert typed_name("llvm.memcpy.p0.p3.i64", typed.typed(copy)) == "llvm.memcpy.p0i8.p3i8.i64"
+    vector = types.vector(4, types.integer(32))
+    loaded = typed.function(vector, [typed.pointer(vector, 0)], is_vararg=False)
+    assert typed_name("llvm.masked.load.v4i32.p0", loaded) == "llvm.masked.load.v4i32.p0v4i32"
+
+
+def test_llvm_4_has_names_in_tables_of_symbols() -> None:
+    module = list_of_nodes()
+    data = bitcodec.dumps(module, llvm_version=4)
+    assert b"STRTAB" not in data
+    read = bitcodec.loads(data, module.identifier)
+    assert [function.name for function in read.functions] == ["second"]
+    remove_casts(read)
+    assert str(read) == str(module)
+
+
+def test_instructions_that_old_versions_lack() -> None:
+    module = new_module("instructions")
+    types = module.context.types
+    double = types.double
+    function = add_function(module, "f", types.function(double, [double]))
+    builder = Builder(add_block(function))
+    builder.ret(builder.freeze(builder.fneg(function.arguments[0])))
+    losses: list[bitcodec.Loss] = []
+    read = bitcodec.loads(bitcodec.dumps(module, llvm_version=7, on_loss=losses.append))
+    assert [(loss.construct, loss.action) for loss in losses] == [("fneg", "lowered"), ("freeze", "dropped")]
+    first, second, _ = (str(each) for each in read.functions["f"].blocks[0].instructions)
+    assert "fsub double -0.000000e+00, %0" in first
+    assert "bitcast double %2 to double" in second
+    with pytest.raises(bitcodec.EncodingError, match="freeze in @f would be lost for LLVM 9"):
+        bitcodec.dumps(module, llvm_version=9, is_strict=True)
