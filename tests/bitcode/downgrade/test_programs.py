@@ -16,7 +16,7 @@ import pytest
 import bitcodec
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").iterdir())
-VERSIONS = (19, 16)
+VERSIONS = (19, 16, 14)
 
 pytestmark = [
     pytest.mark.same_in_both,
