@@ -1,5 +1,3 @@
-from typing import Any
-
 from bitcodec.bitcode.writer.programs import Choice
 from bitcodec.ir.instructions import Instruction
 
@@ -7,5 +5,3 @@ COMPILED: bool
 
 class InstructionForm:
     def __init__(self, kind: type[Instruction], choice: Choice) -> None: ...
-
-def is_set(value: Any) -> bool: ...
