@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The loop that counts records, by kind of block and record code."""
+"""Loops over all records or all operands of a stream: what they count and find."""
 
 from __future__ import annotations
 
@@ -59,3 +59,13 @@ def tally_records(
             key = (cell // _FIGURES // _CODES, cell // _FIGURES % _CODES)
             counts[key] = (figures[cell], figures[cell + 1], figures[cell + 2])
     return counts
+
+
+def find_operands(operands: cython.const[cython.ulonglong][::1], least: cython.ulonglong, most: cython.ulonglong):
+    """Return the indices of the operands from `least` to `most`."""
+    found: list = []
+    index: cython.Py_ssize_t
+    for index in range(len(operands)):
+        if least <= operands[index] <= most:
+            found.append(index)  # noqa: PERF401 - the variable of a comprehension has no C type
+    return found

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.debug_info import form_of
 from bitcodec.bitcode.reader.metadata_index import modern_operands
-from bitcodec.bitcode.reader.node_reader import find_numbers
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES
-from bitcodec.bitstream.reader import COMPILED
+from bitcodec.bitstream.tally import COMPILED, find_operands
 from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, MetadataType
@@ -78,7 +77,7 @@ def _find_records(reader: ModuleReader, metadata_id: int) -> Iterator[tuple[int,
 def _positions(operands: memoryview, number: int) -> list[int]:
     """Return the indices of a number and of the next one; no objects are made of operands: there may be millions."""
     if COMPILED:
-        return find_numbers(operands, number, number + 1)
+        return find_operands(operands, number, number + 1)
     data, size = operands.cast("B"), operands.itemsize
     spelled = [re.escape(each.to_bytes(size, sys.byteorder)) for each in (number, number + 1)]
     found: list[int] = []

@@ -54,9 +54,6 @@ cdef class DebugInfoForm(Form):
 @cython.locals(index=Py_ssize_t, found=list)
 cpdef list find_code(codes, int code, Py_ssize_t first=*)
 
-@cython.locals(cells="const unsigned long long[::1]", index=Py_ssize_t, found=list)
-cpdef list find_numbers(numbers, unsigned long long least, unsigned long long most)
-
 @cython.locals(
     cells="long long[::1]", flags="const unsigned char[::1]", at=Py_ssize_t, index=Py_ssize_t, number="long long"
 )

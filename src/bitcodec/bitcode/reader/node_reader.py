@@ -37,7 +37,6 @@ __all__ = [
     "TupleForm",
     "append_numbers",
     "find_code",
-    "find_numbers",
     "known_node",
 ]
 
@@ -295,16 +294,6 @@ def find_code(codes: bytes | bytearray, code: int, first: int = 0) -> list[int]:
     while index >= 0:
         found.append(first + index)
         index = codes.find(code, index + 1)
-    return found
-
-
-def find_numbers(numbers: memoryview, least: int, most: int) -> list[int]:
-    """Return the indices of the numbers within bounds."""
-    cells = numbers
-    found = []
-    for index in range(len(cells)):
-        if least <= cells[index] <= most:
-            found.append(index)  # noqa: PERF401 - the variable of a comprehension has no C type
     return found
 
 
