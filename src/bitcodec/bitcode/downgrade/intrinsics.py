@@ -5,6 +5,7 @@ Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitcode.downgrade import constructs
@@ -88,6 +89,8 @@ def _has_no_token(call: CallBase) -> bool:
     return call.arguments[-1].operand_text == "none"
 
 
+_ONE_METADATA = 10
+"""The first version whose rounding functions do not say how to round."""
 _SAME = 0
 """In the place of a width: the type of the argument itself."""
 _I32, _I64 = 32, 64
@@ -200,6 +203,13 @@ _FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in name
 """By name without `llvm.` and types, the first version that knows an intrinsic of no target; other ones are older."""
 
 
+_OTHERS = (
+    (re.compile(r"aarch64\.sve\.ld[234]\.sret\."), 10, 14),
+    (re.compile(r"experimental\.constrained\.(?:ceil|floor|maxnum|minnum|round|trunc)\."), 8, _ONE_METADATA),
+)
+"""Names of intrinsics that versions from one on have in another form, and the first version that has this form."""
+
+
 class IntrinsicLowering:
     """Finds older forms for the intrinsics of a module.
 
@@ -234,6 +244,7 @@ class IntrinsicLowering:
 
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
+        self._refuse(function, name)
         base = _known_base(name, _ROWS) or (_THREAD_LOCAL if name.startswith(_THREAD_LOCAL) else "")
         if not base:
             self._survey_new(function, name)
@@ -245,6 +256,15 @@ class IntrinsicLowering:
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 self._lower(function, base, row, calls)
                 return
+
+    def _refuse(self, function: Function, name: str) -> None:
+        """Refuse an intrinsic that has the name of another one in older versions, which takes or returns more."""
+        for pattern, first, since in _OTHERS:
+            if first <= self._losses.version < since and pattern.match(name):
+                for user in function.users:
+                    place = user.function if isinstance(user, CallBase) else None
+                    construct = constructs.other_intrinsic(function.name, since)
+                    self._losses.add(construct, "" if place is None else place.name, user)
 
     def _survey_new(self, function: Function, name: str) -> None:
         since = _FIRST_VERSIONS.get(_known_base(name, _FIRST_VERSIONS), 0)
