@@ -14,6 +14,7 @@ from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.construction import moved_to, rebuilt_call, set_name, unlisted_cast, unlisted_copy
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.mangling import mangled
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX
 
@@ -42,6 +43,7 @@ class _Row(NamedTuple):
         passed: the arguments of the older form with their types; None for the same arguments.
         result: the type of its result if it has another, as `TypeTable.integer` takes it; 0 for the same.
         is_one_type: whether the older name ends with the first type only.
+        has_result_type: whether the types of the older name begin with that of the result.
         condition: whether a call can be lowered so; another row is tried if any cannot.
     """
 
@@ -52,6 +54,7 @@ class _Row(NamedTuple):
     result: int = 0
     condition: Callable[[CallBase], bool] | None = None
     is_one_type: bool = False
+    has_result_type: bool = False
 
 
 def _alignment(place: int) -> Callable[[CallBase, Module], Constant]:
@@ -153,14 +156,8 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
     "vector.reduce.umax": (_Row(12, "experimental.vector.reduce.umax"),),
     "vector.reduce.umin": (_Row(12, "experimental.vector.reduce.umin"),),
     "vector.reduce.xor": (_Row(12, "experimental.vector.reduce.xor"),),
-    "vector.reduce.fadd": (
-        _Row(9, "experimental.vector.reduce.fadd"),
-        _Row(12, "experimental.vector.reduce.v2.fadd"),
-    ),
-    "vector.reduce.fmul": (
-        _Row(9, "experimental.vector.reduce.fmul"),
-        _Row(12, "experimental.vector.reduce.v2.fmul"),
-    ),
+    "vector.reduce.fadd": (_Row(12, "experimental.vector.reduce.v2.fadd", has_result_type=True),),
+    "vector.reduce.fmul": (_Row(12, "experimental.vector.reduce.v2.fmul", has_result_type=True),),
     "vector.reverse": (_Row(19, "experimental.vector.reverse"),),
     "vector.splice.left": (
         _Row(19, "experimental.vector.splice"),
@@ -286,6 +283,8 @@ class IntrinsicLowering:
         types = function.name.removeprefix(PREFIX + base)
         if not row.has_types and set(types.split(".")) - {"", "p0"}:
             return
+        if row.has_result_type:
+            types = f".{mangled(function.value_type.return_type)}{types}"
         if row.is_one_type and types:
             types = "." + types.split(".")[1]
         name = PREFIX + (row.base or base) + (types if row.has_types and row.passed != () else "")
