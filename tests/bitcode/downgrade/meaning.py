@@ -232,6 +232,8 @@ def _property(match: re.Match[str]) -> str:
 
 
 def _erased(line: str, erasers: list[Callable[[str], str]]) -> str:
+    if line.startswith("target datalayout"):  # parts may stand in any order
+        line = "-".join(sorted(line.replace('"', "-").split("-")))
     for erase in erasers:
         line = erase(line)
     return re.sub(r" (?=[,)])", "", line)

@@ -48,7 +48,7 @@ _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
 _CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
 """The first versions that have `captures`, `memory`, and in it the location `errnomem`."""
 
-_UNWIND_TABLE_KINDS, _ELEMENT_TYPE = 15, 13
+_UNWIND_TABLE_KINDS, _ELEMENT_TYPE = 15, 14
 """The first versions that have `uwtable(sync)`, and `elementtype`."""
 _SAID_BY_POINTERS = frozenset({"byval", "elementtype", "inalloca", "sret"})
 """Attributes with a type that LLVM before 15 takes from the type of the pointer."""

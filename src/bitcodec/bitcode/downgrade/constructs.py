@@ -77,6 +77,7 @@ __all__ = [
     "memory_location",
     "new_intrinsic",
     "node",
+    "other_intrinsic",
     "string_attribute",
     "tag",
 ]
@@ -249,6 +250,11 @@ def intrinsic(name: str, since: int, instead: str) -> Construct:
 def arguments(name: str, since: int) -> Construct:
     """Return the row of arguments of an intrinsic that older versions have no place for."""
     return Construct(f"arguments of {name}", since, _DROP)
+
+
+def other_intrinsic(name: str, since: int) -> Construct:
+    """Return the row of an intrinsic whose name is that of another one in older versions."""
+    return Construct(name, since, _REFUSE)
 
 
 def new_intrinsic(name: str, since: int) -> Construct:

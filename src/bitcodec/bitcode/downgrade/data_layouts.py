@@ -80,6 +80,9 @@ def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: 
         types: the types that the module uses.
         version: of LLVM.
     """
+    for since, part, instead in _UNREADABLE:
+        if since > version:
+            layout = part.sub(instead, layout)
     architecture = triple.partition("-")[0].removesuffix("be")
     newest = upgraded_data_layout(layout, triple)
     has_wide_integers = any(isinstance(type_, IntegerType) and type_.bit_width > 64 for type_ in types)
@@ -88,7 +91,4 @@ def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: 
             older = f"{layout}-".replace(f"{row.newer.rstrip('-')}-", f"{row.older.rstrip('-')}-", 1).removesuffix("-")
             if upgraded_data_layout(older, triple) == newest:
                 layout = older
-    for since, part, instead in _UNREADABLE:
-        if since > version:
-            layout = part.sub(instead, layout)
     return layout

@@ -5,6 +5,7 @@ Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitcode.downgrade import constructs
@@ -13,6 +14,7 @@ from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.construction import moved_to, rebuilt_call, set_name, unlisted_cast, unlisted_copy
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.mangling import mangled
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX
 
@@ -41,6 +43,7 @@ class _Row(NamedTuple):
         passed: the arguments of the older form with their types; None for the same arguments.
         result: the type of its result if it has another, as `TypeTable.integer` takes it; 0 for the same.
         is_one_type: whether the older name ends with the first type only.
+        has_result_type: whether the types of the older name begin with that of the result.
         condition: whether a call can be lowered so; another row is tried if any cannot.
     """
 
@@ -51,6 +54,7 @@ class _Row(NamedTuple):
     result: int = 0
     condition: Callable[[CallBase], bool] | None = None
     is_one_type: bool = False
+    has_result_type: bool = False
 
 
 def _alignment(place: int) -> Callable[[CallBase, Module], Constant]:
@@ -88,6 +92,8 @@ def _has_no_token(call: CallBase) -> bool:
     return call.arguments[-1].operand_text == "none"
 
 
+_ONE_METADATA = 10
+"""The first version whose rounding functions do not say how to round."""
 _SAME = 0
 """In the place of a width: the type of the argument itself."""
 _I32, _I64 = 32, 64
@@ -150,14 +156,8 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
     "vector.reduce.umax": (_Row(12, "experimental.vector.reduce.umax"),),
     "vector.reduce.umin": (_Row(12, "experimental.vector.reduce.umin"),),
     "vector.reduce.xor": (_Row(12, "experimental.vector.reduce.xor"),),
-    "vector.reduce.fadd": (
-        _Row(9, "experimental.vector.reduce.fadd"),
-        _Row(12, "experimental.vector.reduce.v2.fadd"),
-    ),
-    "vector.reduce.fmul": (
-        _Row(9, "experimental.vector.reduce.fmul"),
-        _Row(12, "experimental.vector.reduce.v2.fmul"),
-    ),
+    "vector.reduce.fadd": (_Row(12, "experimental.vector.reduce.v2.fadd", has_result_type=True),),
+    "vector.reduce.fmul": (_Row(12, "experimental.vector.reduce.v2.fmul", has_result_type=True),),
     "vector.reverse": (_Row(19, "experimental.vector.reverse"),),
     "vector.splice.left": (
         _Row(19, "experimental.vector.splice"),
@@ -200,6 +200,13 @@ _FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in name
 """By name without `llvm.` and types, the first version that knows an intrinsic of no target; other ones are older."""
 
 
+_OTHERS = (
+    (re.compile(r"aarch64\.sve\.ld[234]\.sret\."), 10, 14),
+    (re.compile(r"experimental\.constrained\.(?:ceil|floor|maxnum|minnum|round|trunc)\."), 8, _ONE_METADATA),
+)
+"""Names of intrinsics that versions from one on have in another form, and the first version that has this form."""
+
+
 class IntrinsicLowering:
     """Finds older forms for the intrinsics of a module.
 
@@ -234,6 +241,7 @@ class IntrinsicLowering:
 
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
+        self._refuse(function, name)
         base = _known_base(name, _ROWS) or (_THREAD_LOCAL if name.startswith(_THREAD_LOCAL) else "")
         if not base:
             self._survey_new(function, name)
@@ -245,6 +253,15 @@ class IntrinsicLowering:
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 self._lower(function, base, row, calls)
                 return
+
+    def _refuse(self, function: Function, name: str) -> None:
+        """Refuse an intrinsic that has the name of another one in older versions, which takes or returns more."""
+        for pattern, first, since in _OTHERS:
+            if first <= self._losses.version < since and pattern.match(name):
+                for user in function.users:
+                    place = user.function if isinstance(user, CallBase) else None
+                    construct = constructs.other_intrinsic(function.name, since)
+                    self._losses.add(construct, "" if place is None else place.name, user)
 
     def _survey_new(self, function: Function, name: str) -> None:
         since = _FIRST_VERSIONS.get(_known_base(name, _FIRST_VERSIONS), 0)
@@ -266,6 +283,8 @@ class IntrinsicLowering:
         types = function.name.removeprefix(PREFIX + base)
         if not row.has_types and set(types.split(".")) - {"", "p0"}:
             return
+        if row.has_result_type:
+            types = f".{mangled(function.value_type.return_type)}{types}"
         if row.is_one_type and types:
             types = "." + types.split(".")[1]
         name = PREFIX + (row.base or base) + (types if row.has_types and row.passed != () else "")

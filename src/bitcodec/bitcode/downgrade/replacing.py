@@ -142,12 +142,11 @@ class Replacements:
             self._losses.add(constructs.SYNC_SCOPE, place, operation)
 
     def _shuffle(self, shuffle: ir.ShuffleVector, place: str) -> None:
-        if shuffle.type.is_scalable and self._version == _NO_SCALABLE_SHUFFLES:  # type: ignore[attr-defined]
+        if shuffle.type.is_scalable:  # type: ignore[attr-defined]
             self._losses.add(constructs.SCALABLE_SHUFFLE, place, shuffle)
 
 
 _MAX_ALIGNMENT = 1 << 29
-_NO_SCALABLE_SHUFFLES = 10
 _STRENGTHS = {"": 0, "unordered": 1, "monotonic": 2, "acquire": 3, "release": 3, "acq_rel": 4, "seq_cst": 5}
 
 
