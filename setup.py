@@ -33,6 +33,8 @@ _FOR_SPEED = (
     "bitcode.reader.field_reader",
     "bitcode.reader.instruction_maker",
     "bitcode.writer.bodies",
+    "bitcode.writer.debug_records",
+    "bitcode.writer.instruction_forms",
     "bitcode.writer.instruction_records",
     "bitcode.writer.nodes",
     "bitstream.bitwriter",

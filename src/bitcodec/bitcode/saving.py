@@ -55,7 +55,7 @@ def dumps(
         BitcodecError: something in it is malformed.
         ValueError: bitcode for that version cannot be written.
     """
-    if not OLDEST_VERSION <= llvm_version <= NEWEST_VERSION:
+    if not isinstance(llvm_version, int) or not OLDEST_VERSION <= llvm_version <= NEWEST_VERSION:
         raise ValueError(f"llvm_version must be {OLDEST_VERSION} to {NEWEST_VERSION}; got {llvm_version!r}")
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
