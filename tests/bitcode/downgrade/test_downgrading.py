@@ -103,6 +103,18 @@ def test_versions_out_of_range_are_refused(version: object) -> None:
         bitcodec.dumps(with_flags(), llvm_version=version)
 
 
+def test_null_pointers_stay_valid() -> None:
+    """Without the attribute, a function that reads address 0 would mean something else."""
+    module = with_flags()
+    module.functions["f"].add_attribute("null_pointer_is_valid")
+    for version in (10, 7):
+        read, losses = downgraded(module, version)
+        assert read.functions["f"].has_attribute("null_pointer_is_valid")
+        assert any("null-pointer-is-valid" in loss.instead for loss in losses)
+    with pytest.raises(bitcodec.EncodingError, match=r"null_pointer_is_valid` in @f cannot be written for LLVM 6"):
+        bitcodec.dumps(module, llvm_version=6)
+
+
 def test_each_attribute_has_a_first_version() -> None:
     assert list(HIGHEST_NUMBERS) == list(range(4, 23))
     assert [first_version(number) for number in (1, 53, 54, 84, 85, 102, 103, 105)] == [4, 5, 6, 15, 16, 20, 21, 22]

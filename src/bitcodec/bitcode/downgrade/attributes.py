@@ -59,6 +59,11 @@ _STRINGS: dict[tuple[str, str], tuple[int, str]] = {
 }
 """By name and value of a string attribute, the first version whose verifier accepts it, and the value before."""
 
+_AS_STRINGS: dict[str, tuple[int, StringAttribute]] = {
+    "null_pointer_is_valid": (7, StringAttribute("null-pointer-is-valid", "true")),
+}
+"""By name of an attribute without which programs mean something else, the first version that knows it as a string."""
+
 
 class AttributeLowering:
     """Lowers sets of attributes; each is lowered once.
@@ -117,6 +122,12 @@ class AttributeLowering:
         assert kind is not None, "only string attributes have none"  # noqa: S101
         if kind.number <= self._highest:
             return [each]
+        since, string = _AS_STRINGS.get(each.name, (0, None))
+        if string is not None:
+            is_known = self._version >= since
+            rule = Rule.LOWER if is_known else Rule.REFUSE
+            lacking.append(attribute(each.name, first_version(kind.number) if is_known else since, rule, str(string)))
+            return [string]
         rule = Rule.REFUSE if each.name in _OF_CALLING_CONVENTION else Rule.DROP
         lacking.append(attribute(each.name, first_version(kind.number), rule))
         return []
