@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from Cython.Build import cythonize
+from Cython.Compiler import Options
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
@@ -140,6 +141,7 @@ class BuildExtensions(build_ext):
         jobs = self.parallel = self.parallel or os.cpu_count() or 1
         modules = [extension for extension in self.extensions if extension.name != self._bundle]
         for has_signatures in (False, True):
+            Options.docstrings = has_signatures
             compiled = cythonize(
                 [extension for extension in modules if _has_signatures(extension.name) == has_signatures],
                 nthreads=jobs,
