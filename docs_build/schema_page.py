@@ -30,32 +30,36 @@ def schema_page() -> str:
 def _section(path: Path) -> str:
     schema = json.loads(path.read_text(encoding="utf-8"))
     rows = [
-        f"| `{key}` | {_type(part)} | {_cell(part.get('description', ''))} |" for key, part in _parts(schema, "", ())
+        f"| `{key}` | {_type(part)} | {_cell(part.get('description', ''))} |"
+        for key, part in _parts(schema, "", (), path.name)
     ]
     return "\n".join(
         [f"## {path.stem.replace('-', ' ')}\n", "| key | type | meaning |", "| --- | --- | --- |", *rows, ""]
     )
 
 
-def _parts(schema: dict[str, Any], prefix: str, references: tuple[str, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the key path and the schema of every part; one that contains itself is listed once."""
+def _parts(
+    schema: dict[str, Any], prefix: str, references: tuple[str, ...], file: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the key path and the schema of every part of one in a file; one that contains itself is listed once."""
     inner = {**schema.get("properties", {}), "[]": schema.get("items"), "*": schema.get("additionalProperties")}
     for key, part in inner.items():
         if not isinstance(part, dict):
             continue
         path = f"{prefix}{key}" if key == "[]" or not prefix else f"{prefix}.{key}"
         reference = part.get("$ref", "")
-        resolved = {**_resolve(reference), **part} if reference else part
+        other, _, pointer = reference.partition("#/")
+        source = other or file
+        resolved = {**_definition(source, pointer), **part} if reference else part
         if key != "[]":
             yield path, resolved
         if reference not in references:
-            yield from _parts(resolved, path, (*references, reference) if reference else references)
+            yield from _parts(resolved, path, (*references, reference) if reference else references, source)
 
 
-def _resolve(reference: str) -> dict[str, Any]:
-    """Return the definition that a reference names; one without a file is in the shared definitions."""
-    file, _, pointer = reference.partition("#/")
-    found: Any = json.loads((SCHEMAS / (file or _SHARED)).read_text(encoding="utf-8"))
+def _definition(file: str, pointer: str) -> dict[str, Any]:
+    """Return a definition in a file."""
+    found: Any = json.loads((SCHEMAS / file).read_text(encoding="utf-8"))
     for key in pointer.split("/"):
         found = found[key]
     return dict(found)
