@@ -26,6 +26,7 @@ GUIDES = {
     "corpus": "tables",
     "containers": "walk-a-module",
     "diff": "compare-modules",
+    "doctor": "which-llvm-reads-a-file",
     "errors": "walk-a-module",
     "flags": "module-flags",
     "ir": "walk-a-module",

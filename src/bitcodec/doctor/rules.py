@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["NEWEST", "OLDEST", "RULES", "SUMMARY_LIMITS", "VERSIONS", "Effect", "Remedy", "Rule", "rules_of"]
 
-OLDEST, NEWEST = 4, 22
-"""The versions of LLVM whose readers are known."""
+OLDEST = 4
+"""The oldest version of LLVM whose reader is known."""
+NEWEST = 22
+"""The newest one."""
 VERSIONS = range(OLDEST, NEWEST + 1)
+"""The versions of LLVM whose readers are known."""
 
 
 class Effect(PlainEnum):
