@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests/data"
 TARGET = "x86_64-unknown-linux-gnu"
 NAMES = ["main", "parse", "parse_line", "emit", "emit1", "test_one", "inflate", "load", "_ZN5queue4pushEi"]
-READERS = ("jq", "less", "llvm-dis")
+READERS = ("jq", "less", "llvm-dis", "llvm-dis-19")
 """Programs that read what a command prints; here all but jq drop it."""
 ELSEWHERE = {
     "bitcodec pcsections decode program --schema main.bc --schema util.bc",
