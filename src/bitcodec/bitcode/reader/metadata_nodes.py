@@ -90,7 +90,7 @@ class NodeMaker(dict[int, Metadata]):
         self._open: dict[int, Form | _Entered] = {}
         self._deferred: dict[int, MDNode] = {}
         self._being_read: set[int] = set()
-        self.unfilled: list[tuple[int, MDNode, Form]] = []
+        self.unfilled: list[Any] = []
         self.self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]] = {}
         self._makes_all = False
         self.unread: dict[NodeMaker, None] = {} if outer is None else outer.unread
@@ -268,7 +268,7 @@ class NodeMaker(dict[int, Metadata]):
     def _begin_distinct(self, metadata_id: int, form: Form, operands: list[int]) -> None:
         if self._makes_all:
             node = _shell(form, is_distinct=True)
-            self.unfilled.append((metadata_id, node, form))
+            self.unfilled += (metadata_id, node, form)
         elif self._is_made(form.references(self, operands)):
             node = _shell(form, is_distinct=True)
             node._fill(form.contents(self, operands))

@@ -51,7 +51,8 @@ class Maker(Protocol[F]):
 
     new: list[int]
     current: int
-    unfilled: list[tuple[int, MDNode, F]]
+    unfilled: list[Any]
+    """Of each distinct node without content the id, the node and the form: tuples would take more memory."""
     self_references: dict[tuple[F, tuple[Any, ...]], tuple[int, MDNode]]
     value_of: Callable[[int, int], Value | None]
 

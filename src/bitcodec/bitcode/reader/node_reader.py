@@ -402,8 +402,8 @@ class NodeReader(RecordReader):
                     code, operands = codes[number], self._operands_at(entry)
                 self._make(metadata_id, code, operands)
             number += 1
-        # Now all is there that these refer to.
-        for metadata_id, node, form in maker.unfilled:
+        unfilled = iter(maker.unfilled)  # now all is there that these refer to
+        for metadata_id, node, form in zip(unfilled, unfilled, unfilled, strict=True):
             maker.current = metadata_id
             node._content = form.contents(maker, self._operands_of(metadata_id, form))
 
@@ -452,7 +452,7 @@ class NodeReader(RecordReader):
         if is_distinct:
             node = form.kind.__new__(form.kind)
             node.is_distinct = True
-            self._maker.unfilled.append((metadata_id, node, form))
+            self._maker.unfilled += (metadata_id, node, form)
             self._keep(metadata_id, node)
         else:
             self._make_node(metadata_id, form, operands)
