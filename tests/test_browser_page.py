@@ -22,7 +22,7 @@ from cli.running import run
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests/data"
 FILES = [ROOT / "examples/queue.bc", DATA / "embed-elf-22.o", DATA / "lib-gnu.a", DATA / "ctx.profile"]
-COMMANDS = {"Info": ["info"], "Flags": ["flags", "show"], "Assembly": ["dis"], "Report": ["report", "-o", "-"]}
+COMMANDS = {"Info": ["info"], "Flags": ["flags", "show"], "Assembly": ["dis"], "Doctor": ["doctor"], "Report": ["report", "-o", "-"]}
 PAGE = ROOT / "docs/in-the-browser.md"
 LONG = 180_000
 """Milliseconds: machines that run tests may be busy."""
@@ -93,7 +93,7 @@ def answer(tab: Any, name: str) -> None:
 def test_texts_are_those_of_the_commands(path: Path, tab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     tab.set_input_files("#bitcodec-file", path)
-    for name in ("Info", "Flags", "Assembly"):
+    for name in ("Info", "Flags", "Assembly", "Doctor"):
         answer(tab, name)
         expected = run(*COMMANDS[name], path.name)
         for selector, text in ((".bitcodec-text", expected.stdout), (".bitcodec-errors", expected.stderr)):

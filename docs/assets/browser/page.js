@@ -4,6 +4,7 @@ const COMMANDS = {
   Info: { words: ["info", "FILE"], title: "bitcodec info" },
   Flags: { words: ["flags", "show", "FILE"], title: "bitcodec flags show" },
   Assembly: { words: ["dis", "FILE"], title: "bitcodec dis", download: ".ll" },
+  Doctor: { words: ["doctor", "FILE"], title: "bitcodec doctor" },
   Report: { words: ["report", "FILE", "-o", "-"], title: "bitcodec report", download: ".html" },
 };
 const SHOWN = 1_000_000; // characters of a text that the page shows
