@@ -52,7 +52,7 @@ Most others call Python objects more than they compute, so their code is as fast
 _WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
 """Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
 
-Other compiled functions are internal and have none, which makes code smaller and its import faster.
+Other compiled functions are internal and have neither signatures nor docstrings: less code, and a faster import.
 """
 
 _MACROS = [

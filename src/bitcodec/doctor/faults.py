@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitstream.abbreviations import AbbreviationId
+from bitcodec.doctor.rules import NEWEST, OLDEST
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
@@ -30,13 +31,12 @@ class _Fault(NamedTuple):
     block: int | None = None
 
 
-_OLDEST, _NEWEST = 4, 22
 _LAST_FATAL = 14
 """The last version that ends the program when it cannot decode an abbreviation."""
 
 
 def _fault(
-    pattern: str, message: str, oldest: int = _OLDEST, newest: int = _NEWEST, *, block: int | None = None
+    pattern: str, message: str, oldest: int = OLDEST, newest: int = NEWEST, *, block: int | None = None
 ) -> _Fault:
     return _Fault(re.compile(pattern), oldest, newest, message, block)
 

@@ -19,8 +19,6 @@ def _between(least: int, most: int) -> range:
     return range(least, most + 1)
 
 
-_EXACTLY_5, _EXACTLY_4 = (5,), (4,)
-
 NODE_LENGTHS: dict[int, tuple[tuple[int, int, Collection[int]], ...]] = {
     MetadataCode.LOCATION: ((4, 7, (5,)), (8, 20, (5, 6)), (21, 22, (5, 6, 8))),
     MetadataCode.SUBRANGE: ((4, 10, (3,)),),

@@ -73,7 +73,6 @@ C = TypeVar("C", bound=Constant)
 _DATA_WIDTHS = (8, 16, 32, 64)
 """Widths in bits of what is kept as plain numbers."""
 _BINARY = tuple(spelling for row in BINARY_OPCODES for spelling in row if spelling)
-_ASSEMBLY_FLAGS = ("has_side_effects", "is_align_stack", "is_intel_dialect", "can_unwind")
 
 
 class ConstantTable:

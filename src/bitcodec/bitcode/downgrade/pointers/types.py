@@ -171,7 +171,3 @@ class TypedTypes:
             return type_.element_types[index]
         assert isinstance(type_, SequentialType)  # noqa: S101 - nothing else has elements
         return type_.element_type
-
-    def has_pointers(self, type_: Type) -> bool:
-        """Return whether a type has pointers in it."""
-        return self.typed(type_) is not type_
