@@ -22,7 +22,13 @@ from cli.running import run
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests/data"
 FILES = [ROOT / "examples/queue.bc", DATA / "embed-elf-22.o", DATA / "lib-gnu.a", DATA / "ctx.profile"]
-COMMANDS = {"Info": ["info"], "Flags": ["flags", "show"], "Assembly": ["dis"], "Doctor": ["doctor"], "Report": ["report", "-o", "-"]}
+COMMANDS = {
+    "Info": ["info"],
+    "Flags": ["flags", "show"],
+    "Assembly": ["dis"],
+    "Doctor": ["doctor"],
+    "Report": ["report", "-o", "-"],
+}
 PAGE = ROOT / "docs/in-the-browser.md"
 LONG = 180_000
 """Milliseconds: machines that run tests may be busy."""
