@@ -289,6 +289,9 @@ def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # 
 
 def find_code(codes: bytes | bytearray, code: int, first: int = 0) -> list[int]:
     """Return the indices of a code, counted from `first`."""
+    if cython.compiled:
+        cells = codes
+        return [first + index for index in range(len(cells)) if cells[index] == code]
     found = []
     index = codes.find(code)
     while index >= 0:
@@ -329,12 +332,12 @@ class RecordReader:
 
     def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
         """Return the ids whose record lacks all bits of a mask in its first operand: enough to know an old form."""
-        index, found = self._index, []
+        rewritten, entries, found = self._index.rewritten, self._index.entries, []
         for metadata_id in metadata_ids:
-            if metadata_id in index.rewritten:
-                first = index.rewritten[metadata_id][1][0]
+            if rewritten and metadata_id in rewritten:
+                first = rewritten[metadata_id][1][0]
             else:
-                row = self._row_of(index.entries[metadata_id - self._first_id])
+                row = self._row_of(entries[metadata_id - self._first_id])
                 first = self._operands[self._bounds[row]] if self._bounds[row] < self._bounds[row + 1] else 0
             if not first & bits:
                 found.append(metadata_id)
