@@ -13,9 +13,7 @@ MAX_TRACKED_BYTES = 1_000_000
 MAX_LINES = 500
 AT_THE_ROOT = {
     ".ci",
-    ".github",
     ".gitignore",
-    ".pre-commit-hooks.yaml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",

@@ -51,7 +51,7 @@ cdef class DebugInfoForm(Form):
     cdef _field(self, made, list operands, Py_ssize_t cell)
 
 
-@cython.locals(index=Py_ssize_t, found=list, cells="const unsigned char[::1]")
+@cython.locals(index=Py_ssize_t, cells="const unsigned char[::1]")
 cpdef list find_code(codes, int code, Py_ssize_t first=*)
 
 @cython.locals(

@@ -7,6 +7,7 @@ Rules: bitcode record reference, section 8.
 
 from __future__ import annotations
 
+import re
 from itertools import compress, count
 from typing import TYPE_CHECKING, Any
 
@@ -289,15 +290,10 @@ def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # 
 
 def find_code(codes: bytes | bytearray, code: int, first: int = 0) -> list[int]:
     """Return the indices of a code, counted from `first`."""
-    if cython.compiled:
-        cells = codes
-        return [first + index for index in range(len(cells)) if cells[index] == code]
-    found = []
-    index = codes.find(code)
-    while index >= 0:
-        found.append(first + index)
-        index = codes.find(code, index + 1)
-    return found
+    if not cython.compiled:
+        return [first + found.start() for found in re.finditer(re.escape(bytes([code])), codes)]
+    cells = codes
+    return [first + index for index in range(len(cells)) if cells[index] == code]
 
 
 def append_numbers(numbers: array[int], marks: bytes, first: int, step: int) -> None:
