@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from bitcodec.bitcode import upgrade
+from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.expansion import Expandable, Step
 from bitcodec.bitcode.reader.shuffle_masks import mask_of
