@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
-from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.arithmetic import Cast
 from bitcodec.ir.instructions.instruction import select_with_extras
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adopt_blocks",
+    "append_block",
+    "append_instruction",
     "apply_use_orders",
     "attach_source",
     "complete_body",
@@ -75,6 +77,8 @@ __all__ = [
     "present_uses",
     "raw_parts",
     "rebuilt_call",
+    "replace_constants",
+    "replace_wrapped",
     "set_blocks",
     "set_incoming_blocks",
     "set_instructions",
@@ -251,6 +255,21 @@ def adopt_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
     set_parents(adopted, function)
 
 
+def append_block(function: Function, block: BasicBlock) -> None:
+    """Put a block at the end of a body that is being made; `complete_body` ends that."""
+    if not isinstance(function._blocks, list):
+        function._blocks = [*function._blocks]
+    function._blocks.append(block)
+    block.parent = function
+
+
+def append_instruction(block: BasicBlock, instruction: Instruction) -> None:
+    """Put an instruction at the end of a block of a body that is being made."""
+    instructions: Any = block._instructions
+    instructions.append(instruction)
+    instruction.parent = block
+
+
 def set_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
     """Replace the blocks of a function, whose body has been read or is being read."""
     function._blocks = tuple(blocks)
@@ -274,6 +293,56 @@ def set_incoming_blocks(phi: Phi, blocks: Iterable[BasicBlock]) -> None:
 def set_name(value: Value, name: str) -> None:
     """Set the name of a value that is in no symbol table yet."""
     value._name = name
+
+
+def replace_wrapped(old: Value, new: Value) -> None:
+    """Let metadata that wraps a value wrap another."""
+    wrapper, old._as_metadata = old._as_metadata, None
+    if wrapper is not None:
+        wrapper._value_replaced(new)
+
+
+def replace_constants(replacements: dict[Constant, Constant]) -> None:
+    """Let everything that uses some constants use others of the same types; constants made of them are rebuilt once.
+
+    Args:
+        replacements: the other constant of each; those that were rebuilt are added.
+    """
+    roots = tuple(replacements)
+    rebuilt = _users_behind_operands(roots)
+    users = dict.fromkeys(
+        user for constant in (*roots, *rebuilt) for user in constant._uses if not isinstance(user, ConstantWithOperands)
+    )
+    for made in rebuilt:
+        operands = [replacements.get(operand, operand) for operand in made._operands]  # type: ignore[call-overload]
+        made._let_go()
+        replacements[made] = made.rebuilt(operands, made.table)
+    for user in users:
+        old = user._operands
+        user._operands = tuple([replacements.get(operand, operand) for operand in old])  # type: ignore[call-overload]
+        for before, after in zip(old, user._operands, strict=True):
+            if after is not before:
+                after._uses.append(user)
+    for constant, other in replacements.items():
+        constant._uses = []
+        replace_wrapped(constant, other)
+
+
+def _users_behind_operands(roots: Iterable[Constant]) -> list[ConstantWithOperands]:
+    """Return the constants that are made of some, however deep, each behind those that it is made of."""
+    found: dict[Constant, None] = {}
+    entered: set[Constant] = set()
+    for root in roots:
+        pending: list[tuple[Constant, bool]] = [(root, False)]
+        while pending:
+            constant, is_left = pending.pop()
+            if is_left:
+                found[constant] = None
+            elif constant not in entered:
+                entered.add(constant)
+                pending.append((constant, True))
+                pending += [(user, False) for user in constant._uses if isinstance(user, ConstantWithOperands)]
+    return [constant for constant in reversed(found) if isinstance(constant, ConstantWithOperands)]
 
 
 def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequence[Value]) -> CallBase:

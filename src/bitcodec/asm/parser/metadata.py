@@ -1,0 +1,277 @@
+"""Metadata: nodes, named metadata, attachments.  Rules: assembly text reference, sections 12 and 17.10.
+
+Nodes are made when the whole text has been read, by `metadata_state`.  `debug_info` reads the specialised nodes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.asm.parser.constants import parse_value
+from bitcodec.asm.parser.metadata_state import NodeReference
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect
+from bitcodec.asm.parser.tokens import (
+    COMMA,
+    EQUAL,
+    EXCLAIM,
+    INTEGER,
+    INTEGER_TYPE,
+    LEFT_BRACE,
+    METADATA_NAME,
+    RIGHT_BRACE,
+    STRING,
+)
+from bitcodec.asm.parser.types import parse_type
+from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import MetadataType
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.metadata_state import Reference
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.values import Value
+
+__all__ = [
+    "complete_metadata",
+    "parse_attachment",
+    "parse_metadata",
+    "parse_metadata_value",
+    "parse_named_metadata",
+    "parse_node",
+    "parse_numbered_node",
+]
+
+
+# Reading
+
+
+def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Reference:
+    """Return metadata as an operand: a node, a string, or a value behind its type.
+
+    Args:
+        state: the parser.
+        allow_locals: whether the value may be one of the function.
+
+    Raises:
+        AssemblyError: there is no metadata.
+    """
+    lexer = state.lexer
+    if lexer.kind == METADATA_NAME:
+        return _parse_specialized(state, allow_locals=allow_locals)
+    if lexer.kind != EXCLAIM:
+        return _parse_value_as_metadata(state, "expected metadata operand", allow_locals=allow_locals)
+    lexer.advance()
+    if lexer.kind == STRING:
+        text = state.metadata.table.string(decoded(lexer.content()))
+        lexer.advance()
+        return text
+    return _parse_node_tail(state)
+
+
+def _parse_value_as_metadata(state: ModuleState, message: str, *, allow_locals: bool) -> Metadata:
+    lexer, start = state.lexer, state.lexer.start
+    type_ = parse_type(state, message)
+    if isinstance(type_, MetadataType):
+        lexer.refuse("invalid metadata-value-metadata roundtrip", start)
+    function = state.function
+    if not allow_locals:
+        state.function = None
+    try:
+        value = parse_value(state, type_)
+    finally:
+        state.function = function
+    return state.metadata.table.value(value)
+
+
+def parse_metadata_value(state: ModuleState) -> Value:
+    """Return metadata as an argument of a call.
+
+    Raises:
+        AssemblyError: there is no metadata.
+    """
+    made = MetadataAsValue(state.types.metadata)
+    state.metadata.values.append((made, parse_metadata(state, allow_locals=True)))
+    return made
+
+
+def parse_node(state: ModuleState) -> Reference:
+    """Return a node: `!N`, `!{...}` or a specialised one.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    if state.lexer.kind == METADATA_NAME:
+        return _parse_specialized(state)
+    expect(state.lexer, EXCLAIM, "expected '!' here")
+    return _parse_node_tail(state)
+
+
+def _parse_node_tail(state: ModuleState) -> NodeReference:
+    if state.lexer.kind == LEFT_BRACE:
+        return _parse_tuple(state)
+    return _parse_number(state)
+
+
+def _parse_number(state: ModuleState) -> NodeReference:
+    lexer = state.lexer
+    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+        lexer.refuse("expected integer")
+    # The position is that of the number, as in LLVM.
+    reference = state.metadata.reference(lexer.number(), lexer.start)
+    lexer.advance()
+    return reference
+
+
+def _parse_tuple(state: ModuleState, *, is_distinct: bool = False) -> NodeReference:
+    """Return a tuple, which begins with the current brace; tuples nest to any depth."""
+    lexer = state.lexer
+    open_tuples: list[tuple[NodeReference, list[Any]]] = []
+    while True:
+        # A tuple begins here.
+        reference = NodeReference(lexer.start)
+        reference.is_distinct = is_distinct and not open_tuples
+        expect(lexer, LEFT_BRACE, "expected '{' here")
+        open_tuples.append((reference, []))
+        is_complete = accept(lexer, RIGHT_BRACE)
+        while True:
+            if not is_complete:
+                part = _parse_element(state)
+                if part is _OPENS:
+                    break
+                open_tuples[-1][1].append(part)
+                if accept(lexer, COMMA):
+                    continue
+                expect(lexer, RIGHT_BRACE, "expected end of metadata node")
+            reference, parts = open_tuples.pop()
+            reference.define(MDTuple, tuple(parts), is_distinct=reference.is_distinct)
+            if not open_tuples:
+                return reference
+            open_tuples[-1][1].append(reference)
+            is_complete = not accept(lexer, COMMA)
+            if is_complete:
+                expect(lexer, RIGHT_BRACE, "expected end of metadata node")
+
+
+_OPENS = object()
+"""In the place of an element: a tuple, whose brace is next."""
+
+
+def _parse_element(state: ModuleState) -> Any:
+    lexer = state.lexer
+    if accept_word(lexer, b"null"):
+        return None
+    if lexer.kind == EXCLAIM and lexer.data[lexer.end] == ord("{"):
+        lexer.advance()
+        return _OPENS
+    return parse_metadata(state)
+
+
+def _parse_specialized(state: ModuleState, *, is_distinct: bool = False, allow_locals: bool = False) -> Reference:
+    from bitcodec.asm.parser.debug_info import parse_specialized_node  # noqa: PLC0415 - which reads metadata too
+
+    return parse_specialized_node(state, is_distinct=is_distinct, allow_locals=allow_locals)
+
+
+def parse_numbered_node(state: ModuleState) -> None:
+    """Read `!N = ...`, of which the exclamation mark is the current token.
+
+    Raises:
+        AssemblyError: it is malformed, or the number is taken.
+    """
+    lexer = state.lexer
+    lexer.advance()
+    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+        lexer.refuse("expected integer")
+    number, start = lexer.number(), lexer.start
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' here")
+    if lexer.kind == INTEGER_TYPE or (lexer.kind not in (METADATA_NAME, EXCLAIM) and _is_old_node(state)):
+        lexer.refuse("unexpected type in metadata definition")
+    is_distinct = accept_word(lexer, b"distinct")
+    if lexer.kind == METADATA_NAME:
+        made = _parse_specialized(state, is_distinct=is_distinct)
+    else:
+        expect(lexer, EXCLAIM, "Expected '!' here")
+        made = _parse_tuple(state, is_distinct=is_distinct)
+    reference = state.metadata.reference(number, start)
+    if reference.kind is not None or reference.node is not None:
+        lexer.refuse("Metadata id is already used")
+    if isinstance(made, NodeReference):
+        if made.kind is None:
+            lexer.refuse("Expected '!' here", start)
+        reference.define(made.kind, made.content, is_distinct=made.is_distinct)
+    elif isinstance(made, MDNode):
+        reference.kind, reference.node = type(made), made
+
+
+def _is_old_node(state: ModuleState) -> bool:
+    """Return whether a type is next, as in texts of LLVM 3.5 and older."""
+    return state.lexer.text() in state.primitive_types
+
+
+def parse_named_metadata(state: ModuleState) -> None:
+    """Read `!name = !{...}`.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    name = decoded(lexer.content())
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' here")
+    expect(lexer, EXCLAIM, "Expected '!' here")
+    expect(lexer, LEFT_BRACE, "Expected '{' here")
+    nodes = state.metadata.named.setdefault(name, [])
+    if accept(lexer, RIGHT_BRACE):
+        return
+    while True:
+        if lexer.kind == METADATA_NAME and lexer.content() == b"DIExpression":
+            nodes.append(_parse_specialized(state))
+        else:
+            expect(lexer, EXCLAIM, "Expected '!' here")
+            nodes.append(_parse_number(state))
+        if not accept(lexer, COMMA):
+            break
+    expect(lexer, RIGHT_BRACE, "expected end of metadata node")
+
+
+def parse_attachment(state: ModuleState) -> tuple[str, Reference]:
+    """Return the kind and the node of `!kind !N`.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    kind = decoded(lexer.content())
+    state.metadata.kinds.setdefault(kind)
+    lexer.advance()
+    return kind, parse_node(state)
+
+
+# The end
+
+
+def complete_metadata(state: ModuleState) -> None:
+    """Make all nodes, and give them to everything that refers to them.
+
+    Raises:
+        AssemblyError: a node is not defined.
+    """
+    metadata = state.metadata
+    for number in sorted(metadata.numbered):
+        reference = metadata.numbered[number]
+        if reference.kind is None:
+            state.lexer.refuse(f"use of undefined metadata '!{number}'", reference.position)
+    resolved = metadata.resolved
+    named = state.module.named_metadata
+    for name, nodes in metadata.named.items():
+        named[name] = NamedMetadata(name, [resolved(node) for node in nodes])
+    for variable, kind, node in metadata.globals:
+        variable.metadata.add(kind, resolved(node))
+    for instruction, node in metadata.locations:
+        instruction.debug_location = resolved(node)
+    for instruction, kind, node in metadata.attachments:
+        instruction.metadata[kind] = resolved(node)
+    for value, node in metadata.values:
+        value.metadata = resolved(node)

@@ -1,0 +1,60 @@
+"""Upgrades of a module that has been read from text, as llvm-as makes them.
+
+Rules: parsing reference, section 6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec import upgrade
+from bitcodec.upgrade.calls import redirect_uses, upgrade_calls
+from bitcodec.upgrade.intrinsics import replacement_of
+from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
+from bitcodec.upgrade.structors import upgrade_structors
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
+
+__all__ = ["upgrade_module"]
+
+_WITH_ANNOTATIONS = "nvptx"
+_WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
+
+
+def upgrade_module(module: Module) -> None:
+    """Change a module as llvm-as does when it has read one."""
+    _upgrade_intrinsics(module)
+    named = module.named_metadata
+    if debug_info_version(named) != DEBUG_INFO_VERSION:
+        upgrade.strip_named_metadata(named)
+        upgrade.strip_globals(module)
+        for function in module.functions:
+            upgrade.strip_function(function)
+    upgrade_module_flags(named, module.context)
+    upgrade_structors(module)
+    architecture = module.target_triple.partition("-")[0]
+    if architecture.startswith(_WITH_ANNOTATIONS):
+        upgrade.upgrade_nvvm_annotations(module)
+    elif architecture.startswith(_WITH_BRANCH_PROTECTION):
+        protection = upgrade.mark_branch_protection(module, named)
+        if protection is not None:
+            upgrade.protect_functions(module, protection)
+
+
+def _upgrade_intrinsics(module: Module) -> None:
+    names = {function.name for function in module.functions if function.is_intrinsic}
+    replacements = {}
+    for function in module.functions:
+        if function.is_intrinsic:
+            replacement = replacement_of(function, names)
+            if replacement is not None:
+                replacements[function] = replacement
+    if not replacements:
+        return
+    for function in module.functions:
+        upgrade_calls(function, replacements)
+    for old, replacement in replacements.items():
+        redirect_uses(old, replacement)
+        if not old.is_used:
+            old.erase_from_parent()
