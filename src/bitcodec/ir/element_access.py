@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import Constant, ConstantInt
-from bitcodec.ir.types import PointerType, SequentialType, StructType
+from bitcodec.ir.type_properties import scalar_width
+from bitcodec.ir.types import PointerType, SequentialType, StructType, VectorType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,9 @@ def struct_index(index: Value) -> int | None:
     """Return the number of an index into a struct, None if it is none."""
     if isinstance(index, ConstantInt):
         return index.value & _WORD if index.type.bit_width == _WORD_BITS else None
+    type_ = index.type
+    if not isinstance(type_, VectorType) or type_.is_scalable or scalar_width(type_) != _WORD_BITS:
+        return None
     splat = getattr(index, "elements", None)
     if splat and len(set(splat)) == 1:
         return int(splat[0])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.upgrade.intrinsics import Replacement
 
-__all__ = ["redirect_uses", "upgrade_calls", "upgrade_intrinsics"]
+__all__ = ["redirect_uses", "upgrade_calls", "upgrade_calls_of", "upgrade_intrinsics"]
 
 
 def upgrade_calls(function: Function, replacements: Mapping[Function, Replacement]) -> set[Function]:
@@ -34,6 +34,15 @@ def upgrade_calls(function: Function, replacements: Mapping[Function, Replacemen
                     _upgrade_call(instruction, replacements[callee], edits)
     edits.apply()
     return called
+
+
+def upgrade_calls_of(old: Function, replacement: Replacement) -> None:
+    """Rewrite all direct calls of one old intrinsic, the last one first, as llvm-as does."""
+    edits = Edits()
+    for user in reversed(tuple(present_uses(old))):
+        if type(user) is Call and user.operand_at(-1) is old and user.called_function is old:
+            _upgrade_call(user, replacement, edits)
+    edits.apply()
 
 
 def redirect_uses(old: Function, replacement: Replacement) -> None:

@@ -309,11 +309,12 @@ def parse_optional_alignment(lexer: Lexer, *, allow_parentheses: bool = False) -
     """
     if not accept_word(lexer, b"align"):
         return None
+    opening = lexer.start
     has_parenthesis = allow_parentheses and accept(lexer, LEFT_PARENTHESIS)
     start = lexer.start
     number = parse_uint64(lexer)
-    if has_parenthesis:
-        expect(lexer, RIGHT_PARENTHESIS, "expected ')'")
+    if has_parenthesis and not accept(lexer, RIGHT_PARENTHESIS):
+        lexer.refuse("expected ')'", opening)
     _check_alignment(lexer, number, start, "align")
     return number
 

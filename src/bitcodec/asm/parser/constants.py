@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from bitcodec.asm.parser.block_addresses import block_address
 from bitcodec.asm.parser.floats import FloatLiteral, LiteralError, parse_decimal, parse_hexadecimal
 from bitcodec.asm.parser.forward import ForwardConstant
-from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word, is_word, parse_string
 from bitcodec.asm.parser.tokens import (
     COMMA,
     FLOAT,
@@ -33,7 +33,7 @@ from bitcodec.asm.parser.tokens import (
     STRING,
     WORD,
 )
-from bitcodec.asm.parser.types import parse_type
+from bitcodec.asm.parser.types import is_first_class, parse_type
 from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.constants import Constant, ConstantInt, UndefValue
@@ -46,6 +46,7 @@ from bitcodec.ir.types import (
     IntegerType,
     LabelType,
     PointerType,
+    SequentialType,
     StructType,
     TargetExtensionType,
     TokenType,
@@ -128,6 +129,8 @@ def parse_constant(state: ModuleState, type: Type | None) -> Constant:
             value = None
             if not _continues(state, frame):
                 value = _closed(state, frames.pop())
+        if not frames[-1].form.part_count and is_word(state.lexer, b"inrange"):
+            _closed(state, frames[-1])  # as in LLVM the list ends here, which is an error
         expected = parse_type(state)
         frame = frames[-1]
         if not frame.parts:
@@ -268,14 +271,13 @@ def _plain(kind: str) -> Callable[[ModuleState, list[_Frame], Type | None], Cons
 
 
 def _is_value_type(type: Type) -> bool:
-    return type.is_first_class and not isinstance(type, LabelType)
+    return is_first_class(type) and not isinstance(type, LabelType)
 
 
 def _has_zero(type: Type) -> bool:
-    if isinstance(type, StructType):
-        return not type.is_opaque
     return _is_value_type(type) and isinstance(
-        type, IntegerType | FloatingPointType | PointerType | ArrayType | VectorType | TokenType | TargetExtensionType
+        type,
+        IntegerType | FloatingPointType | PointerType | SequentialType | StructType | TokenType | TargetExtensionType,
     )
 
 
@@ -384,7 +386,7 @@ def _finish_array(state: ModuleState, frame: _Frame) -> Constant:
             lexer.refuse("invalid empty array initializer", frame.start)
         return state.constants.poison(frame.type)
     element = parts[0].type
-    if not element.is_first_class:
+    if not is_first_class(element):
         lexer.refuse(f"invalid array element type: {element}", frame.first_start)
     for index, part in enumerate(parts):
         if part.type is not element:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.forward import ForwardValue
 from bitcodec.asm.parser.phrases import decoded
+from bitcodec.asm.parser.types import is_first_class
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.construction import append_block, append_instruction, complete_body, set_name
 from bitcodec.ir.types import LabelType, VoidType
@@ -73,7 +74,7 @@ class FunctionState:
                 return self.block(key, position)
             found = self._forward.get(key)
             if found is None:
-                if not type.is_first_class:
+                if not is_first_class(type):
                     self._lexer.refuse("invalid use of a non-first-class type", position)
                 found = self._forward[key] = ForwardValue(type, position)
             self.unplaced = True

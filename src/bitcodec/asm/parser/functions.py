@@ -32,7 +32,7 @@ from bitcodec.asm.parser.tokens import (
     METADATA_NAME,
     RIGHT_PARENTHESIS,
 )
-from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
+from bitcodec.asm.parser.types import is_first_class, parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
@@ -181,7 +181,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
         if isinstance(key, int) or not key:
             key = key or number
             number = int(key) + 1
-        if not type_.is_first_class:
+        if not is_first_class(type_):
             lexer.refuse("invalid type for function argument", start)
         parameters.append(_Parameter(type_, attributes, key, start_of_name))
         has_more = accept(lexer, COMMA)
@@ -227,7 +227,7 @@ def _check_new(state: ModuleState, name: bytes, number: int, made: Function, sta
                 start,
             )
         message = f"invalid forward reference to function '{text}' with wrong type: "
-        lexer.refuse(f"{message}expected '{made.type}' but was '{forward.type}'", start)
+        lexer.refuse(f"{message}expected '{made.type}' but was '{forward.type}'", forward.position)
 
 
 def _set_attributes(

@@ -29,10 +29,10 @@ from bitcodec.asm.parser.phrases import (
     parse_string,
 )
 from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, STRING, WORD
-from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
+from bitcodec.asm.parser.types import is_pointee, parse_optional_address_space, parse_type
 from bitcodec.ir.construction import set_name
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalVariable
-from bitcodec.ir.types import FunctionType, PointerType
+from bitcodec.ir.types import PointerType
 from bitcodec.tables.linkage import CodeModel, Linkage, SelectionKind, ThreadLocalMode, UnnamedAddress
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.types import Type
 
-__all__ = ["check_new_global", "enter_global", "parse_comdat", "parse_named_global", "parse_numbered_global"]
+__all__ = ["enter_global", "parse_comdat", "parse_named_global", "parse_numbered_global"]
 
 _CODE_MODELS = {model.spelling: model for model in CodeModel}
 _SELECTION_KINDS = {kind.spelling.encode(): kind for kind in SelectionKind}
@@ -116,14 +116,18 @@ def _parse_global(state: ModuleState, name: bytes, number: int, start: int) -> N
         made.unnamed_address = unnamed
 
 
-def check_new_global(state: ModuleState, name: bytes, number: int, pointer: Type, start: int) -> None:
-    """Check that a global is not defined already, and is of the type that it was used as.
+def _check_new(state: ModuleState, name: bytes, start: int) -> None:
+    """Check that a global is not defined already.
 
     Raises:
-        AssemblyError: it is, or is not.
+        AssemblyError: it is.
     """
     if name and name in state.globals:
         state.lexer.refuse(f"redefinition of global '@{decoded(name)}'", start)
+
+
+def _check_use(state: ModuleState, name: bytes, number: int, pointer: Type, start: int) -> None:
+    """Check that a global is of the type that it was used as."""
     forward = state.forward_globals.get(name or number)
     if forward is not None and forward.type is not pointer:
         state.lexer.refuse("forward reference and definition of global have different types", start)
@@ -151,10 +155,11 @@ def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, wo
     initializer: Constant | None = None
     if words.linkage not in _DECLARATIONS:
         initializer = parse_constant(state, type_)
-    if isinstance(type_, FunctionType) or not type_.is_first_class:
+    if not is_pointee(type_):
         lexer.refuse("invalid type for global variable", type_start)
     pointer = state.types.pointer(space)
-    check_new_global(state, name, number, pointer, start)
+    _check_new(state, name, start)
+    _check_use(state, name, number, pointer, type_start)
     made = GlobalVariable(pointer, type_, linkage)
     made.is_constant = is_constant
     made.is_externally_initialized = is_externally_initialized
@@ -219,6 +224,7 @@ def _parse_indirect(
     lexer.advance()
     linkage = words.linkage or Linkage.EXTERNAL
     words.check_local(lexer, linkage, start)
+    type_start = lexer.start
     type_ = parse_type(state)
     expect(lexer, COMMA, "expected comma after alias or ifunc's type")
     target_start = lexer.start
@@ -226,7 +232,8 @@ def _parse_indirect(
     pointer = target.type
     if not isinstance(pointer, PointerType):
         lexer.refuse("An alias or ifunc must have pointer type", target_start)
-    check_new_global(state, name, number, pointer, start)
+    _check_new(state, name, start)
+    _check_use(state, name, number, pointer, type_start)
     made = (GlobalAlias if is_alias else GlobalIFunc)(pointer, type_, linkage)
     words.apply(made)
     enter_global(state, made, name, number)

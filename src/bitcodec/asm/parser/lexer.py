@@ -281,7 +281,7 @@ class Lexer:
             self._id(start, LABEL_ID)
             self.end = at + 1
             return self.kind if self.problem else LABEL_ID
-        if _CLASSES[data[at]] & _IS_LABEL and self._ends_label(at):
+        if (_CLASSES[data[at]] & _IS_LABEL or data[at] == _COLON) and self._ends_label(at):
             return LABEL
         if data[at] != _POINT:
             if first == _ZERO and data[start + 1] == _LOWER_X:

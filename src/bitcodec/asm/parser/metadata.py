@@ -22,6 +22,7 @@ from bitcodec.asm.parser.tokens import (
     STRING,
 )
 from bitcodec.asm.parser.types import parse_type
+from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType
@@ -270,7 +271,9 @@ def complete_metadata(state: ModuleState) -> None:
     for variable, kind, node in metadata.globals:
         variable.metadata.add(kind, resolved(node))
     for instruction, node in metadata.locations:
-        instruction.debug_location = resolved(node)
+        location = resolved(node)
+        if isinstance(location, DILocation):
+            instruction.debug_location = location
     for instruction, kind, node in metadata.attachments:
         instruction.metadata[kind] = resolved(node)
     for value, node in metadata.values:

@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
 
 __all__ = [
-    "is_function_type_end",
+    "is_first_class",
+    "is_pointee",
     "parse_optional_address_space",
     "parse_type",
     "parse_type_definition",
@@ -73,10 +74,15 @@ def parse_type(state: ModuleState, message: str = "expected type", *, allow_void
     frames: list[_Frame] = []
     while True:
         start = lexer.start
+        is_word = lexer.kind == WORD
         type_ = _begun(state, frames, message)
         message = "expected type"
+        # Nothing but parameters may follow `ptr`.
+        is_whole = is_word and isinstance(type_, PointerType) and lexer.kind != LEFT_PARENTHESIS
         while type_ is not None:
-            type_ = _with_suffixes(state, frames, type_, start)
+            if not is_whole:
+                type_ = _with_suffixes(state, frames, type_, start)
+            is_whole = False
             if type_ is None:
                 break
             may_be_void = frames[-1].takes_void if frames else allow_void
@@ -89,11 +95,6 @@ def parse_type(state: ModuleState, message: str = "expected type", *, allow_void
             if type_ is not None:
                 frames.pop()
                 start = frame.start
-
-
-def is_function_type_end(kind: int) -> bool:
-    """Return whether a type that a token follows is complete."""
-    return kind not in (LEFT_PARENTHESIS, STAR)
 
 
 def _begun(state: ModuleState, frames: list[_Frame], message: str) -> Type | None:
@@ -196,8 +197,6 @@ def _with_suffixes(state: ModuleState, frames: list[_Frame], type_: Type, start:
                 continue
             frames.append(frame)
             return None
-        if isinstance(type_, PointerType):
-            return type_
         if kind == STAR:
             _check_pointee(state, type_)
             lexer.advance()
@@ -209,9 +208,6 @@ def _with_suffixes(state: ModuleState, frames: list[_Frame], type_: Type, start:
             type_ = state.types.pointer(space)
         else:
             return type_
-        while lexer.kind == STAR:
-            lexer.advance()
-            type_ = state.types.ptr
 
 
 def _check_pointee(state: ModuleState, type_: Type) -> None:
@@ -335,7 +331,7 @@ class _Function(_Frame):
             lexer.refuse("argument name invalid in function type", start)
         if lexer.kind in (WORD, STRING):
             lexer.refuse("argument attributes invalid in function type", start)
-        if not part.is_first_class:
+        if not is_first_class(part):
             lexer.refuse("invalid type for function argument", start)
         self.parameters.append(part)
         return None if accept(lexer, COMMA) and lexer.kind != DOTS else self.close(state)
@@ -385,6 +381,16 @@ def _opened_extension(state: ModuleState, frames: list[_Frame], frame: _Extensio
     return type_
 
 
+def is_first_class(type: Type) -> bool:
+    """Return whether values may be of a type, as LLVM's parser sees it: not of an opaque struct."""
+    return type.is_first_class and not (isinstance(type, StructType) and type.is_opaque)
+
+
+def is_pointee(type: Type) -> bool:
+    """Return whether a variable or `alloca` may be of a type."""
+    return not isinstance(type, VoidType | LabelType | MetadataType | FunctionType | TokenType | X86AMXType)
+
+
 def is_element(type: Type) -> bool:
     """Return whether structs and arrays may hold a type."""
     return not isinstance(type, VoidType | LabelType | MetadataType | FunctionType | TokenType | X86AMXType)
@@ -412,21 +418,20 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
         return
     is_packed = lexer.kind == LESS
     if lexer.kind == LEFT_BRACE or (is_packed and lexer.data[lexer.end :].lstrip()[:1] == b"{"):
-        _parse_body(state, key, start, is_packed=is_packed)
+        _parse_body(state, key, is_packed=is_packed)
         return
     if key in named.waiting:
         lexer.refuse("forward references to non-struct type", start)
     named.types[key] = parse_type(state)
 
 
-def _parse_body(state: ModuleState, key: bytes | int, start: int, *, is_packed: bool) -> None:
+def _parse_body(state: ModuleState, key: bytes | int, *, is_packed: bool) -> None:
     struct = state.named_types.defined_struct(key)
     body = parse_type(state)
     if not isinstance(body, StructType):  # a function type that returns a struct
         state.lexer.refuse("expected top-level entity")
     if _holds(body, struct):
-        name = struct.name
-        state.lexer.refuse(f"identified structure type '{name}' is recursive", start)
+        state.lexer.refuse(f"identified structure type '{struct.name}' is recursive")
     struct.elements, struct.is_packed = body.elements, is_packed
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
-from bitcodec.upgrade.calls import redirect_uses, upgrade_calls
+from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
-from bitcodec.upgrade.structors import upgrade_structors
 
 if TYPE_CHECKING:
     from bitcodec.ir.module import Module
 
 __all__ = ["upgrade_module"]
 
+_OLD_SECTION = "__DATA, __objc_catlist"
+"""Sections that begin so have no spaces between their parts any more."""
 _WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 
@@ -32,7 +33,7 @@ def upgrade_module(module: Module) -> None:
         for function in module.functions:
             upgrade.strip_function(function)
     upgrade_module_flags(named, module.context)
-    upgrade_structors(module)
+    _upgrade_sections(module)
     architecture = module.target_triple.partition("-")[0]
     if architecture.startswith(_WITH_ANNOTATIONS):
         upgrade.upgrade_nvvm_annotations(module)
@@ -43,18 +44,18 @@ def upgrade_module(module: Module) -> None:
 
 
 def _upgrade_intrinsics(module: Module) -> None:
+    # One declaration after another, with its calls: that is the order of new declarations.
     names = {function.name for function in module.functions if function.is_intrinsic}
-    replacements = {}
-    for function in module.functions:
-        if function.is_intrinsic:
-            replacement = replacement_of(function, names)
-            if replacement is not None:
-                replacements[function] = replacement
-    if not replacements:
-        return
-    for function in module.functions:
-        upgrade_calls(function, replacements)
-    for old, replacement in replacements.items():
-        redirect_uses(old, replacement)
-        if not old.is_used:
-            old.erase_from_parent()
+    for old in module.functions:
+        replacement = replacement_of(old, names) if old.is_intrinsic else None
+        if replacement is not None:
+            upgrade_calls_of(old, replacement)
+            redirect_uses(old, replacement)
+            if not old.is_used:
+                old.erase_from_parent()
+
+
+def _upgrade_sections(module: Module) -> None:
+    for variable in module.global_variables:
+        if variable.section.startswith(_OLD_SECTION):
+            variable.section = ",".join(part.strip() for part in variable.section.split(","))

@@ -16,7 +16,8 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_BRACE,
 )
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import present_blocks, present_uses, set_uses
+from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.construction import present_blocks, set_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.uses import numbered_uses
 
@@ -105,7 +106,9 @@ def _parse_order(state: ModuleState) -> list[int]:
 
 
 def _sort_uses(state: ModuleState, value: Value, order: list[int], start: int) -> None:
-    uses = list(numbered_uses(value)) if isinstance(present_uses(value), list) else []
+    if isinstance(value, ConstantData):
+        return  # LLVM does not keep a list of its uses
+    uses = list(numbered_uses(value))
     if not uses:
         state.lexer.refuse("value has no uses", start)
     if len(uses) < 2:

@@ -11,7 +11,7 @@ from bitcodec.asm.parser.constants import parse_typed_value, parse_value
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
 from bitcodec.asm.parser.phrases import accept, expect
 from bitcodec.asm.parser.tokens import COMMA, LEFT_SQUARE, METADATA_NAME, RIGHT_SQUARE
-from bitcodec.asm.parser.types import parse_type
+from bitcodec.asm.parser.types import is_first_class, parse_type
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
@@ -142,7 +142,7 @@ def _phi(state: ModuleState, _opcode: str) -> Instruction:
         if has_more and lexer.kind == METADATA_NAME:
             state.has_comma = True
             break
-    if not type_.is_first_class:
+    if not is_first_class(type_):
         lexer.refuse("phi node must have first class type", start)
     check_fast_math(lexer, "phi", type_, fast_math, opcode_start)
     return Phi(type_, values, blocks, fast_math)

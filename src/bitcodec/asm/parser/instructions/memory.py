@@ -11,17 +11,18 @@ from bitcodec.asm.parser.attributes import parse_optional_alignment
 from bitcodec.asm.parser.constants import parse_gep_flags, parse_typed_value
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_optional_row, parse_string
 from bitcodec.asm.parser.tokens import COMMA, LEFT_PARENTHESIS, METADATA_NAME, RIGHT_PARENTHESIS, STRING
-from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
+from bitcodec.asm.parser.types import is_first_class, is_pointee, parse_optional_address_space, parse_type
 from bitcodec.ir.element_access import element_at
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, GetElementPtr, Load, Store, VAArg
 from bitcodec.ir.type_properties import is_same_shape
-from bitcodec.ir.types import FloatingPointType, FunctionType, IntegerType, PointerType, Type, VectorType
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, Type, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.data_layout import TypeLayout
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.values import Value
 
@@ -70,21 +71,28 @@ def _parse_comma_alignment(state: ModuleState) -> int | None:
     return alignment
 
 
+def _layout(state: ModuleState, type: Type, message: str, start: int) -> TypeLayout:
+    """Return size and alignments of a type, which must have them."""
+    try:
+        return state.module.data_layout.layout(type)
+    except ValueError:
+        state.lexer.refuse(message, start)
+
+
 def _alloca(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
     is_inalloca = accept_word(lexer, b"inalloca")
     is_swift_error = accept_word(lexer, b"swifterror")
     start = lexer.start
     type_ = parse_type(state)
-    if isinstance(type_, FunctionType) or not type_.is_first_class:
+    if not is_pointee(type_):
         lexer.refuse("invalid type for alloca", start)
     size, size_start, alignment, space = _parse_alloca_rest(state)
     if size is not None and not isinstance(size.type, IntegerType):
         lexer.refuse("element count must have integer type", size_start)
-    if not type_.is_sized:
-        lexer.refuse("Cannot allocate unsized type", start)
+    preferred = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
     if alignment is None:
-        alignment = state.module.data_layout.preferred_alignment(type_)
+        alignment = preferred
     if size is None:
         size = state.constants.integer(state.types.integer(32), 1)
     pointer = state.types.pointer(space)
@@ -128,16 +136,14 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
     pointer = parse_typed_value(state)
     scope, ordering = (_parse_scope(state), _parse_ordering(state)) if is_atomic else ("", _NOT_ATOMIC)
     alignment = _parse_comma_alignment(state)
-    if not isinstance(pointer.type, PointerType) or not type_.is_first_class:
+    if not isinstance(pointer.type, PointerType) or not is_first_class(type_):
         lexer.refuse("load operand must be a pointer to a first class type", start)
     if is_atomic and alignment is None:
         lexer.refuse("atomic load must have explicit non-zero alignment", start)
     if ordering in _RELEASING:
         lexer.refuse("atomic load cannot use Release ordering", start)
     if alignment is None:
-        if not type_.is_sized:
-            lexer.refuse("loading unsized types is not allowed", type_start)
-        alignment = state.module.data_layout.abi_alignment(type_)
+        alignment = _layout(state, type_, "loading unsized types is not allowed", type_start).abi_alignment
     return Load(type_, pointer, alignment, is_volatile=is_volatile, ordering=ordering, sync_scope=scope)
 
 
@@ -154,16 +160,14 @@ def _store(state: ModuleState, _opcode: str) -> Instruction:
     alignment = _parse_comma_alignment(state)
     if not isinstance(pointer.type, PointerType):
         lexer.refuse("store operand must be a pointer", pointer_start)
-    if not value.type.is_first_class:
+    if not is_first_class(value.type):
         lexer.refuse("store operand must be a first class value", start)
     if is_atomic and alignment is None:
         lexer.refuse("atomic store must have explicit non-zero alignment", start)
     if ordering in _ACQUIRING:
         lexer.refuse("atomic store cannot use Acquire ordering", start)
     if alignment is None:
-        if not value.type.is_sized:
-            lexer.refuse("storing unsized types is not allowed", start)
-        alignment = state.module.data_layout.abi_alignment(value.type)
+        alignment = _layout(state, value.type, "storing unsized types is not allowed", start).abi_alignment
     return Store(state.void, value, pointer, alignment, is_volatile=is_volatile, ordering=ordering, sync_scope=scope)
 
 
@@ -189,7 +193,7 @@ def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("cmpxchg operand must be a pointer", start)
     if compare.type is not new_value.type:
         lexer.refuse("compare value and new value type do not match", new_start)
-    if not new_value.type.is_first_class:
+    if not is_first_class(new_value.type):
         lexer.refuse("cmpxchg operand must be a first class value", new_start)
     return AtomicCmpXchg(
         state.types.struct((compare.type, state.boolean)),
@@ -302,7 +306,7 @@ def _va_arg(state: ModuleState, _opcode: str) -> Instruction:
     expect(lexer, COMMA, "expected ',' after vaarg operand")
     start = lexer.start
     type_ = parse_type(state)
-    if not type_.is_first_class:
+    if not is_first_class(type_):
         lexer.refuse("va_arg requires operand with first class type", start)
     return VAArg(type_, pointer)
 
