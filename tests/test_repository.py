@@ -11,6 +11,24 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MAX_TRACKED_BYTES = 1_000_000
 MAX_LINES = 500
+AT_THE_ROOT = {
+    ".ci",
+    ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "MANIFEST.in",
+    "README.md",
+    "benchmarks",
+    "docs",
+    "docs_build",
+    "examples",
+    "mkdocs.yml",
+    "pyproject.toml",
+    "setup.py",
+    "src",
+    "tests",
+}
 
 
 def tracked_files() -> list[Path]:
@@ -31,6 +49,11 @@ def test_no_built_file_is_tracked() -> None:
     built = {".whl", ".so", ".pyd", ".o", ".egg"}
 
     assert [path.name for path in tracked_files() if path.suffix in built and "data" not in path.parts] == []
+
+
+def test_nothing_strange_lies_at_the_root() -> None:
+    """Tools leave their output where they run."""
+    assert {path.relative_to(ROOT).parts[0] for path in tracked_files()} <= AT_THE_ROOT
 
 
 def test_files_are_short() -> None:

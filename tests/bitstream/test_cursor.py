@@ -47,6 +47,17 @@ def test_vbr_fields(form: Form, fields: list[tuple[int, int]], shift: int) -> No
     assert cursor.bit_offset == size
 
 
+@given(values=st.lists(numbers, max_size=20), width=st.integers(2, 32))
+def test_several_vbr_fields(form: Form, values: list[int], width: int) -> None:
+    bits = Bits(b"")
+    for value in values:
+        bits.vbr(value, width)
+    size = bits.size
+    cursor = form.Cursor(written(bits))
+    assert cursor.read_vbrs(width, len(values)) == values
+    assert cursor.bit_offset == size
+
+
 @given(text=st.text(st.sampled_from(CHARACTERS), max_size=40))
 def test_char6(form: Form, text: str) -> None:
     bits = Bits(b"")

@@ -145,12 +145,27 @@ class Cursor:
             ValueError: the width is out of range.
             BitstreamError: the field reaches past the end or does not end within 64 bits of value.
         """
+        return self.read_vbrs(width, 1)[0]
+
+    def read_vbrs(self, width: cython.int, count: cython.Py_ssize_t):
+        """Read several such fields, one after another, and return their values.
+
+        Raises:
+            ValueError: the width is out of range.
+            BitstreamError: a field reaches past the end or does not end within 64 bits of value.
+        """
         if not 2 <= width <= MAX_VBR_WIDTH:
             raise ValueError(f"group width {width} is not in 2..{MAX_VBR_WIDTH}")
-        start: cython.Py_ssize_t = self.bit_offset
-        value: cython.ulonglong = self.vbr(width)
-        self.check(start)
-        return value
+        values: list = []
+        start: cython.Py_ssize_t
+        value: cython.ulonglong
+        while count > 0:
+            start = self.bit_offset
+            value = self.vbr(width)
+            self.check(start)
+            values.append(value)
+            count -= 1
+        return values
 
     def read_char6(self):
         """Read a 6-bit character and return it as a `str` of length 1.

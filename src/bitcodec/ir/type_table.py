@@ -108,10 +108,13 @@ class TypeTable:
         """Return `[count x element_type]`."""
         require_count("count", count)
         require("element_type", element_type, Type)
-        key = (count, element_type)
+        return self.array_of((count, element_type))
+
+    def array_of(self, key: tuple[int, Type]) -> ArrayType:
+        """Return the array of a count and an element type, which are known to be such."""
         found = self._arrays.get(key)
         if found is None:
-            found = self._arrays.setdefault(key, ArrayType(count, element_type))
+            found = self._arrays.setdefault(key, ArrayType(*key))
         return found
 
     def vector(self, count: int, element_type: Type, *, is_scalable: bool = False) -> VectorType:
@@ -141,10 +144,13 @@ class TypeTable:
         """Return the type of a function."""
         require("return_type", return_type, Type)
         convert_boolean("is_vararg", is_vararg)
-        key = (return_type, require_all("parameter_types", parameter_types, Type), is_vararg)
+        return self.function_of((return_type, require_all("parameter_types", parameter_types, Type), is_vararg))
+
+    def function_of(self, key: tuple[Type, tuple[Type, ...], bool]) -> FunctionType:
+        """Return the type of a function of a return type, parameters and variadicity, which are known to be such."""
         found = self._functions.get(key)
         if found is None:
-            found = self._functions.setdefault(key, FunctionType(return_type, key[1], is_vararg=is_vararg))
+            found = self._functions.setdefault(key, FunctionType(key[0], key[1], is_vararg=key[2]))
         return found
 
     def target_extension(

@@ -5,10 +5,12 @@ Nodes are made when the whole text has been read, by `metadata_state`.  `debug_i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.asm.parser.constants import parse_value
+from bitcodec.asm.parser.debug_info import begin_specialized_node
 from bitcodec.asm.parser.metadata_state import NodeReference
+from bitcodec.asm.parser.open_nodes import Needs, OpenNode, OpenTuple, parse_node_number
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect
 from bitcodec.asm.parser.tokens import (
     COMMA,
@@ -17,20 +19,22 @@ from bitcodec.asm.parser.tokens import (
     INTEGER,
     INTEGER_TYPE,
     LEFT_BRACE,
+    LEFT_PARENTHESIS,
     METADATA_NAME,
     RIGHT_BRACE,
+    RIGHT_PARENTHESIS,
     STRING,
 )
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
+from bitcodec.ir.metadata import DIArgList, MDNode, NamedMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType
 
 if TYPE_CHECKING:
-    from bitcodec.asm.parser.metadata_state import Reference
+    from bitcodec.asm.parser.metadata_state import MetadataState, Reference
     from bitcodec.asm.parser.module_state import ModuleState
-    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.values import Value
 
 __all__ = [
@@ -57,9 +61,17 @@ def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Referen
     Raises:
         AssemblyError: there is no metadata.
     """
+    begun = _begin_metadata(state, allow_locals=allow_locals)
+    return _completed(state, begun) if isinstance(begun, OpenNode) else begun
+
+
+def _begin_metadata(state: ModuleState, *, allow_locals: bool = False) -> Reference | OpenNode:
+    """Return metadata; a node with parts is only begun."""
     lexer = state.lexer
     if lexer.kind == METADATA_NAME:
-        return _parse_specialized(state, allow_locals=allow_locals)
+        if lexer.content() == b"DIArgList":
+            return _parse_argument_list(state, allow_locals=allow_locals)
+        return begin_specialized_node(state)
     if lexer.kind != EXCLAIM:
         return _parse_value_as_metadata(state, "expected metadata operand", allow_locals=allow_locals)
     lexer.advance()
@@ -67,10 +79,46 @@ def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Referen
         text = state.metadata.table.string(decoded(lexer.content()))
         lexer.advance()
         return text
-    return _parse_node_tail(state)
+    return OpenTuple(state) if lexer.kind == LEFT_BRACE else parse_node_number(state)
 
 
-def _parse_value_as_metadata(state: ModuleState, message: str, *, allow_locals: bool) -> Metadata:
+def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
+    """Return a node that has been begun, read to its end with all nodes inside it."""
+    open_nodes = [node]
+    while True:
+        node = open_nodes[-1]
+        needs = node.read(state)
+        if needs == Needs.NOTHING:
+            made = node.finish(state)
+            open_nodes.pop()
+            if not open_nodes:
+                return cast("NodeReference", made)
+            open_nodes[-1].take(made)
+            continue
+        begun = OpenTuple(state, is_list=True) if needs == Needs.LIST else _begin_metadata(state)
+        if isinstance(begun, OpenNode):
+            open_nodes.append(begun)
+        else:
+            node.take(begun)
+
+
+def _parse_argument_list(state: ModuleState, *, allow_locals: bool) -> DIArgList:
+    lexer = state.lexer
+    lexer.advance()
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
+    arguments: list[ValueAsMetadata] = []
+    if not accept(lexer, RIGHT_PARENTHESIS):
+        while True:
+            arguments.append(
+                _parse_value_as_metadata(state, "expected value-as-metadata operand", allow_locals=allow_locals)
+            )
+            if not accept(lexer, COMMA):
+                break
+        expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
+    return DIArgList(arguments)
+
+
+def _parse_value_as_metadata(state: ModuleState, message: str, *, allow_locals: bool) -> ValueAsMetadata:
     lexer, start = state.lexer, state.lexer.start
     type_ = parse_type(state, message)
     if isinstance(type_, MetadataType):
@@ -105,73 +153,14 @@ def parse_node(state: ModuleState) -> Reference:
     if state.lexer.kind == METADATA_NAME:
         return _parse_specialized(state)
     expect(state.lexer, EXCLAIM, "expected '!' here")
-    return _parse_node_tail(state)
-
-
-def _parse_node_tail(state: ModuleState) -> NodeReference:
     if state.lexer.kind == LEFT_BRACE:
-        return _parse_tuple(state)
-    return _parse_number(state)
+        return _completed(state, OpenTuple(state))
+    return parse_node_number(state)
 
 
-def _parse_number(state: ModuleState) -> NodeReference:
-    lexer = state.lexer
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
-        lexer.refuse("expected integer")
-    # The position is that of the number, as in LLVM.
-    reference = state.metadata.reference(lexer.number(), lexer.start)
-    lexer.advance()
-    return reference
-
-
-def _parse_tuple(state: ModuleState, *, is_distinct: bool = False) -> NodeReference:
-    """Return a tuple, which begins with the current brace; tuples nest to any depth."""
-    lexer = state.lexer
-    open_tuples: list[tuple[NodeReference, list[Any]]] = []
-    while True:
-        # A tuple begins here.
-        reference = NodeReference(lexer.start)
-        reference.is_distinct = is_distinct and not open_tuples
-        expect(lexer, LEFT_BRACE, "expected '{' here")
-        open_tuples.append((reference, []))
-        is_complete = accept(lexer, RIGHT_BRACE)
-        while True:
-            if not is_complete:
-                part = _parse_element(state)
-                if part is _OPENS:
-                    break
-                open_tuples[-1][1].append(part)
-                if accept(lexer, COMMA):
-                    continue
-                expect(lexer, RIGHT_BRACE, "expected end of metadata node")
-            reference, parts = open_tuples.pop()
-            reference.define(MDTuple, tuple(parts), is_distinct=reference.is_distinct)
-            if not open_tuples:
-                return reference
-            open_tuples[-1][1].append(reference)
-            is_complete = not accept(lexer, COMMA)
-            if is_complete:
-                expect(lexer, RIGHT_BRACE, "expected end of metadata node")
-
-
-_OPENS = object()
-"""In the place of an element: a tuple, whose brace is next."""
-
-
-def _parse_element(state: ModuleState) -> Any:
-    lexer = state.lexer
-    if accept_word(lexer, b"null"):
-        return None
-    if lexer.kind == EXCLAIM and lexer.data[lexer.end] == ord("{"):
-        lexer.advance()
-        return _OPENS
-    return parse_metadata(state)
-
-
-def _parse_specialized(state: ModuleState, *, is_distinct: bool = False, allow_locals: bool = False) -> Reference:
-    from bitcodec.asm.parser.debug_info import parse_specialized_node  # noqa: PLC0415 - which reads metadata too
-
-    return parse_specialized_node(state, is_distinct=is_distinct, allow_locals=allow_locals)
+def _parse_specialized(state: ModuleState, *, is_distinct: bool = False) -> Reference:
+    begun = begin_specialized_node(state, is_distinct=is_distinct)
+    return _completed(state, begun) if isinstance(begun, OpenNode) else begun
 
 
 def parse_numbered_node(state: ModuleState) -> None:
@@ -194,7 +183,7 @@ def parse_numbered_node(state: ModuleState) -> None:
         made = _parse_specialized(state, is_distinct=is_distinct)
     else:
         expect(lexer, EXCLAIM, "Expected '!' here")
-        made = _parse_tuple(state, is_distinct=is_distinct)
+        made = _completed(state, OpenTuple(state, is_distinct=is_distinct))
     reference = state.metadata.reference(number, start)
     if reference.kind is not None or reference.node is not None:
         lexer.refuse("Metadata id is already used")
@@ -231,7 +220,7 @@ def parse_named_metadata(state: ModuleState) -> None:
             nodes.append(_parse_specialized(state))
         else:
             expect(lexer, EXCLAIM, "Expected '!' here")
-            nodes.append(_parse_number(state))
+            nodes.append(parse_node_number(state))
         if not accept(lexer, COMMA):
             break
     expect(lexer, RIGHT_BRACE, "expected end of metadata node")
@@ -264,10 +253,15 @@ def complete_metadata(state: ModuleState) -> None:
         reference = metadata.numbered[number]
         if reference.kind is None:
             state.lexer.refuse(f"use of undefined metadata '!{number}'", reference.position)
-    resolved = metadata.resolved
     named = state.module.named_metadata
     for name, nodes in metadata.named.items():
-        named[name] = NamedMetadata(name, [resolved(node) for node in nodes])
+        named[name] = NamedMetadata(name, [metadata.resolved(node) for node in nodes])
+    _assign_nodes(metadata)
+
+
+def _assign_nodes(metadata: MetadataState) -> None:
+    """Give nodes to everything that refers to them."""
+    resolved = metadata.resolved
     for variable, kind, node in metadata.globals:
         variable.metadata.add(kind, resolved(node))
     for instruction, node in metadata.locations:
@@ -278,3 +272,6 @@ def complete_metadata(state: ModuleState) -> None:
         instruction.metadata[kind] = resolved(node)
     for value, node in metadata.values:
         value.metadata = resolved(node)
+    for record, parts in metadata.records:
+        for attribute, node in parts:
+            setattr(record, attribute, resolved(node))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bitcodec.ir.metadata import Metadata
+from bitcodec.ir.metadata import Metadata, ValueAsMetadata
 
 if TYPE_CHECKING:
+    from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.globals import GlobalObject
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode, MetadataTable
@@ -59,7 +60,8 @@ class MetadataState:
     Attributes:
         table: makes metadata.
         numbered: nodes by number.
-        locations, attachments, values, globals: what is to be given nodes when they have been made.
+        locations, attachments, values, globals, records: what is to be given nodes when they have been made.
+        has_debug_records, has_debug_intrinsics: which of the two the text has; it may not have both.
         kinds: the names of attached metadata, in the order of their first use.
     """
 
@@ -71,6 +73,9 @@ class MetadataState:
         self.attachments: list[tuple[Instruction, str, Reference]] = []
         self.values: list[tuple[MetadataAsValue, Reference]] = []
         self.globals: list[tuple[GlobalObject, str, Reference]] = []
+        self.records: list[tuple[DebugRecord, list[tuple[str, Reference]]]] = []
+        self.has_debug_records = False
+        self.has_debug_intrinsics = False
         self.kinds: dict[str, None] = {}
 
     def reference(self, number: int, position: int) -> NodeReference:
@@ -134,7 +139,7 @@ class MetadataState:
             reference.node = self.table.node(reference.kind, content)
             return
         node: Any = reference.node  # part of a circle
-        node.is_distinct = any(part is node for part in content)
+        node.is_distinct = any(part is node for part in _flat(content))
         node._fill(content)  # noqa: SLF001
         if not node.is_distinct:
             self.table.known(node, content)
@@ -156,12 +161,18 @@ class MetadataState:
     def _part(self, part: Any) -> Any:
         if isinstance(part, NodeReference):
             return part.node
+        if isinstance(part, ValueAsMetadata) and part.value is not None:
+            return self.table.value(part.value)  # one for each value, of those that stood for it too
         return self._resolved_content(part) if type(part) is tuple else part
 
 
 def _references(content: tuple[Any, ...]) -> list[NodeReference]:
-    found = [part for part in content if isinstance(part, NodeReference)]
+    return [part for part in _flat(content) if isinstance(part, NodeReference)]
+
+
+def _flat(content: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the parts of content, those of a list inside it too."""
     for part in content:
         if type(part) is tuple:
-            found += [inner for inner in part if isinstance(inner, NodeReference)]
-    return found
+            content += part
+    return content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["BlockPlace", "Records"]
 
 
-_SHALLOW, _SHALLOW_SHIFT = 1 << 11, 7
+_SHALLOW, _SHALLOW_SHIFT = 1 << 11, 6
 """Bytes of a block's own records, roughly, and what part of a large block they are, as a power of two.
 
 Inner blocks that are passed over take no room.
@@ -284,14 +285,14 @@ class Records:
 
     def inner_rows(self) -> dict[int, list[int]]:
         """Return the rows of the inner blocks by id, in order."""
-        rows: dict[int, list[int]] = {}
+        rows: defaultdict[int, list[int]] = defaultdict(list)
         blocks, first = self.columns.blocks, self.row + 1
         last = blocks.last_block[self.row]
         inside = zip(blocks.id[first:last].tolist(), blocks.parent[first:last].tolist(), strict=True)
         for row, (id_, parent) in enumerate(inside, first):
             if parent == self.row:
-                rows.setdefault(id_, []).append(row)
-        return rows
+                rows[id_].append(row)
+        return dict(rows)
 
     def _inner_rows(self) -> Iterator[int]:
         blocks = self.columns.blocks

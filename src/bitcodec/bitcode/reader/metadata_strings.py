@@ -55,9 +55,8 @@ class MetadataStrings:
 
     def _read_bounds(self) -> list[int]:
         """Return where each string begins, in bytes, and where the last one ends."""
-        read = Cursor(self._lengths).read_vbr
         try:
-            bounds = list(accumulate([read(_WIDTH) for _ in range(self._count)], initial=0))
+            bounds = list(accumulate(Cursor(self._lengths).read_vbrs(_WIDTH, self._count), initial=0))
         except BitstreamError as error:
             raise Malformed("lengths of strings are missing") from error
         if bounds[-1] > len(self._characters):

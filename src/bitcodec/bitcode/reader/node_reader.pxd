@@ -51,7 +51,7 @@ cdef class DebugInfoForm(Form):
     cdef _field(self, made, list operands, Py_ssize_t cell)
 
 
-@cython.locals(index=Py_ssize_t, found=list)
+@cython.locals(index=Py_ssize_t, cells="const unsigned char[::1]")
 cpdef list find_code(codes, int code, Py_ssize_t first=*)
 
 @cython.locals(
@@ -68,7 +68,10 @@ cdef class RecordReader:
     cdef const unsigned long long[::1] _bounds
     cdef const unsigned long long[::1] _operands
 
-    @cython.locals(metadata_id=Py_ssize_t, row=Py_ssize_t, first="unsigned long long", found=list)
+    @cython.locals(
+        metadata_id=Py_ssize_t, row=Py_ssize_t, first="unsigned long long", found=list, rewritten=dict,
+        entries="const long long[::1]"
+    )
     cpdef list without_bits(self, list metadata_ids, unsigned long long bits)
     @cython.locals(block=Py_ssize_t, row=Py_ssize_t)
     cdef Py_ssize_t _row_of(self, Py_ssize_t entry) except -1

@@ -7,6 +7,7 @@ Rules: bitcode record reference, section 8.
 
 from __future__ import annotations
 
+import re
 from itertools import compress, count
 from typing import TYPE_CHECKING, Any
 
@@ -289,12 +290,10 @@ def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # 
 
 def find_code(codes: bytes | bytearray, code: int, first: int = 0) -> list[int]:
     """Return the indices of a code, counted from `first`."""
-    found = []
-    index = codes.find(code)
-    while index >= 0:
-        found.append(first + index)
-        index = codes.find(code, index + 1)
-    return found
+    if not cython.compiled:
+        return [first + found.start() for found in re.finditer(re.escape(bytes([code])), codes)]
+    cells = codes
+    return [first + index for index in range(len(cells)) if cells[index] == code]
 
 
 def append_numbers(numbers: array[int], marks: bytes, first: int, step: int) -> None:
@@ -329,12 +328,12 @@ class RecordReader:
 
     def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
         """Return the ids whose record lacks all bits of a mask in its first operand: enough to know an old form."""
-        index, found = self._index, []
+        rewritten, entries, found = self._index.rewritten, self._index.entries, []
         for metadata_id in metadata_ids:
-            if metadata_id in index.rewritten:
-                first = index.rewritten[metadata_id][1][0]
+            if rewritten and metadata_id in rewritten:
+                first = rewritten[metadata_id][1][0]
             else:
-                row = self._row_of(index.entries[metadata_id - self._first_id])
+                row = self._row_of(entries[metadata_id - self._first_id])
                 first = self._operands[self._bounds[row]] if self._bounds[row] < self._bounds[row + 1] else 0
             if not first & bits:
                 found.append(metadata_id)

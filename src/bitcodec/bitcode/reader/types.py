@@ -15,6 +15,7 @@ from bitcodec.bitcode.schema.blocks import TypeCode
 from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.types import (
+    ArrayType,
     FloatingPointType,
     FunctionType,
     IntegerType,
@@ -86,17 +87,22 @@ class FileTypes:
         """
         if self._count is not None:
             raise records.error(-1, "a second table of types")
-        types, forward = self.types, self._forward
+        types, forward, maker_of = self.types, self._forward, _MAKERS.get
+        # Without typed pointers nothing needs to know what the type of an id is made of.
+        add = self._add if any(TypeCode.POINTER in records.code_bytes(rows) for rows in records.ranges()) else None
         with records.placed():
             for _, code, operands in records:
-                make = _MAKERS.get(code)
+                make = maker_of(code)
                 if make is None or self._count is None or len(types) >= self._count:
                     self._read_record(code, operands)
                     continue
                 made, ids = make(self, operands)
                 if forward and forward.pop(len(types), made) is not made:
                     raise Malformed("a type is used before it is defined, and is no named struct")
-                self._add(made, ids)
+                if add is None:
+                    types.append(made)
+                else:
+                    add(made, ids)
         endless = _type_that_holds_itself(self.types) if self._has_forward else None
         if endless is not None:
             raise records.error(-1, f"{endless.brief} holds itself")
@@ -192,9 +198,12 @@ class FileTypes:
 
     def elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
         """Return the types that another consists of; those of unfit classes are refused."""
-        types, count = self.types, len(self.types)
-        elements = [types[type_id] if type_id < count else self.element(type_id) for type_id in type_ids]
-        if unfit:
+        types = self.types
+        try:
+            elements = [types[type_id] for type_id in type_ids]
+        except IndexError:
+            elements = [self.element(type_id) for type_id in type_ids]
+        if unfit and not _ALWAYS_FIT.issuperset(map(type, elements)):
             for element in elements:
                 if isinstance(element, unfit):
                     raise _no_element(element)
@@ -238,6 +247,8 @@ def _no_element(type: Type) -> Malformed:
 _Made = tuple[Type, "Sequence[int]"]
 _NOT_ELEMENTS = (VoidType, LabelType, MetadataType, FunctionType, TokenType, X86AMXType)
 _NOT_FIELDS = (VoidType, LabelType, MetadataType, FunctionType, TokenType)
+_ALWAYS_FIT = frozenset({IntegerType, FloatingPointType, PointerType, ArrayType, VectorType, StructType})
+"""Classes of types that may be elements, parameters and results of anything."""
 
 
 def _primitive(name: str) -> Callable[[FileTypes, list[int]], _Made]:
@@ -271,13 +282,14 @@ def _pointer_into(reader: FileTypes, address_space: int) -> Type:
 def _function(reader: FileTypes, operands: list[int]) -> _Made:
     is_vararg, ids = operands[0], operands[1:]
     elements = reader.elements(ids)
-    result, parameters = elements[0], elements[1:]
-    for parameter in parameters:
-        if not parameter.is_first_class:
-            raise Malformed(f"a {parameter.brief} cannot be a parameter")
-    if isinstance(result, (FunctionType, LabelType, MetadataType)):
-        raise Malformed(f"a {result.brief} cannot be returned")
-    return reader.table.function(result, parameters, is_vararg=bool(is_vararg)), ids
+    result, parameters = elements[0], tuple(elements[1:])
+    if not _ALWAYS_FIT.issuperset(map(type, elements)):
+        for parameter in parameters:
+            if not parameter.is_first_class:
+                raise Malformed(f"a {parameter.brief} cannot be a parameter")
+        if isinstance(result, (FunctionType, LabelType, MetadataType)):
+            raise Malformed(f"a {result.brief} cannot be returned")
+    return reader.table.function_of((result, parameters, bool(is_vararg))), ids
 
 
 def _function_old(reader: FileTypes, operands: list[int]) -> _Made:
@@ -289,7 +301,7 @@ def _array(reader: FileTypes, operands: list[int]) -> _Made:
     element = reader.element(element_id)
     if isinstance(element, _NOT_ELEMENTS):
         raise _no_element(element)
-    return reader.table.array(count, element), (element_id,)
+    return reader.table.array_of((count, element)), (element_id,)
 
 
 def _vector(reader: FileTypes, operands: list[int]) -> _Made:

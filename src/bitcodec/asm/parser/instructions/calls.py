@@ -14,6 +14,7 @@ from bitcodec.asm.parser.attributes import (
 )
 from bitcodec.asm.parser.calling_conventions import parse_optional_calling_convention
 from bitcodec.asm.parser.constants import parse_value
+from bitcodec.asm.parser.debug_records import check_debug_intrinsic
 from bitcodec.asm.parser.instructions.control_flow import parse_blocks, parse_typed_block
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
 from bitcodec.asm.parser.metadata import parse_metadata_value
@@ -21,6 +22,7 @@ from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word
 from bitcodec.asm.parser.tokens import (
     COMMA,
     DOTS,
+    GLOBAL_NAME,
     LEFT_PARENTHESIS,
     LEFT_SQUARE,
     RIGHT_PARENTHESIS,
@@ -48,10 +50,11 @@ _NO_LIST = AttributeList()
 
 
 class _Callee(NamedTuple):
-    """What a call consists of up to its operand bundles."""
+    """What a call consists of up to its operand bundles; `name` is that of the callee if it is a global."""
 
     function_type: FunctionType
     callee: Value
+    name: bytes
     arguments: list[Value]
     attributes: AttributeList
     groups: list[int]
@@ -78,6 +81,7 @@ def _parse_call(state: ModuleState, opcode: str, *, is_musttail: bool = False) -
     type_start = lexer.start
     type_ = parse_type(state, allow_void=True)
     callee_start = lexer.start
+    name = lexer.content() if lexer.kind == GLOBAL_NAME else b""
     callee = _parse_callee(state, space)
     arguments = _parse_arguments(state, is_musttail=is_musttail)
     own = parse_function_attributes(state)
@@ -89,7 +93,7 @@ def _parse_call(state: ModuleState, opcode: str, *, is_musttail: bool = False) -
     if any(attribute.name == "align" for attribute in own.attributes):
         lexer.refuse(f"{opcode} instructions may not have an alignment", start)
     attributes = _attribute_list(own, returned, arguments)
-    return _Callee(function_type, callee, arguments.values, attributes, own.groups, bundles, convention)
+    return _Callee(function_type, callee, name, arguments.values, attributes, own.groups, bundles, convention)
 
 
 def _attribute_list(own: FunctionAttributes, returned: AttributeSet, arguments: _Arguments) -> AttributeList:
@@ -227,11 +231,13 @@ def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction
 def _call(state: ModuleState, opcode: str) -> Instruction:
     kind = _TAIL_KINDS.get(opcode, TailCallKind.NONE)
     lexer, start = state.lexer, state.opcode_start
+    call_start = lexer.start
     if kind is not TailCallKind.NONE:
         expect_word(lexer, b"call", "expected 'tail call', 'musttail call', or 'notail call'")
     fast_math = parse_optional_fast_math(lexer)
     parts = _parse_call(state, "call", is_musttail=kind is TailCallKind.MUSTTAIL)
     check_fast_math(lexer, "call", parts.function_type.return_type, fast_math, start)
+    check_debug_intrinsic(state, parts.name, call_start)
     call = Call(
         parts.function_type,
         parts.callee,
