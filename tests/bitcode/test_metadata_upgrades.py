@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
-from bitcodec.bitcode.upgrade.debug_info_records import Number, modern_record, upgraded_expression
+from bitcodec.bitcode.upgrade.debug_info_records import Number, modern_record
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.context import Context
 from bitcodec.ir.debug_info import (
@@ -18,6 +18,7 @@ from bitcodec.ir.debug_info import (
     DISubroutineType,
 )
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, Metadata, NamedMetadata
+from bitcodec.upgrade.expressions import upgraded_expression
 from bitcodec.upgrade.loops import upgraded_loop
 from bitcodec.upgrade.module_flags import (
     debug_info_version,

@@ -95,21 +95,23 @@ def _check_head(head: bytes) -> None:
         check_head(head)
 
 
-def assembled(path: str, data: memoryview) -> bytes:
+def assembled(path: str, data: memoryview, dialect: str | None = None) -> bytes:
     """Return the bitcode of LLVM assembly.
 
     Args:
         path: the file.
         data: its bytes.
+        dialect: the LLVM that wrote the text. Default: what the text itself shows.
 
     Raises:
         Failure: the text is malformed.
+        ValueError: the dialect is unknown.
     """
     from bitcodec.asm.parser.module import parse_assembly  # noqa: PLC0415 - few files are text
     from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
 
     with reported(path):
-        module = parse_assembly(bytes(data), name="<stdin>" if path == STANDARD_INPUT else path)
+        module = parse_assembly(bytes(data), name="<stdin>" if path == STANDARD_INPUT else path, dialect=dialect)
         module.preserves_use_list_order = True  # as llvm-as does
         return dumps(module)
 

@@ -65,6 +65,8 @@ _FLAGS = {
 }
 _MEMORY_WORDS = {name.encode(): effects for name, effects in BECAME_MEMORY.items()}
 _NO_CAPTURE = IntegerAttribute("captures", 0)
+_ONCE_UNTYPED = ("byval", "inalloca", "sret")
+"""Until LLVM 11 the pointer gave the type."""
 _PLACES = {
     AttributePosition.FUNCTION: "functions",
     AttributePosition.PARAMETER: "parameters",
@@ -242,6 +244,9 @@ def _parse_attribute(state: ModuleState, word: bytes, row: AttributeKind, *, in_
         return flag
     if row.value is AttributeValue.TYPE:
         lexer.advance()
+        is_untyped = row.name in _ONCE_UNTYPED and lexer.kind != LEFT_PARENTHESIS
+        if is_untyped and state.dialect.accepts(lexer, "expected '('"):
+            return TypeAttribute(row.name, None)
         expect(lexer, LEFT_PARENTHESIS, "expected '('")
         type_ = parse_type(state, allow_void=False)
         expect(lexer, RIGHT_PARENTHESIS, "expected ')'")

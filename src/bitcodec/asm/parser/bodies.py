@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.debug_records import parse_debug_record
+from bitcodec.asm.parser.dialects.memory import with_volatile
 from bitcodec.asm.parser.function_state import FunctionState
 from bitcodec.asm.parser.instructions import INSTRUCTION_PARSERS
 from bitcodec.asm.parser.metadata import parse_attachment
@@ -27,8 +28,12 @@ from bitcodec.asm.parser.tokens import (
     WORD,
 )
 from bitcodec.asm.parser.use_lists import parse_use_list_order
+from bitcodec.malformed import Malformed
+from bitcodec.upgrade.expansion import expand
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
@@ -63,9 +68,20 @@ def parse_body(state: ModuleState, function: Function, names: list[tuple[bytes |
     while lexer.kind != RIGHT_BRACE:
         parse_use_list_order(state)
     lexer.advance()
+    if state.has_expandables:
+        _expand(state, function)
     body.finish()
     state.function = None
     return body
+
+
+def _expand(state: ModuleState, function: Function) -> None:
+    """Put instructions where the body uses expressions that are no constants any more."""
+    state.has_expandables = False
+    try:
+        expand(function, state.types, state.budget)
+    except Malformed as error:
+        state.lexer.refuse(str(error))
 
 
 def _parse_block(state: ModuleState, body: FunctionState) -> None:
@@ -114,11 +130,28 @@ def _parse_instruction(state: ModuleState) -> Instruction:
         lexer.refuse("found end of file when expecting more instructions")
     row = INSTRUCTION_PARSERS.get(lexer.text()) if lexer.kind == WORD else None
     if row is None:
-        lexer.refuse("expected instruction opcode")
+        row = _old_instruction(state)
     state.opcode_start = lexer.start
     lexer.advance()
     opcode, parse = row
     return parse(state, opcode)
+
+
+def _old_instruction(state: ModuleState) -> tuple[str, Callable[[ModuleState, str], Instruction]]:
+    """Return the row of `load` or `store` behind `volatile`, where LLVM 2.9 had it, which 3.0 still reads."""
+    lexer, message = state.lexer, "expected instruction opcode"
+    if is_word(lexer, b"unwind") and state.dialect.is_old:
+        lexer.refuse("unwind instructions have no equivalent since LLVM 3.1; use resume")
+    row = None
+    if is_word(lexer, b"volatile") and state.dialect.accepts(lexer, message):
+        lexer.advance()
+        opcode = lexer.text()
+        if opcode in (b"load", b"store"):
+            spelling, parse = INSTRUCTION_PARSERS[opcode]
+            row = spelling, lambda state, opcode: with_volatile(parse(state, opcode))
+    if row is None:
+        lexer.refuse(message)
+    return row
 
 
 def _parse_attachments(state: ModuleState, instruction: Instruction) -> None:

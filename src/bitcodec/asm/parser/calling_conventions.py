@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.asm.parser.dialects.words import OLD_CALLING_CONVENTIONS
 from bitcodec.asm.parser.phrases import expect, parse_uint32
 from bitcodec.asm.parser.tokens import INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS
 
 if TYPE_CHECKING:
+    from bitcodec.asm.parser.dialects.dialect import Dialect
     from bitcodec.asm.parser.lexer import Lexer
 
 __all__ = ["parse_optional_calling_convention"]
@@ -25,7 +27,7 @@ for _number, _spelling in CALLING_CONVENTIONS.items():
 _DEFAULT_ARGUMENT = 128
 
 
-def parse_optional_calling_convention(lexer: Lexer) -> int:
+def parse_optional_calling_convention(lexer: Lexer, dialect: Dialect) -> int:
     """Return the number of a calling convention, that of C if none is there.
 
     Raises:
@@ -35,6 +37,8 @@ def parse_optional_calling_convention(lexer: Lexer) -> int:
         return 0
     word = lexer.text()
     found = _WORDS.get(word)
+    if word in OLD_CALLING_CONVENTIONS and dialect.accepts(lexer, "expected type"):
+        found = OLD_CALLING_CONVENTIONS[word]
     if found is not None:
         lexer.advance()
         return found

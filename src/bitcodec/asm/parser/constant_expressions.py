@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.asm.parser.block_addresses import block_address
 from bitcodec.asm.parser.constant_frames import Form, Frame, check_type, opened, typed
+from bitcodec.asm.parser.dialects.memory import old_element_type
+from bitcodec.asm.parser.dialects.removed_expressions import REMOVED_EXPRESSIONS
 from bitcodec.asm.parser.forward import ForwardConstant
 from bitcodec.asm.parser.phrases import accept_word, expect, expect_word
 from bitcodec.asm.parser.tokens import (
@@ -213,7 +215,13 @@ def _get_element_ptr(state: ModuleState, frames: list[Frame], type: Type | None)
     bounds = None if in_range is None else ConstantRange.of(64, *in_range)
     frame.extra = (source, bounds)
     if lexer.kind != COMMA:
-        lexer.refuse("expected comma after getelementptr's type")
+        message = "expected comma after getelementptr's type"
+        pointee = old_element_type(state, source, message)
+        if pointee is None:
+            lexer.refuse(message)
+        frame.extra, frame.first_type = (pointee, bounds), source
+        frames.append(frame)
+        return None
     return opened(state, frames, frame, RIGHT_PARENTHESIS)
 
 
@@ -346,8 +354,13 @@ _REMOVED = (
 )
 
 
-def _removed(state: ModuleState, _frames: list[Frame], _type: Type | None) -> Constant:
-    state.lexer.refuse(f"{state.lexer.text().decode()} constexprs are no longer supported")
+def _removed(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+    word = state.lexer.text()
+    message = f"{word.decode()} constexprs are no longer supported"
+    begin = REMOVED_EXPRESSIONS.get(word)
+    if begin is None or not state.dialect.accepts(state.lexer, message):
+        state.lexer.refuse(message)
+    return begin(state, frames, type)
 
 
 EXPRESSIONS: dict[bytes, Callable[[ModuleState, list[Frame], Type | None], Constant | None]] = {

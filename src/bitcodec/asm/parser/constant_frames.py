@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.asm.parser.dialects.expressions import with_expandable_parts
+from bitcodec.upgrade.expansion import Expandable
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -11,6 +14,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constant_range import ConstantRange
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.types import Type
+    from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 
 __all__ = ["Form", "Frame", "check_same", "check_type", "closed", "opened", "typed"]
 
@@ -22,17 +26,24 @@ class Form(NamedTuple):
         finish: makes the constant of its parts, and reads what ends it.
         part_count: how many parts it has, 0 for any number.
         comma: the message if there is no comma between them.
+        takes_instructions: whether the parts may be expressions that become instructions.
     """
 
     finish: Callable[[ModuleState, Frame], Constant]
     part_count: int = 0
     comma: str = ""
+    takes_instructions: bool = False
 
 
 class Frame:
-    """A constant whose parts are being read."""
+    """A constant whose parts are being read.
 
-    __slots__ = ("extra", "first_start", "flags", "form", "opcode", "parts", "start", "type")
+    Attributes:
+        first_type: the type of the first part, if it has been read.
+        predicate: of a comparison.
+    """
+
+    __slots__ = ("extra", "first_start", "first_type", "flags", "form", "opcode", "parts", "predicate", "start", "type")
 
     def __init__(self, form: Form, start: int, type: Type | None, opcode: str = "", flags: int = 0) -> None:
         self.form = form
@@ -42,11 +53,16 @@ class Frame:
         self.flags = flags
         self.first_start = start
         self.parts: list[Constant] = []
+        self.first_type: Type | None = None
+        self.predicate: ICmpPredicate | FCmpPredicate | None = None
         self.extra: tuple[Type, ConstantRange | None] | None = None
 
 
 def closed(state: ModuleState, frame: Frame) -> Constant:
     """Return the constant of a frame, at its end."""
+    has_instructions = state.has_expandables and any(isinstance(part, Expandable) for part in frame.parts)
+    if has_instructions and not frame.form.takes_instructions:
+        return with_expandable_parts(state, frame.parts, lambda: frame.form.finish(state, frame))
     return frame.form.finish(state, frame)
 
 

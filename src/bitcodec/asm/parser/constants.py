@@ -50,6 +50,7 @@ from bitcodec.ir.types import (
     Type,
     VectorType,
 )
+from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,12 +87,13 @@ def parse_value(state: ModuleState, type: Type) -> Value:
     if kind in (LOCAL_NAME, LOCAL_ID):
         function = state.function
         if function is None:
+            state.dialect.accepts(lexer, "invalid use of function-local name")  # in metadata, until LLVM 3.5
             lexer.refuse("invalid use of function-local name")
         start = lexer.start
         key = lexer.content() if kind == LOCAL_NAME else lexer.number()
         lexer.advance()
         return function.value(key, type, start)
-    return parse_constant(state, type)
+    return _parse_constant(state, type)
 
 
 def parse_typed_constant(state: ModuleState) -> Constant:
@@ -105,6 +107,26 @@ def parse_typed_constant(state: ModuleState) -> Constant:
 
 
 def parse_constant(state: ModuleState, type: Type | None) -> Constant:
+    """Return a constant of a type; None for an expression whose type does not matter.
+
+    Raises:
+        AssemblyError: there is none, or it is an expression that instructions take the place of.
+    """
+    start = state.lexer.start
+    found = _parse_constant(state, type)
+    if state.has_expandables and isinstance(found, Expandable):
+        state.lexer.refuse("this expression is no constant any more: only instructions may use it", start)
+    return found
+
+
+def _accept_in_range_index(state: ModuleState, frame: Frame) -> None:
+    """Go past `inrange` in front of an index, which LLVM 5 to 18 had and which has no meaning any more."""
+    if not frame.parts or not state.dialect.accepts(state.lexer, "expected type"):
+        closed(state, frame)  # as in LLVM the list ends here, which is an error
+    state.lexer.advance()
+
+
+def _parse_constant(state: ModuleState, type: Type | None) -> Constant:
     """Return a constant of a type; None for an expression whose type does not matter.
 
     Raises:
@@ -123,9 +145,9 @@ def parse_constant(state: ModuleState, type: Type | None) -> Constant:
             if not _continues(state, frame):
                 value = closed(state, frames.pop())
         if not frames[-1].form.part_count and is_word(state.lexer, b"inrange"):
-            closed(state, frames[-1])  # as in LLVM the list ends here, which is an error
-        expected = parse_type(state)
+            _accept_in_range_index(state, frames[-1])
         frame = frames[-1]
+        expected, frame.first_type = frame.first_type or parse_type(state), None
         if not frame.parts:
             frame.first_start = state.lexer.start
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.asm.parser.dialects.debug_info import OLD_FLAGS, OLD_NODES, adapt_old_fields, old_field
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.node_fields import (
     is_integer,
@@ -30,6 +31,7 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.metadata import ConstantAsMetadata
 from bitcodec.tables.dwarf import Encoding
+from bitcodec.upgrade.expressions import expression_version, upgraded_expression
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -58,6 +60,8 @@ def begin_specialized_node(state: ModuleState, *, is_distinct: bool = False) -> 
     if name == b"DIAssignID":
         return _parse_assign_id(lexer, is_distinct=is_distinct)
     program = node_program(name)
+    if program is None and name in OLD_NODES and state.dialect.accepts(lexer, "expected metadata type"):
+        program = node_program(OLD_NODES[name])
     if program is None:
         lexer.refuse("expected metadata type")
     return OpenSpecializedNode(lexer, program, is_distinct=is_distinct)
@@ -85,6 +89,8 @@ def _parse_expression(state: ModuleState, *, is_distinct: bool) -> Reference:
         while accept(lexer, COMMA):
             elements.append(_parse_element(lexer))
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
+    if state.dialect.is_before(5):
+        elements = upgraded_expression(expression_version(state.dialect.newest), elements)
     content = tuple(elements)
     if not is_distinct:
         return state.metadata.table.node(DIExpression, content)
@@ -148,25 +154,28 @@ class OpenSpecializedNode(OpenNode):
         elif not accept(lexer, COMMA):
             return self._close(lexer)
         while True:
-            field = self._label(lexer)
+            field = self._label(state)
             if field.step <= Step.LAST_WITH_METADATA:
                 needs = self._begin_metadata(state, field)
                 if needs != Needs.NOTHING:
                     self._field = field
                     return needs
             else:
-                values[field.place] = self._value(lexer, field)
+                values[field.place] = self._value(state, field)
             if not accept(lexer, COMMA):
                 return self._close(lexer)
 
-    def _label(self, lexer: Lexer) -> FieldStep:
+    def _label(self, state: ModuleState) -> FieldStep:
         """Go past the label of a field and return the field."""
+        lexer = state.lexer
         if lexer.kind != LABEL:
             lexer.refuse("expected field label here")
         label = lexer.content()
         field = self._program.fields.get(label)
         if field is None:
-            lexer.refuse(f"invalid field '{decoded(label)}'")
+            field = old_field(state, self._program, self._values, label)
+            if field is None:
+                lexer.refuse(f"invalid field '{decoded(label)}'")
         if self._values[field.place] is not UNSET:
             lexer.refuse(f"field '{field.name}' cannot be specified more than once")
         lexer.advance()
@@ -205,9 +214,9 @@ class OpenSpecializedNode(OpenNode):
             return table.value(state.constants.integer(state.types.integer(_WORD_BITS), number))
         return table.node(DIExpression, (operator_numbers()[b"DW_OP_consts"], number & _MAX_64))
 
-    def _value(self, lexer: Lexer, field: FieldStep) -> Any:  # noqa: PLR0911 - one for each kind
+    def _value(self, state: ModuleState, field: FieldStep) -> Any:  # noqa: PLR0911 - one for each kind
         """Return the value of a field that cannot be metadata."""
-        step = field.step
+        lexer, step = state.lexer, field.step
         if step == Step.NUMBER:
             return parse_unsigned(lexer, field.name, field.limit) & field.mask
         if step == Step.STRING:
@@ -215,7 +224,7 @@ class OpenSpecializedNode(OpenNode):
         if step == Step.NAMED:
             return parse_named(lexer, field.name, field.names) & field.mask
         if step == Step.FLAGS:
-            return parse_flags(lexer, field.names)
+            return parse_flags(lexer, field.names, OLD_FLAGS if state.dialect.is_old else {})
         if step == Step.BOOLEAN:
             return parse_boolean(lexer)
         if step == Step.SIGNED:
@@ -245,6 +254,8 @@ class OpenSpecializedNode(OpenNode):
     def finish(self, state: ModuleState) -> NodeReference:
         """Return the node with the default values of all fields that the text does not have."""
         lexer, program, values = state.lexer, self._program, self._values
+        if state.dialect.is_old:
+            adapt_old_fields(state, program, values)
         for place, name in program.required:
             if values[place] is UNSET:
                 lexer.refuse(f"missing required field '{name}'", self._end)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import apply_groups
 from bitcodec.asm.parser.block_addresses import check_block_addresses
+from bitcodec.asm.parser.dialects.upgrading import fit_attributes
 from bitcodec.asm.parser.metadata import complete_metadata
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.instructions import CallBase
@@ -39,6 +40,8 @@ def complete_module(state: ModuleState) -> None:
     _complete_globals(state)
     state.pending.replace_all()
     complete_metadata(state)
+    if state.dialect.is_old:
+        fit_attributes(state)
     state.module.comdats.update(state.comdats)
     for function in state.module.functions:
         if function.is_intrinsic:

@@ -17,6 +17,7 @@ from bitcodec.asm.parser.block_addresses import settle_block_addresses
 from bitcodec.asm.parser.bodies import parse_body
 from bitcodec.asm.parser.calling_conventions import parse_optional_calling_convention
 from bitcodec.asm.parser.constants import parse_typed_constant
+from bitcodec.asm.parser.dialects.pointees import last_pointee
 from bitcodec.asm.parser.globals import enter_global
 from bitcodec.asm.parser.linkage import Words, parse_comdat_of, parse_optional_unnamed_address, parse_words
 from bitcodec.asm.parser.metadata import parse_attachment
@@ -51,13 +52,16 @@ __all__ = ["parse_declaration", "parse_definition"]
 class _Parameter:
     """A parameter as the header of a function has it."""
 
-    __slots__ = ("attributes", "key", "start", "type")
+    __slots__ = ("attributes", "key", "pointee", "start", "type")
 
-    def __init__(self, type: Type, attributes: AttributeSet, key: bytes | int, start: int) -> None:
+    def __init__(
+        self, type: Type, attributes: AttributeSet, key: bytes | int, start: int, pointee: Type | None
+    ) -> None:
         self.type = type
         self.attributes = attributes
         self.key = key
         self.start = start
+        self.pointee = pointee
 
 
 def parse_declaration(state: ModuleState) -> None:
@@ -95,8 +99,8 @@ def parse_definition(state: ModuleState) -> None:
 
 def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function, bytes | int, list[_Parameter]]:
     lexer = state.lexer
-    words = parse_words(lexer)
-    convention = parse_optional_calling_convention(lexer)
+    words = parse_words(lexer, state.dialect)
+    convention = parse_optional_calling_convention(lexer, state.dialect)
     returned = parse_optional_attributes(state, AttributePosition.RETURN)
     type_start = lexer.start
     result = parse_type(state, allow_void=True)
@@ -167,6 +171,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
             break
         start = lexer.start
         type_ = parse_type(state)
+        pointee = last_pointee(state, type_)
         attributes = parse_optional_attributes(state, AttributePosition.PARAMETER)
         key: bytes | int = number
         if lexer.kind == LOCAL_NAME:
@@ -184,7 +189,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
             number = int(key) + 1
         if not is_first_class(type_):
             lexer.refuse("invalid type for function argument", start)
-        parameters.append(_Parameter(type_, attributes, key, start_of_name))
+        parameters.append(_Parameter(type_, attributes, key, start_of_name, pointee))
         has_more = accept(lexer, COMMA)
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of argument list")
     return parameters, is_vararg
@@ -250,5 +255,7 @@ def _set_attributes(
         attributes = attributes.without("align")
     if attributes or returned or sets:
         made.attributes = AttributeList(attributes, returned, sets)
+    if state.dialect.is_old:
+        state.parameter_pointees[made] = [parameter.pointee for parameter in parameters]
     if own.groups:
         state.group_users.append((made, tuple(own.groups)))

@@ -11,7 +11,17 @@ from bitcodec.asm.globals import SANITIZERS
 from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.attributes import parse_function_attributes
 from bitcodec.asm.parser.constants import parse_constant, parse_typed_constant
+from bitcodec.asm.parser.dialects.globals import (
+    is_old_import,
+    old_alias_linkage,
+    old_aliasee_type,
+    old_selection_kind,
+    old_type_of_aliasee,
+    old_unnamed_address,
+)
 from bitcodec.asm.parser.linkage import (
+    LINKAGES,
+    UNNAMED_ADDRESSES,
     Words,
     parse_comdat_of,
     parse_optional_thread_local,
@@ -35,9 +45,10 @@ from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.construction import set_name
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalVariable
 from bitcodec.ir.types import PointerType
-from bitcodec.tables.linkage import CodeModel, Linkage, SelectionKind, ThreadLocalMode, UnnamedAddress
+from bitcodec.tables.linkage import CodeModel, DLLStorageClass, Linkage, SelectionKind, ThreadLocalMode, UnnamedAddress
 
 if TYPE_CHECKING:
+    from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.globals import GlobalValue
@@ -63,7 +74,7 @@ def parse_comdat(state: ModuleState) -> None:
     lexer.advance()
     expect(lexer, EQUAL, "expected '=' here")
     expect_word(lexer, b"comdat", "expected comdat type")
-    kind = parse_optional_row(lexer, _SELECTION_KINDS)
+    kind = parse_optional_row(lexer, _SELECTION_KINDS) or old_selection_kind(state, _SELECTION_KINDS)
     if kind is None:
         lexer.refuse("unknown selection kind")
     comdat = state.comdats.get(name)
@@ -105,7 +116,7 @@ def parse_numbered_global(state: ModuleState) -> None:
 
 def _parse_global(state: ModuleState, name: bytes, number: int, start: int) -> None:
     lexer = state.lexer
-    words = parse_words(lexer)
+    words = parse_words(lexer, state.dialect)
     mode = parse_optional_thread_local(lexer)
     unnamed = parse_optional_unnamed_address(lexer)
     if is_word(lexer, b"alias") or is_word(lexer, b"ifunc"):
@@ -147,6 +158,7 @@ def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, wo
     linkage = words.linkage or Linkage.EXTERNAL
     words.check_local(lexer, linkage, start)
     space = parse_optional_address_space(state)
+    unnamed = old_unnamed_address(state, UNNAMED_ADDRESSES)
     is_externally_initialized = accept_word(lexer, b"externally_initialized")
     is_constant = is_word(lexer, b"constant")
     if not is_constant and not is_word(lexer, b"global"):
@@ -155,7 +167,10 @@ def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, wo
     type_start = lexer.start
     type_ = parse_type(state)
     initializer: Constant | None = None
-    if words.linkage not in _DECLARATIONS:
+    has_initializer = words.linkage not in _DECLARATIONS
+    if words.linkage is None and words.dll_storage_class is DLLStorageClass.IMPORT:
+        has_initializer = not is_old_import(state)
+    if has_initializer:
         initializer = parse_constant(state, type_)
     if not is_pointee(type_):
         lexer.refuse("invalid type for global variable", type_start)
@@ -163,6 +178,8 @@ def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, wo
     _check_new(state, name, start)
     _check_use(state, name, number, pointer, type_start)
     made = GlobalVariable(pointer, type_, linkage)
+    if unnamed is not None:
+        made.unnamed_address = unnamed
     made.is_constant = is_constant
     made.is_externally_initialized = is_externally_initialized
     words.apply(made)
@@ -224,19 +241,18 @@ def _parse_indirect(
     lexer = state.lexer
     is_alias = lexer.text() == b"alias"
     lexer.advance()
-    linkage = words.linkage or Linkage.EXTERNAL
+    linkage = words.linkage or old_alias_linkage(state, LINKAGES) or Linkage.EXTERNAL
     words.check_local(lexer, linkage, start)
     type_start = lexer.start
-    type_ = parse_type(state)
-    expect(lexer, COMMA, "expected comma after alias or ifunc's type")
-    target_start = lexer.start
-    target = _parse_target(state)
+    type_, target_start, target = _parse_type_and_target(state)
     pointer = target.type
     if not isinstance(pointer, PointerType):
         lexer.refuse("An alias or ifunc must have pointer type", target_start)
     _check_new(state, name, start)
     _check_use(state, name, number, pointer, type_start)
     made = (GlobalAlias if is_alias else GlobalIFunc)(pointer, type_, linkage)
+    if state.dialect.is_old and not is_alias:
+        words = words._replace(dll_storage_class=DLLStorageClass.DEFAULT)  # LLVM 4 printed one that there is not
     words.apply(made)
     enter_global(state, made, name, number)
     if isinstance(made, GlobalAlias):
@@ -254,9 +270,27 @@ def _parse_indirect(
     return made
 
 
+def _parse_type_and_target(state: ModuleState) -> tuple[Type, int, Constant]:
+    """Return the type of an alias or ifunc, and what it is for, with its position."""
+    lexer, start = state.lexer, state.lexer.start
+    if _is_expression(lexer) and state.dialect.accepts(lexer, "expected type"):
+        target = parse_constant(state, None)
+        return old_type_of_aliasee(state, target), start, target
+    type_ = parse_type(state)
+    pointee = old_aliasee_type(state, type_)
+    if pointee is not None:
+        return pointee, start, parse_constant(state, type_)
+    expect(lexer, COMMA, "expected comma after alias or ifunc's type")
+    start = lexer.start
+    return type_, start, _parse_target(state)
+
+
+def _is_expression(lexer: Lexer) -> bool:
+    return lexer.kind == WORD and lexer.text() in _EXPRESSION_WORDS
+
+
 def _parse_target(state: ModuleState) -> Constant:
     """Return an aliasee or resolver: behind its type, or an expression without one."""
-    lexer = state.lexer
-    if lexer.kind != WORD or lexer.text() not in _EXPRESSION_WORDS:
+    if not _is_expression(state.lexer):
         return parse_typed_constant(state)
     return parse_constant(state, None)

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bitcodec.asm.parser.dialects.comdats import is_bare_comdat
+from bitcodec.asm.parser.dialects.words import OLD_LINKAGES
 from bitcodec.asm.parser.phrases import accept, expect, is_word, parse_optional_row
-from bitcodec.asm.parser.tokens import COMDAT_NAME, LEFT_PARENTHESIS, RIGHT_PARENTHESIS
+from bitcodec.asm.parser.tokens import COMDAT_NAME, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
 from bitcodec.ir.globals import Comdat
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, ThreadLocalMode, UnnamedAddress, Visibility
 
 if TYPE_CHECKING:
+    from bitcodec.asm.parser.dialects.dialect import Dialect
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.globals import GlobalValue
 
 __all__ = [
+    "LINKAGES",
+    "UNNAMED_ADDRESSES",
     "Words",
     "parse_comdat_of",
     "parse_optional_thread_local",
@@ -25,11 +30,11 @@ __all__ = [
     "parse_words",
 ]
 
-_LINKAGES = {linkage.spelling.encode(): linkage for linkage in Linkage}
+LINKAGES = {linkage.spelling.encode(): linkage for linkage in Linkage}
 _DSO_LOCAL = {b"dso_local": True, b"dso_preemptable": False}
 _VISIBILITIES = {visibility.spelling.encode(): visibility for visibility in Visibility}
 _DLL_CLASSES = {storage.spelling.encode(): storage for storage in DLLStorageClass if storage.spelling}
-_UNNAMED = {address.spelling.encode(): address for address in UnnamedAddress if address.spelling}
+UNNAMED_ADDRESSES = {address.spelling.encode(): address for address in UnnamedAddress if address.spelling}
 _THREAD_LOCAL, *_MODELS = [mode for mode in ThreadLocalMode if mode.spelling]
 _THREAD_LOCAL_MODELS = {mode.spelling.partition("(")[2].rstrip(")").encode(): mode for mode in _MODELS}
 
@@ -64,14 +69,20 @@ class Words(NamedTuple):
             value.is_dso_local = True
 
 
-def parse_words(lexer: Lexer) -> Words:
+def _old_linkage(lexer: Lexer, dialect: Dialect) -> Linkage | None:
+    if lexer.kind != WORD or lexer.text() not in OLD_LINKAGES or not dialect.accepts(lexer, "expected type"):
+        return None
+    return parse_optional_row(lexer, OLD_LINKAGES)
+
+
+def parse_words(lexer: Lexer, dialect: Dialect) -> Words:
     """Return linkage, `dso_local`, visibility and DLL storage class.
 
     Raises:
         AssemblyError: they do not go together.
     """
     start = lexer.start
-    linkage = parse_optional_row(lexer, _LINKAGES)
+    linkage = parse_optional_row(lexer, LINKAGES) or _old_linkage(lexer, dialect)
     is_dso_local = parse_optional_row(lexer, _DSO_LOCAL) or False
     visibility = parse_optional_row(lexer, _VISIBILITIES) or Visibility.DEFAULT
     storage = parse_optional_row(lexer, _DLL_CLASSES) or DLLStorageClass.DEFAULT
@@ -100,7 +111,7 @@ def parse_optional_thread_local(lexer: Lexer) -> ThreadLocalMode:
 
 def parse_optional_unnamed_address(lexer: Lexer) -> UnnamedAddress:
     """Return whether the address matters."""
-    return parse_optional_row(lexer, _UNNAMED) or UnnamedAddress.NONE
+    return parse_optional_row(lexer, UNNAMED_ADDRESSES) or UnnamedAddress.NONE
 
 
 def parse_comdat_of(state: ModuleState, name: str) -> Comdat:
@@ -116,7 +127,10 @@ def parse_comdat_of(state: ModuleState, name: str) -> Comdat:
     lexer = state.lexer
     start = lexer.start
     lexer.advance()
-    if accept(lexer, LEFT_PARENTHESIS):
+    if is_bare_comdat(state):
+        start, name = lexer.start, str(lexer.content(), "utf-8", "surrogateescape")  # LLVM 3.5
+        lexer.advance()
+    elif accept(lexer, LEFT_PARENTHESIS):
         if lexer.kind != COMDAT_NAME:
             lexer.refuse("expected comdat variable")
         start, name = lexer.start, str(lexer.content(), "utf-8", "surrogateescape")

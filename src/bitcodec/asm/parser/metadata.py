@@ -11,7 +11,7 @@ from bitcodec.asm.parser.constants import parse_value
 from bitcodec.asm.parser.debug_info import begin_specialized_node
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, OpenTuple, parse_node_number
-from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, is_word
 from bitcodec.asm.parser.tokens import (
     COMMA,
     EQUAL,
@@ -30,6 +30,7 @@ from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.metadata import DIArgList, MDNode, NamedMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType
+from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.metadata_state import MetadataState, Reference
@@ -48,6 +49,8 @@ __all__ = [
 ]
 
 
+_ROUND_TRIP = "invalid metadata-value-metadata roundtrip"
+
 # Reading
 
 
@@ -63,6 +66,17 @@ def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Referen
     """
     begun = _begin_metadata(state, allow_locals=allow_locals)
     return _completed(state, begun) if isinstance(begun, OpenNode) else begun
+
+
+def _begin_element(state: ModuleState, node: OpenNode) -> Reference | OpenNode:
+    """Return an element of a tuple, which had its type in front until LLVM 3.5, or the value of a field."""
+    if (
+        isinstance(node, OpenTuple)
+        and is_word(state.lexer, b"metadata")
+        and state.dialect.accepts(state.lexer, _ROUND_TRIP)
+    ):
+        state.lexer.advance()
+    return _begin_metadata(state, allow_locals=node.allows_locals)
 
 
 def _begin_metadata(state: ModuleState, *, allow_locals: bool = False) -> Reference | OpenNode:
@@ -95,7 +109,7 @@ def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
                 return cast("NodeReference", made)
             open_nodes[-1].take(made)
             continue
-        begun = OpenTuple(state, is_list=True) if needs == Needs.LIST else _begin_metadata(state)
+        begun = OpenTuple(state, is_list=True) if needs == Needs.LIST else _begin_element(state, node)
         if isinstance(begun, OpenNode):
             open_nodes.append(begun)
         else:
@@ -122,7 +136,7 @@ def _parse_value_as_metadata(state: ModuleState, message: str, *, allow_locals: 
     lexer, start = state.lexer, state.lexer.start
     type_ = parse_type(state, message)
     if isinstance(type_, MetadataType):
-        lexer.refuse("invalid metadata-value-metadata roundtrip", start)
+        lexer.refuse(_ROUND_TRIP, start)
     function = state.function
     if not allow_locals:
         state.function = None
@@ -130,6 +144,8 @@ def _parse_value_as_metadata(state: ModuleState, message: str, *, allow_locals: 
         value = parse_value(state, type_)
     finally:
         state.function = function
+    if isinstance(value, Expandable):
+        value = state.constants.poison(type_)
     return state.metadata.table.value(value)
 
 
@@ -140,7 +156,13 @@ def parse_metadata_value(state: ModuleState) -> Value:
         AssemblyError: there is no metadata.
     """
     made = MetadataAsValue(state.types.metadata)
-    state.metadata.values.append((made, parse_metadata(state, allow_locals=True)))
+    lexer = state.lexer
+    if state.dialect.is_old and lexer.kind == EXCLAIM and lexer.data[lexer.end : lexer.end + 1] == b"{":
+        lexer.advance()
+        found: Reference = _completed(state, OpenTuple(state, allows_locals=True))
+    else:
+        found = parse_metadata(state, allow_locals=True)
+    state.metadata.values.append((made, found))
     return made
 
 
@@ -177,7 +199,10 @@ def parse_numbered_node(state: ModuleState) -> None:
     lexer.advance()
     expect(lexer, EQUAL, "expected '=' here")
     if lexer.kind == INTEGER_TYPE or (lexer.kind not in (METADATA_NAME, EXCLAIM) and _is_old_node(state)):
-        lexer.refuse("unexpected type in metadata definition")
+        message = "unexpected type in metadata definition"
+        if not is_word(lexer, b"metadata") or not state.dialect.accepts(lexer, message):
+            lexer.refuse(message)
+        lexer.advance()
     is_distinct = accept_word(lexer, b"distinct")
     if lexer.kind == METADATA_NAME:
         made = _parse_specialized(state, is_distinct=is_distinct)

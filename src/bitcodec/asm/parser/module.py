@@ -8,6 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import parse_attribute_group
+from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, detected, dialect_of
+from bitcodec.asm.parser.dialects.top_level import parse_libraries
+from bitcodec.asm.parser.dialects.upgrading import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.ending import complete_module
 from bitcodec.asm.parser.functions import parse_declaration, parse_definition
 from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global
@@ -33,6 +36,7 @@ from bitcodec.asm.parser.types import parse_type_definition
 from bitcodec.asm.parser.upgrading import upgrade_module
 from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_list_order
 from bitcodec.collection import without_collection
+from bitcodec.errors import AssemblyError
 from bitcodec.ir.construction import growth_of
 from bitcodec.ir.data_layout import DataLayout
 
@@ -44,8 +48,8 @@ if TYPE_CHECKING:
 __all__ = ["parse_assembly"]
 
 
-def parse_assembly(text: str | bytes, *, name: str = "") -> Module:
-    r"""Parse LLVM assembly, as llvm-as 22 does; old intrinsics and the like are upgraded as it does.
+def parse_assembly(text: str | bytes, *, name: str = "", dialect: int | str | None = None) -> Module:
+    r"""Parse LLVM assembly, as llvm-as 22 does; text of older LLVMs becomes what LLVM 22 makes of their bitcode.
 
     >>> module = bitcodec.parse_assembly("define i32 @one() {\n  ret i32 1\n}")
     >>> [function.name for function in module.functions]
@@ -54,18 +58,38 @@ def parse_assembly(text: str | bytes, *, name: str = "") -> Module:
     Args:
         text: the text of a module; bytes in UTF-8, other bytes are kept.
         name: of the file, for errors and for `Module.identifier`. Default: none.
+        dialect: the LLVM that wrote the text, such as `7` or `"3.4"`, for forms that do not say so themselves; `22`
+            refuses everything that llvm-as 22 refuses. Default: what the text itself shows.
 
     Raises:
         AssemblyError: the text is malformed.
+        ValueError: the dialect is unknown.
     """
+    asked = dialect_of(dialect)
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+    try:
+        return _parsed(data, name, asked)
+    except OldForm as found:
+        refusal = found.error
+    try:
+        return _parsed(data, name, detected(data))
+    except AssemblyError as error:
+        if refusal is not None and (error.line, error.column) <= (refusal.line, refusal.column):
+            raise refusal from None
+        raise
+
+
+def _parsed(data: bytes, name: str, dialect: Dialect) -> Module:
     lexer = Lexer(data, name)
-    state = ModuleState(lexer, name or "<string>")
+    state = ModuleState(lexer, name or "<string>", dialect)
     with without_collection(growth_of(state.module)):
         _parse_head(state)
         _parse_entities(state)
         complete_module(state)
-        upgrade_module(state.module)
+        if dialect.is_old:
+            upgrade_old_module(state)
+        else:
+            upgrade_module(state.module)
     return state.module
 
 
@@ -83,6 +107,8 @@ def _parse_head(state: ModuleState) -> None:
             _parse_target(state)
         else:
             break
+    if state.dialect.is_old:
+        upgrade_layout(module)
 
 
 def _parse_target(state: ModuleState) -> None:
@@ -111,9 +137,10 @@ def _parse_entities(state: ModuleState) -> None:
                 lexer.advance()
         else:
             parse = _ENTITIES.get(lexer.kind)
-        if parse is None:
+        if parse is not None:
+            parse(state)
+        elif not parse_libraries(state):
             lexer.refuse("expected top-level entity")
-        parse(state)
 
 
 def _parse_module_assembly(state: ModuleState) -> None:

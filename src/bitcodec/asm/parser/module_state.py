@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from bitcodec.asm.parser.dialects.dialect import Dialect
 from bitcodec.asm.parser.forward import ForwardConstant, PendingConstants
 from bitcodec.asm.parser.metadata_state import MetadataState
 from bitcodec.asm.parser.named_types import NamedTypes, primitive_types
@@ -12,8 +13,11 @@ from bitcodec.ir.attributes import AttributeSet
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.module import Module
 from bitcodec.ir.types import PointerType
+from bitcodec.upgrade.expansion import Budget, Expandable
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from bitcodec.asm.parser.function_state import FunctionState
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.ir.attributes import Attribute
@@ -35,6 +39,12 @@ class ModuleState:
 
     Attributes:
         lexer: the tokens.
+        dialect: what text it is.
+        pointee, pointee_end: what the pointer type points to that was read last, and where it ends.
+        parameter_pointees: in old text what each parameter or argument of functions and calls points to.
+        budget: how many instructions expressions may become.
+        expandables: the expressions that become instructions.
+        has_expandables: whether the function that is being read uses expressions that become instructions.
         module: the module that is being made.
         types, constants: tables of its context.
         named_types: the types that the text defines.
@@ -47,8 +57,15 @@ class ModuleState:
         has_comma: whether the comma in front of the metadata of that instruction has been read with its operands.
     """
 
-    def __init__(self, lexer: Lexer, identifier: str) -> None:
+    def __init__(self, lexer: Lexer, identifier: str, dialect: Dialect | None = None) -> None:
         self.lexer = lexer
+        self.dialect = dialect or Dialect()
+        self.pointee: Type | None = None
+        self.pointee_end = -1
+        self.parameter_pointees: dict[Function | CallBase, list[Type | None]] = {}
+        self.has_expandables = False
+        self.expandables: dict[tuple[Hashable, ...], Expandable] = {}
+        self.budget = Budget(lexer.length)
         self.module = module = Module(identifier, DataLayout(""))
         context = module.context
         self.context = context

@@ -19,15 +19,17 @@ class NamedTypes:
 
     Attributes:
         types: the types so far.
+        pointees: what those that are typed pointers point to.
         waiting: where each type that has been used and not defined was used first.
     """
 
-    __slots__ = ("_table", "types", "waiting")
+    __slots__ = ("_table", "pointees", "types", "waiting")
 
     def __init__(self, table: TypeTable) -> None:
         self._table = table
         self.types: dict[bytes | int, Type] = {}
         self.waiting: dict[bytes | int, int] = {}
+        self.pointees: dict[bytes | int, Type] = {}
 
     def used(self, key: bytes | int, position: int) -> Type:
         """Return a type by name or number; one that is not defined yet is a struct to come."""

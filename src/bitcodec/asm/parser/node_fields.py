@@ -11,6 +11,7 @@ from bitcodec.asm.parser.phrases import accept, accept_word, decoded, parse_stri
 from bitcodec.asm.parser.tokens import BAR, HEX_INTEGER, INTEGER, STRING, WORD
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import NoReturn
 
     from bitcodec.asm.parser.lexer import Lexer
@@ -148,8 +149,13 @@ def parse_named(lexer: Lexer, name: str, names: type[Named]) -> int:
     return number
 
 
-def parse_flags(lexer: Lexer, names: type[Named]) -> int:
+def parse_flags(lexer: Lexer, names: type[Named], old: Mapping[bytes, int]) -> int:
     """Return flags, names and numbers that are joined by `|`.
+
+    Args:
+        lexer: the tokens.
+        names: of the flags.
+        old: flags by names that older LLVMs had for them.
 
     Raises:
         AssemblyError: one of them is missing, unknown, or larger than 32 bits.
@@ -157,7 +163,7 @@ def parse_flags(lexer: Lexer, names: type[Named]) -> int:
     flags = 0
     while True:
         if lexer.kind == WORD:
-            flag = numbers_of(names).get(lexer.text())
+            flag = numbers_of(names).get(lexer.text(), old.get(lexer.text()))
             if flag is None:
                 _refuse_name(lexer, names, "debug info flag")
         else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.phrases import accept, accept_word, expect
 from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, INTEGER, LEFT_BRACE, RIGHT_BRACE
-from bitcodec.ir.metadata import MDTuple
+from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
@@ -26,9 +26,14 @@ class Needs:
 
 
 class OpenNode:
-    """A node that has been begun."""
+    """A node that has been begun.
+
+    Attributes:
+        allows_locals: whether its parts may be values of the function, as up to LLVM 3.5.
+    """
 
     __slots__ = ()
+    allows_locals = False
 
     def read(self, state: ModuleState) -> int:
         """Read up to metadata that may contain nodes, or to the end; return one of `Needs`.
@@ -54,9 +59,17 @@ class OpenNode:
 class OpenTuple(OpenNode):
     """A tuple, or a list of metadata; its brace is the current token."""
 
-    __slots__ = ("_is_begun", "_is_list", "_parts", "_reference")
+    __slots__ = ("_is_begun", "_is_list", "_parts", "_reference", "allows_locals")
 
-    def __init__(self, state: ModuleState, *, is_distinct: bool = False, is_list: bool = False) -> None:
+    def __init__(
+        self,
+        state: ModuleState,
+        *,
+        is_distinct: bool = False,
+        is_list: bool = False,
+        allows_locals: bool = False,
+    ) -> None:
+        self.allows_locals = allows_locals
         self._reference = NodeReference(state.lexer.start)
         self._reference.is_distinct = is_distinct
         self._is_list = is_list
@@ -95,6 +108,12 @@ class OpenTuple(OpenNode):
         """Return the tuple or list."""
         if self._is_list:
             return tuple(self._parts)
+        if self.allows_locals and any(isinstance(part, ValueAsMetadata) for part in self._parts):
+            # As an argument, one value is itself; several have lost their meaning.
+            only = self._parts[0] if len(self._parts) == 1 else None
+            if only is not None:
+                return only
+            self._parts.clear()
         self._reference.define(MDTuple, tuple(self._parts), is_distinct=self._reference.is_distinct)
         return self._reference
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.asm.parser.dialects.pointees import last_pointee, note_pointee
+from bitcodec.asm.parser.dialects.words import OLD_TYPES
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, is_word, parse_string
 from bitcodec.asm.parser.tokens import (
     COMMA,
@@ -110,6 +112,8 @@ def _begun(state: ModuleState, frames: list[_Frame], message: str) -> Type | Non
         key = lexer.content() if kind == LOCAL_NAME else lexer.number()
         type_ = state.named_types.used(key, lexer.start)
         lexer.advance()
+        if isinstance(type_, PointerType):
+            note_pointee(state, state.named_types.pointees.get(key))
         return type_
     start = lexer.start
     if kind == LEFT_BRACE:
@@ -137,6 +141,9 @@ def _word(state: ModuleState, frames: list[_Frame], message: str) -> Type | None
         lexer.advance()
         return _pointer(state) if type_ is state.types.ptr else type_
     if word != b"target":
+        if word in OLD_TYPES and state.dialect.accepts(lexer, message):
+            lexer.advance()
+            return OLD_TYPES[word](state.types)
         lexer.refuse(message)
     lexer.advance()
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in target extension type")
@@ -198,12 +205,16 @@ def _with_suffixes(state: ModuleState, frames: list[_Frame], type_: Type, start:
             return None
         if kind == STAR:
             _check_pointee(state, type_)
+            state.dialect.accepts(lexer)
             lexer.advance()
+            note_pointee(state, type_)
             type_ = state.types.ptr
         elif kind == WORD and lexer.text() == b"addrspace":
             _check_pointee(state, type_)
+            state.dialect.accepts(lexer)
             space = parse_optional_address_space(state)
             expect(lexer, STAR, "expected '*' in address space")
+            note_pointee(state, type_)
             type_ = state.types.pointer(space)
         else:
             return type_
@@ -252,6 +263,7 @@ class _Sequence(_Frame):
 
     def add(self, state: ModuleState, part: Type, start: int) -> Type:
         lexer = state.lexer
+        end = lexer.start
         expect(lexer, GREATER if self.is_vector else RIGHT_SQUARE, "expected end of sequential type")
         if not self.is_vector:
             if not is_element(part):
@@ -263,6 +275,8 @@ class _Sequence(_Frame):
             lexer.refuse("size too large for vector", self.count_start)
         if not isinstance(part, IntegerType | FloatingPointType | PointerType | TargetExtensionType):
             lexer.refuse("invalid vector element type", start)
+        if isinstance(part, PointerType) and state.pointee_end == end:
+            note_pointee(state, state.pointee)
         return state.types.vector(self.count, part, is_scalable=self.is_scalable)
 
 
@@ -406,7 +420,10 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
         return
     if key in named.waiting:
         lexer.refuse("forward references to non-struct type", start)
-    named.types[key] = parse_type(state)
+    type_ = named.types[key] = parse_type(state)
+    pointee = last_pointee(state, type_)
+    if pointee is not None:
+        named.pointees[key] = pointee
 
 
 def _parse_body(state: ModuleState, key: bytes | int, *, is_packed: bool) -> None:

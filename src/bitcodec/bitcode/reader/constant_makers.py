@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from bitcodec.bitcode.integers import rotated, wide
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import expressions
-from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import ASM_FLAGS
 from bitcodec.bitcode.text import characters
@@ -28,6 +27,8 @@ from bitcodec.ir.types import (
     VectorType,
 )
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.upgrade.assembly import upgraded_assembly
+from bitcodec.upgrade.expansion import Expandable, expandable_aggregate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +48,6 @@ _ASM_ALIGN_STACK = ASM_FLAGS["is_align_stack"]
 
 _MAX_SPLAT = 1 << 16
 """Elements of a vector that is given by one number: a few bytes could require any number of them."""
-
-_OBJC_MARKER = ("mov\tfp", "objc_retainAutoreleaseReturnValue", "# marker")
 
 
 class Making(NamedTuple):
@@ -145,7 +144,7 @@ def _aggregate(making: Making) -> Value:
     if [element.type for element in elements] != expected:
         raise Malformed(f"the elements are not those of a {type_.brief}")
     if any(isinstance(element, Expandable) for element in elements):
-        return expressions.expandable_aggregate(making.constants, type_, elements)
+        return expandable_aggregate(making.constants, type_, elements)
     return making.constants.aggregate(type_, elements)
 
 
@@ -190,7 +189,7 @@ def _inline_asm(making: Making) -> Value:
     constraint_size = texts[1 + size]
     if 2 + size + constraint_size > len(texts):
         raise Malformed("the texts are longer than the record")
-    text = _upgraded_asm(characters(texts[1 : 1 + size]))
+    text = upgraded_assembly(characters(texts[1 : 1 + size]))
     constraints = characters(texts[2 + size : 2 + size + constraint_size])
     return making.constants.inline_asm(
         _asm_type(making),
@@ -214,14 +213,6 @@ def _asm_type(making: Making) -> FunctionType:
     if not isinstance(type_, FunctionType) or not isinstance(making.type, PointerType):
         raise Malformed(f"assembly text of type {type_.brief} at a {making.type.brief}")
     return type_
-
-
-def _upgraded_asm(text: str) -> str:
-    start, function, marker = _OBJC_MARKER
-    if text.startswith(start) and function in text and marker in text:
-        at = text.index(marker)
-        return f"{text[:at]};{text[at + 1 :]}"
-    return text
 
 
 def _block_address(making: Making) -> Value:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, cast
 from bitcodec.bitcode.integers import rotated
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
-from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.field_reader import FieldReader, Fields
 from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
@@ -24,6 +23,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.types import ArrayType, IntegerType
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

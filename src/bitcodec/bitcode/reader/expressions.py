@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.expansion import Expandable, Step
 from bitcodec.bitcode.reader.shuffle_masks import mask_of
 from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_range import ConstantRange
@@ -23,7 +22,6 @@ from bitcodec.ir.instructions import (
     GetElementPtr,
     ICmp,
     InsertElement,
-    InsertValue,
     Select,
     ShuffleVector,
     UnaryOperator,
@@ -44,13 +42,13 @@ from bitcodec.tables.opcodes import (
     ICmpPredicate,
     IntegerFlags,
 )
+from bitcodec.upgrade.expansion import Expandable, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bitcodec.bitcode.reader.field_reader import Fields
     from bitcodec.bitcode.reader.module_tables import ModuleTables
-    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -61,7 +59,6 @@ __all__ = [
     "cast_",
     "cast_opcode",
     "compare",
-    "expandable_aggregate",
     "extract_element",
     "get_element_ptr",
     "get_element_ptr_with_index",
@@ -300,31 +297,6 @@ def predicate_of(number: int, type: Type) -> ICmpPredicate | FCmpPredicate:
     if found is None:
         raise Malformed(f"there is no predicate {number} for {type.brief}")
     return found
-
-
-def expandable_aggregate(
-    constants: ConstantTable,
-    type: Type,
-    elements: list[Value],
-) -> Expandable:
-    """Return an aggregate with elements that instructions must make."""
-
-    def make(parts: Sequence[Value]) -> list[Step]:
-        steps: list[Step] = []
-        whole: Value = constants.poison(type)
-        for index, part in enumerate(parts):
-            step = _inserted(constants, whole, part, index)
-            steps.append(Step(step, "constexpr.ins"))
-            whole = step
-        return steps
-
-    return Expandable(type, elements, make)
-
-
-def _inserted(constants: ConstantTable, whole: Value, part: Value, index: int) -> Instruction:
-    if isinstance(whole.type, VectorType):
-        return InsertElement(whole, part, constants.integer(constants.types.integer(32), index))
-    return InsertValue(whole, part, (index,))
 
 
 def _expandable(

@@ -15,7 +15,6 @@ from bitcodec.bitcode.reader.attachments import (
 )
 from bitcodec.bitcode.reader.body import BodyReader
 from bitcodec.bitcode.reader.constants import ConstantReader
-from bitcodec.bitcode.reader.expansion import expand
 from bitcodec.bitcode.reader.extras import InstructionExtras
 from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.metadata_order import MetadataOrder
@@ -31,6 +30,7 @@ from bitcodec.ir.construction import (
     discard_body,
     present_blocks,
 )
+from bitcodec.upgrade.expansion import expand
 
 if TYPE_CHECKING:
     from collections.abc import Callable

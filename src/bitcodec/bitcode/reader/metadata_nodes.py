@@ -15,12 +15,12 @@ from bitcodec.bitcode.reader.debug_info import form_of
 from bitcodec.bitcode.reader.node_reader import Form, NodeReader, TupleForm
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.text import characters
-from bitcodec.bitcode.upgrade.debug_info_records import upgraded_expression
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.deferred_nodes import deferred_node, read_content
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
+from bitcodec.upgrade.expressions import upgraded_expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -16,7 +16,6 @@ from bitcodec.bitcode.reader.attachments import decode_body, resolve_all
 from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
 from bitcodec.bitcode.reader.constants import ConstantReader
-from bitcodec.bitcode.reader.expansion import Expandable
 from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
@@ -46,6 +45,7 @@ from bitcodec.ir.construction import (
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.lazy import DeferredStep
+from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attributes import AttributeReader
-from bitcodec.bitcode.reader.expansion import Budget
 from bitcodec.bitcode.reader.structure import check_order
 from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.types import FileTypes
@@ -29,6 +28,7 @@ from bitcodec.ir.types import unsized_types
 from bitcodec.tables.linkage import SelectionKind
 from bitcodec.upgrade.attributes import AttributeFitter
 from bitcodec.upgrade.data_layout import upgraded_data_layout
+from bitcodec.upgrade.expansion import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

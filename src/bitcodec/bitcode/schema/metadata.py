@@ -17,7 +17,6 @@ from bitcodec.tables.debug_info_rows import DISTINCT, Field, Kind, Node
 __all__ = [
     "DEBUG_INFO_CODES",
     "DISTINCT_UNLESS_ZERO",
-    "EXPRESSION_VERSION",
     "RECORD_LENGTHS",
     "SIZES_AS_METADATA",
     "Bits",
@@ -29,9 +28,6 @@ __all__ = [
 ]
 
 _ROWS: dict[int, Node] = {MetadataCode[row.record]: row for row in NODES}
-
-EXPRESSION_VERSION = 3
-"""The version of expressions that needs no upgrade."""
 
 DEBUG_INFO_CODES = frozenset(_ROWS)
 """Codes of the records that have a layout."""

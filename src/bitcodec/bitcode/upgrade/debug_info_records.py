@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.integers import wide
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION
 from bitcodec.tables.debug_info_flags import DISPFlag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Number", "modern_record", "upgrade_of", "upgraded_expression"]
+__all__ = ["Number", "modern_record", "upgrade_of"]
 
 _DISTINCT = 1
 _WORD = 64
@@ -47,44 +46,6 @@ def modern_record(code: int, operands: list[int]) -> list[int]:
     """
     upgrade = _UPGRADES.get(code)
     return operands if upgrade is None else upgrade(operands)
-
-
-def upgraded_expression(version: int, elements: list[int]) -> list[int]:
-    """Return the elements of an expression as LLVM 22 has them.
-
-    Raises:
-        Malformed: no LLVM knows the version.
-    """
-    if version > EXPRESSION_VERSION:
-        raise Malformed(f"expression of version {version}")
-    if version < 1 and elements[-3:-2] == [_BIT_PIECE]:
-        elements[-3] = _FRAGMENT
-    if version < 2 and elements[:1] == [_DEREF]:
-        end = -3 if elements[-3:-2] == [_FRAGMENT] and len(elements) > 3 else len(elements)
-        elements = [*elements[1:end], _DEREF, *elements[end:]]
-    return elements if version == EXPRESSION_VERSION else _arithmetic_upgraded(elements)
-
-
-_DEREF, _CONSTU, _MINUS, _PLUS, _PLUS_UCONST, _BIT_PIECE, _FRAGMENT = 0x06, 0x10, 0x1C, 0x22, 0x23, 0x9D, 0x1000
-_OLD_SIZES = {_CONSTU: 2, _MINUS: 2, _PLUS: 2, _FRAGMENT: 3}
-
-
-def _arithmetic_upgraded(elements: list[int]) -> list[int]:
-    """Give `plus` and `minus` the form in which their argument stands on the stack."""
-    upgraded: list[int] = []
-    index = 0
-    while index < len(elements):
-        operator = elements[index]
-        end = index + _OLD_SIZES.get(operator, 1)
-        arguments = elements[index + 1 : end]
-        if operator == _PLUS:
-            upgraded += (_PLUS_UCONST, *arguments)
-        elif operator == _MINUS:
-            upgraded += (_CONSTU, *arguments, _MINUS)
-        else:
-            upgraded += (operator, *arguments)
-        index = end
-    return upgraded
 
 
 def _subrange(operands: list[int]) -> list[int]:

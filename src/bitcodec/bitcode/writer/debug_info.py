@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import EXPRESSION_VERSION, header_bits, row_of
+from bitcodec.bitcode.schema.metadata import header_bits, row_of
 from bitcodec.bitcode.writer.rows import wide
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.upgrade.expressions import EXPRESSION_VERSION
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DINode

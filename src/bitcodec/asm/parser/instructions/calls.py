@@ -15,6 +15,7 @@ from bitcodec.asm.parser.attributes import (
 from bitcodec.asm.parser.calling_conventions import parse_optional_calling_convention
 from bitcodec.asm.parser.constants import parse_value
 from bitcodec.asm.parser.debug_records import check_debug_intrinsic
+from bitcodec.asm.parser.dialects.pointees import last_pointee
 from bitcodec.asm.parser.instructions.control_flow import parse_blocks, parse_typed_block
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
 from bitcodec.asm.parser.metadata import parse_metadata_value
@@ -31,10 +32,13 @@ from bitcodec.asm.parser.tokens import (
 )
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
+from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
 from bitcodec.tables.attributes import AttributePosition
 from bitcodec.tables.opcodes import TailCallKind
+from bitcodec.upgrade.assembly import upgraded_assembly
+from bitcodec.upgrade.callbr import upgraded_callbr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +50,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PARSERS"]
 
+_ARC_CALL = "clang.arc.attachedcall"
+"""Without a function it means nothing any more."""
 _NO_LIST = AttributeList()
 
 
@@ -57,6 +63,7 @@ class _Callee(NamedTuple):
     name: bytes
     arguments: list[Value]
     attributes: AttributeList
+    pointees: list[Type | None]
     groups: list[int]
     bundles: list[OperandBundle]
     convention: int
@@ -65,27 +72,31 @@ class _Callee(NamedTuple):
 class _Arguments:
     """The arguments of a call: values, attributes and positions."""
 
-    __slots__ = ("attributes", "starts", "values")
+    __slots__ = ("attributes", "pointees", "starts", "values")
 
     def __init__(self) -> None:
         self.values: list[Value] = []
+        self.pointees: list[Type | None] = []
         self.attributes: dict[int, AttributeSet] = {}
         self.starts: list[int] = []
 
 
 def _parse_call(state: ModuleState, opcode: str, *, is_musttail: bool = False) -> _Callee:
     lexer, start = state.lexer, state.opcode_start
-    convention = parse_optional_calling_convention(lexer)
+    convention = parse_optional_calling_convention(lexer, state.dialect)
     returned = parse_optional_attributes(state, AttributePosition.RETURN)
     space = parse_optional_address_space(state, state.module.data_layout.program_address_space)
     type_start = lexer.start
     type_ = parse_type(state, allow_void=True)
+    pointee = last_pointee(state, type_)
     callee_start = lexer.start
     name = lexer.content() if lexer.kind == GLOBAL_NAME else b""
     callee = _parse_callee(state, space)
     arguments = _parse_arguments(state, is_musttail=is_musttail)
     own = parse_function_attributes(state)
     bundles = _parse_bundles(state)
+    if isinstance(pointee, FunctionType) and _is_type_of_callee(state, pointee, callee):
+        type_ = pointee
     function_type = _function_type(state, type_, arguments, type_start)
     if isinstance(callee, _PendingAsm):
         callee = callee.resolved(state, function_type, callee_start)
@@ -93,7 +104,24 @@ def _parse_call(state: ModuleState, opcode: str, *, is_musttail: bool = False) -
     if any(attribute.name == "align" for attribute in own.attributes):
         lexer.refuse(f"{opcode} instructions may not have an alignment", start)
     attributes = _attribute_list(own, returned, arguments)
-    return _Callee(function_type, callee, name, arguments.values, attributes, own.groups, bundles, convention)
+    return _Callee(
+        function_type,
+        callee,
+        name,
+        arguments.values,
+        attributes,
+        arguments.pointees,
+        own.groups,
+        bundles,
+        convention,
+    )
+
+
+def _is_type_of_callee(state: ModuleState, pointee: FunctionType, callee: Value | _PendingAsm) -> bool:
+    """Return whether a pointer in front of a callee is of its own type, as up to LLVM 3.6, and not of its result."""
+    if isinstance(callee, Function):
+        return callee.value_type is pointee
+    return state.dialect.is_before(3, 7)
 
 
 def _attribute_list(own: FunctionAttributes, returned: AttributeSet, arguments: _Arguments) -> AttributeList:
@@ -136,6 +164,8 @@ def _parse_callee(state: ModuleState, space: int) -> Value | _PendingAsm:
         lexer.advance()
         words = tuple([accept_word(lexer, word) for word in _ASM_WORDS])
         assembly = parse_string(lexer)
+        if state.dialect.is_old:
+            assembly = upgraded_assembly(assembly)
         expect(lexer, COMMA, "expected comma in inline asm expression")
         return _PendingAsm(assembly, parse_string(lexer, "expected constraint string"), words)
     return parse_value(state, state.types.pointer(space) if space else state.types.ptr)
@@ -161,6 +191,8 @@ def _parse_arguments(state: ModuleState, *, is_musttail: bool) -> _Arguments:
             return found
         found.starts.append(lexer.start)
         type_ = parse_type(state)
+        if state.dialect.is_old:
+            found.pointees.append(last_pointee(state, type_))
         if isinstance(type_, MetadataType):
             found.values.append(parse_metadata_value(state))
             continue
@@ -177,11 +209,13 @@ def _parse_arguments(state: ModuleState, *, is_musttail: bool) -> _Arguments:
 def _parse_bundles(state: ModuleState) -> list[OperandBundle]:
     lexer, start = state.lexer, state.lexer.start
     bundles: list[OperandBundle] = []
+    has_any = False
     if not accept(lexer, LEFT_SQUARE):
         return bundles
     while lexer.kind != RIGHT_SQUARE:
-        if bundles:
+        if has_any:
             expect(lexer, COMMA, "expected ',' in input list")
+        has_any = True
         tag = parse_string(lexer)
         expect(lexer, LEFT_PARENTHESIS, "expected '(' in operand bundle")
         inputs: list[Value] = []
@@ -192,8 +226,9 @@ def _parse_bundles(state: ModuleState) -> list[OperandBundle]:
             is_metadata = isinstance(type_, MetadataType)
             inputs.append(parse_metadata_value(state) if is_metadata else parse_value(state, type_))
         lexer.advance()
-        bundles.append(OperandBundle(tag, tuple(inputs)))
-    if not bundles:
+        if inputs or tag != _ARC_CALL or not state.dialect.is_old:
+            bundles.append(OperandBundle(tag, tuple(inputs)))
+    if not bundles and not has_any:
         lexer.refuse("operand bundle set must not be empty", start)
     lexer.advance()
     return bundles
@@ -223,6 +258,8 @@ def _check_arguments(state: ModuleState, type: FunctionType, arguments: _Argumen
 
 
 def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction:
+    if state.dialect.is_old:
+        state.parameter_pointees[call] = parts.pointees
     if parts.groups:
         state.group_users.append((call, tuple(parts.groups)))
     return call
@@ -275,12 +312,19 @@ def _call_branch(state: ModuleState, opcode: str) -> Instruction:
     expect_word(state.lexer, b"to", "expected 'to' in callbr")
     default = parse_typed_block(state)
     expect(state.lexer, LEFT_SQUARE, "expected '[' in callbr")
+    blocks = parse_blocks(state)
+    function_type, callee, arguments = parts.function_type, parts.callee, parts.arguments
+    if state.dialect.is_old:
+        upgraded = upgraded_callbr(state.context, function_type, callee, arguments, blocks)
+        if upgraded is not None:
+            function_type, callee = upgraded
+            arguments = arguments[: len(function_type.parameter_types)]
     call = CallBranch(
-        parts.function_type,
-        parts.callee,
-        parts.arguments,
+        function_type,
+        callee,
+        arguments,
         default,
-        parse_blocks(state),
+        blocks,
         bundles=parts.bundles,
         calling_convention=parts.convention,
         attributes=parts.attributes,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.constants import parse_typed_value, parse_value
+from bitcodec.asm.parser.constants import parse_typed_constant, parse_typed_value, parse_value
 from bitcodec.asm.parser.instructions.control_flow import parse_typed_block
 from bitcodec.asm.parser.metadata import parse_metadata_value
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word, is_word
@@ -36,9 +36,14 @@ if TYPE_CHECKING:
 __all__ = ["PARSERS"]
 
 
+_NO_CLAUSE = "expected instruction opcode"
+
+
 def _landing_pad(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
     type_ = parse_type(state)
+    if is_word(lexer, b"personality") and state.dialect.accepts(lexer, _NO_CLAUSE):
+        _parse_old_personality(state)
     is_cleanup = accept_word(lexer, b"cleanup")
     clauses: list[Clause] = []
     while is_word(lexer, b"catch") or is_word(lexer, b"filter"):
@@ -50,6 +55,19 @@ def _landing_pad(state: ModuleState, _opcode: str) -> Instruction:
             lexer.refuse(f"'{'filter' if is_filter else 'catch'}' clause has an invalid type", start)
         clauses.append(Clause(is_filter, value))
     return LandingPad(type_, clauses, is_cleanup=is_cleanup)
+
+
+def _parse_old_personality(state: ModuleState) -> None:
+    """Read the personality, which LLVM 3.6 and older name in each landing pad instead of in the function."""
+    lexer, start = state.lexer, state.lexer.start
+    lexer.advance()
+    personality = parse_typed_constant(state)
+    assert state.function is not None  # noqa: S101 - instructions are in functions
+    function = state.function.function
+    if function.personality is None:
+        function.personality = personality
+    elif function.personality is not personality:
+        lexer.refuse("a function has two personalities", start)
 
 
 def _resume(state: ModuleState, _opcode: str) -> Instruction:

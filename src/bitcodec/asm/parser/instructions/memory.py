@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.constant_expressions import parse_gep_flags
-from bitcodec.asm.parser.constants import parse_typed_value
+from bitcodec.asm.parser.constants import parse_typed_value, parse_value
+from bitcodec.asm.parser.dialects.memory import (
+    SINGLE_THREAD,
+    accept_single_thread,
+    old_element_type,
+    old_failure_ordering,
+    with_value_alone,
+)
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_optional_row, parse_string
-from bitcodec.asm.parser.tokens import COMMA, LEFT_PARENTHESIS, METADATA_NAME, RIGHT_PARENTHESIS, STRING
+from bitcodec.asm.parser.tokens import COMMA, LEFT_PARENTHESIS, METADATA_NAME, RIGHT_PARENTHESIS, STRING, WORD
 from bitcodec.asm.parser.type_rules import is_first_class, is_pointee
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.element_access import element_at
@@ -23,6 +30,7 @@ from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, GEPFlags
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.data_layout import TypeLayout
     from bitcodec.ir.instructions import Instruction
@@ -30,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PARSERS"]
 
+_NO_ORDERING = "Expected ordering on atomic instruction"
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _ORDERINGS = {ordering.spelling.encode(): ordering for ordering in AtomicOrdering if ordering.spelling}
 _OPERATIONS = {operation.spelling.encode(): operation for operation in AtomicRMWOperation}
@@ -42,7 +51,7 @@ _UNORDERED = AtomicOrdering.UNORDERED
 def _parse_scope(state: ModuleState) -> str:
     lexer = state.lexer
     if not accept_word(lexer, b"syncscope"):
-        return ""
+        return SINGLE_THREAD if accept_single_thread(state, _NO_ORDERING) else ""
     expect(lexer, LEFT_PARENTHESIS, "Expected '(' in syncscope")
     if lexer.kind != STRING:
         lexer.refuse("Expected synchronization scope name")
@@ -54,8 +63,12 @@ def _parse_scope(state: ModuleState) -> str:
 def _parse_ordering(state: ModuleState) -> AtomicOrdering:
     ordering = parse_optional_row(state.lexer, _ORDERINGS)
     if ordering is None:
-        state.lexer.refuse("Expected ordering on atomic instruction")
+        state.lexer.refuse(_NO_ORDERING)
     return ordering
+
+
+def _is_ordering(lexer: Lexer) -> bool:
+    return lexer.kind == WORD and lexer.text() in _ORDERINGS
 
 
 def _parse_comma_alignment(state: ModuleState) -> int | None:
@@ -133,9 +146,14 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
     is_volatile = accept_word(lexer, b"volatile")
     type_start = lexer.start
     type_ = parse_type(state)
-    expect(lexer, COMMA, "expected comma after load's type")
-    start = lexer.start
-    pointer = parse_typed_value(state)
+    start, message = lexer.start, "expected comma after load's type"
+    pointee = old_element_type(state, type_, message)
+    if pointee is not None:
+        start, type_, pointer = type_start, pointee, parse_value(state, type_)
+    else:
+        expect(lexer, COMMA, message)
+        start = lexer.start
+        pointer = parse_typed_value(state)
     scope, ordering = (_parse_scope(state), _parse_ordering(state)) if is_atomic else ("", _NOT_ATOMIC)
     alignment = _parse_comma_alignment(state)
     if not isinstance(pointer.type, PointerType) or not is_first_class(type_):
@@ -185,7 +203,9 @@ def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
     new_start = lexer.start
     new_value = parse_typed_value(state)
     scope = _parse_scope(state)
-    success, failure = _parse_ordering(state), _parse_ordering(state)
+    success = _parse_ordering(state)
+    has_one_ordering = not _is_ordering(lexer) and state.dialect.accepts(lexer, _NO_ORDERING)
+    failure = old_failure_ordering(success) if has_one_ordering else _parse_ordering(state)
     alignment = _parse_comma_alignment(state)
     if success in (_NOT_ATOMIC, _UNORDERED):
         lexer.refuse("invalid cmpxchg success ordering")
@@ -197,7 +217,7 @@ def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("compare value and new value type do not match", new_start)
     if not is_first_class(new_value.type):
         lexer.refuse("cmpxchg operand must be a first class value", new_start)
-    return AtomicCmpXchg(
+    made = AtomicCmpXchg(
         state.types.struct((compare.type, state.boolean)),
         pointer,
         compare,
@@ -209,6 +229,7 @@ def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
         is_volatile=is_volatile,
         is_weak=is_weak,
     )
+    return with_value_alone(state, made) if has_one_ordering else made
 
 
 def _store_size(state: ModuleState, type: Type) -> int:
@@ -272,10 +293,16 @@ def _fence(state: ModuleState, _opcode: str) -> Instruction:
 def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
     flags = parse_gep_flags(state)
-    source = parse_type(state)
-    expect(lexer, COMMA, "expected comma after getelementptr's type")
     start = lexer.start
-    pointer = parse_typed_value(state)
+    source = parse_type(state)
+    message = "expected comma after getelementptr's type"
+    pointee = old_element_type(state, source, message)
+    if pointee is not None:
+        source, pointer = pointee, parse_value(state, source)
+    else:
+        expect(lexer, COMMA, message)
+        start = lexer.start
+        pointer = parse_typed_value(state)
     type_ = pointer.type
     if not isinstance(type_.scalar_type, PointerType):
         lexer.refuse("base of getelementptr must be a pointer", start)
@@ -295,11 +322,15 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
             else:
                 type_ = state.types.like(index.type, type_)
         indices.append(index)
-    if indices and not source.is_sized:
-        lexer.refuse("base element of getelementptr must be sized", start)
-    if len(indices) > 1 and element_at(source, indices[1:]) is None:
-        lexer.refuse("invalid getelementptr indices", start)
+    _check_indices(state, source, indices, start)
     return GetElementPtr(type_, source, pointer, indices, _GEP_FLAGS[flags])
+
+
+def _check_indices(state: ModuleState, source: Type, indices: list[Value], start: int) -> None:
+    if indices and not source.is_sized:
+        state.lexer.refuse("base element of getelementptr must be sized", start)
+    if len(indices) > 1 and element_at(source, indices[1:]) is None:
+        state.lexer.refuse("invalid getelementptr indices", start)
 
 
 def _va_arg(state: ModuleState, _opcode: str) -> Instruction:

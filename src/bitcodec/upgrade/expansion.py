@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.construction import (
     keep_no_users,
     move_debug_records,
@@ -20,19 +19,22 @@ from bitcodec.ir.construction import (
     set_operands,
 )
 from bitcodec.ir.functions import BasicBlock
-from bitcodec.ir.instructions import Branch, Phi
+from bitcodec.ir.instructions import Branch, InsertElement, InsertValue, Phi
+from bitcodec.ir.types import VectorType
 from bitcodec.ir.values import Value
+from bitcodec.malformed import Malformed
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
 
-__all__ = ["Budget", "Expandable", "expand"]
+__all__ = ["Budget", "Expandable", "Step", "expand", "expandable_aggregate"]
 
 _EDGE_NAME = "phi.constexpr"
 _FREE_INSTRUCTIONS = 1 << 16
@@ -66,6 +68,31 @@ class Expandable(Value):
         keep_no_users(self)
         self.parts = tuple(parts)
         self.make = make
+
+
+def expandable_aggregate(
+    constants: ConstantTable,
+    type: Type,
+    elements: list[Value],
+) -> Expandable:
+    """Return an aggregate with elements that instructions must make."""
+
+    def make(parts: Sequence[Value]) -> list[Step]:
+        steps: list[Step] = []
+        whole: Value = constants.poison(type)
+        for index, part in enumerate(parts):
+            step = _inserted(constants, whole, part, index)
+            steps.append(Step(step, "constexpr.ins"))
+            whole = step
+        return steps
+
+    return Expandable(type, elements, make)
+
+
+def _inserted(constants: ConstantTable, whole: Value, part: Value, index: int) -> Instruction:
+    if isinstance(whole.type, VectorType):
+        return InsertElement(whole, part, constants.integer(constants.types.integer(32), index))
+    return InsertValue(whole, part, (index,))
 
 
 class Budget:

@@ -1,0 +1,161 @@
+"""The text of constant expressions that LLVM 22 no longer has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.asm.parser.constant_frames import Form, Frame, typed
+from bitcodec.asm.parser.dialects.expressions import expandable
+from bitcodec.asm.parser.phrases import expect, expect_word, parse_optional_row
+from bitcodec.asm.parser.tokens import LEFT_PARENTHESIS, RIGHT_PARENTHESIS
+from bitcodec.asm.parser.types import parse_type
+from bitcodec.ir.cast_rules import CAST_RULES
+from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, ICmp, Select, UnaryOperator
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
+from bitcodec.tables.opcodes import (
+    BINARY_OPCODES,
+    CAST_OPCODES,
+    FastMathFlags,
+    FCmpPredicate,
+    ICmpPredicate,
+    IntegerFlags,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.types import Type
+
+__all__ = ["REMOVED_EXPRESSIONS"]
+
+_FLAGS = {b"nuw": IntegerFlags.NUW, b"nsw": IntegerFlags.NSW, b"exact": IntegerFlags.EXACT}
+_ICMP = {predicate.spelling.encode(): predicate for predicate in ICmpPredicate}
+_FCMP = {predicate.spelling.encode(): predicate for predicate in FCmpPredicate}
+_END = "expected ')' in constantexpr"
+
+
+def _begin(form: Form) -> Callable[[ModuleState, list[Frame], Type | None], Constant | None]:
+    def begin(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
+        lexer = state.lexer
+        frame = Frame(form, lexer.start, type, lexer.text().decode())
+        lexer.advance()
+        flag = parse_optional_row(lexer, _FLAGS)
+        while flag is not None:
+            frame.flags |= flag
+            flag = parse_optional_row(lexer, _FLAGS)
+        if frame.opcode in ("icmp", "fcmp"):
+            frame.predicate = _parse_predicate(state, frame.opcode)
+        expect(lexer, LEFT_PARENTHESIS, "expected '(' in constantexpr")
+        frames.append(frame)
+
+    return begin
+
+
+def _parse_predicate(state: ModuleState, opcode: str) -> ICmpPredicate | FCmpPredicate:
+    found = parse_optional_row(state.lexer, cast("dict[bytes, ICmpPredicate | FCmpPredicate]", _PREDICATES[opcode]))
+    if found is None:
+        state.lexer.refuse(f"expected {opcode} predicate")
+    return found
+
+
+_PREDICATES = {"icmp": _ICMP, "fcmp": _FCMP}
+
+
+def _check(state: ModuleState, frame: Frame, *, fits: bool) -> None:
+    if not fits:
+        state.lexer.refuse(f"invalid operands of constant expression {frame.opcode}", frame.start)
+
+
+def _end(state: ModuleState) -> None:
+    expect(state.lexer, RIGHT_PARENTHESIS, _END)
+
+
+def _finish_cast(state: ModuleState, frame: Frame) -> Constant:
+    lexer, operand, opcode = state.lexer, frame.parts[0], frame.opcode
+    expect_word(lexer, b"to", "expected 'to' in constantexpr cast")
+    target = parse_type(state)
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of constantexpr cast")
+    _check(state, frame, fits=CAST_RULES[opcode].allows(operand.type, target))
+    return _made(
+        state, frame, expandable(state, target, frame.parts, lambda parts: Cast(opcode, parts[0], target), opcode)
+    )
+
+
+def _finish_binary(state: ModuleState, frame: Frame) -> Constant:
+    _end(state)
+    lhs, rhs = frame.parts
+    opcode, flags = frame.opcode, IntegerFlags(frame.flags)
+    scalar = lhs.type.scalar_type
+    _check(state, frame, fits=lhs.type is rhs.type and isinstance(scalar, _OPERANDS[opcode]))
+
+    def make(parts: object) -> BinaryOperator:
+        left, right = cast("list[Constant]", parts)
+        return BinaryOperator(opcode, left, right, flags=flags)
+
+    return _made(state, frame, expandable(state, lhs.type, frame.parts, make, opcode, flags))
+
+
+def _finish_unary(state: ModuleState, frame: Frame) -> Constant:
+    _end(state)
+    type_ = frame.parts[0].type
+    _check(state, frame, fits=isinstance(type_.scalar_type, FloatingPointType))
+    made = expandable(
+        state, type_, frame.parts, lambda parts: UnaryOperator("fneg", parts[0], FastMathFlags(0)), "fneg"
+    )
+    return _made(state, frame, made)
+
+
+def _finish_compare(state: ModuleState, frame: Frame) -> Constant:
+    _end(state)
+    lhs, rhs = frame.parts
+    predicate = frame.predicate
+    type_ = state.types.like(lhs.type, state.boolean)
+    is_float = isinstance(lhs.type.scalar_type, FloatingPointType)
+    is_comparable = is_float or isinstance(lhs.type.scalar_type, IntegerType | PointerType)
+    _check(state, frame, fits=lhs.type is rhs.type and is_comparable and is_float is (frame.opcode == "fcmp"))
+    if isinstance(predicate, FCmpPredicate):
+        made = expandable(
+            state, type_, frame.parts, lambda parts: FCmp(type_, predicate, parts[0], parts[1]), predicate
+        )
+    else:
+        integer = cast("ICmpPredicate", predicate)
+        made = expandable(state, type_, frame.parts, lambda parts: ICmp(type_, integer, parts[0], parts[1]), integer)
+    return _made(state, frame, made)
+
+
+def _finish_select(state: ModuleState, frame: Frame) -> Constant:
+    _end(state)
+    condition, first, second = frame.parts
+    fits = first.type is second.type and condition.type.scalar_type is state.boolean
+    _check(state, frame, fits=fits)
+    made = expandable(state, first.type, frame.parts, lambda parts: Select(parts[0], parts[1], parts[2]), "select")
+    return _made(state, frame, made)
+
+
+def _made(state: ModuleState, frame: Frame, made: object) -> Constant:
+    return typed(state, cast("Constant", made), frame.type, frame.start)
+
+
+_COMMA = "expected ',' in constantexpr"
+_CAST = Form(_finish_cast, 1, _COMMA, takes_instructions=True)
+_BINARY = Form(_finish_binary, 2, _COMMA, takes_instructions=True)
+_UNARY = Form(_finish_unary, 1, _COMMA, takes_instructions=True)
+_COMPARE = Form(_finish_compare, 2, _COMMA, takes_instructions=True)
+_SELECT = Form(_finish_select, 3, _COMMA, takes_instructions=True)
+
+_OPERANDS: dict[str, type[Type]] = {
+    **{row.integer: IntegerType for row in BINARY_OPCODES if row.integer},
+    **{row.floating: FloatingPointType for row in BINARY_OPCODES if row.floating},
+}
+
+REMOVED_EXPRESSIONS = {
+    **{opcode.encode(): _begin(_CAST) for opcode in CAST_OPCODES if opcode in CAST_RULES},
+    **{opcode.encode(): _begin(_BINARY) for opcode in _OPERANDS},
+    b"fneg": _begin(_UNARY),
+    b"icmp": _begin(_COMPARE),
+    b"fcmp": _begin(_COMPARE),
+    b"select": _begin(_SELECT),
+}
+"""By word: what begins an expression.  Those that LLVM 22 has are read by `constant_expressions`."""

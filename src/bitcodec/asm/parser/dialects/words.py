@@ -1,0 +1,40 @@
+"""Words of older LLVMs, and what LLVM 22 has in their place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.tables.linkage import Linkage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import Type
+
+__all__ = [
+    "OLD_CALLING_CONVENTIONS",
+    "OLD_LINKAGES",
+    "OLD_TYPES",
+]
+
+
+_LINKAGES = (
+    ("linker_private", Linkage.PRIVATE, (3, 4)),
+    ("linker_private_weak", Linkage.PRIVATE, (3, 4)),
+    ("linker_private_weak_def_auto", Linkage.LINKONCE_ODR, (3, 1)),
+    ("linkonce_odr_auto_hide", Linkage.LINKONCE_ODR, (3, 3)),
+)
+OLD_LINKAGES = {word.encode(): linkage for word, linkage, _ in _LINKAGES}
+"""Linkages that bitcode of those versions has, as the reader takes them."""
+
+OLD_TYPES: dict[bytes, Callable[[TypeTable], Type]] = {
+    b"x86_mmx": lambda types: types.vector(1, types.integer(64)),  # until LLVM 19
+}
+"""Types that are one word."""
+
+OLD_CALLING_CONVENTIONS = {
+    b"webkit_jscc": 12,  # until LLVM 17
+    b"x86_64_win64cc": 79,  # until LLVM 4
+}
+"""Calling conventions that have other names today, or only numbers."""
