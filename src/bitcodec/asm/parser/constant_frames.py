@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What the parser knows of the constants around the one that is read."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Metadata: nodes, named metadata, attachments.  Rules: assembly text reference, sections 12 and 17.10.
 
 Nodes are made when the whole text has been read, by `metadata_state`.  `debug_info` reads the specialised nodes.
@@ -51,7 +52,7 @@ __all__ = [
 # Reading
 
 
-def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Reference:
+def parse_metadata(state: ModuleState, allow_locals: bool = False) -> Reference:
     """Return metadata as an operand: a node, a string, or a value behind its type.
 
     Args:
@@ -65,7 +66,7 @@ def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Referen
     return _completed(state, begun) if isinstance(begun, OpenNode) else begun
 
 
-def _begin_metadata(state: ModuleState, *, allow_locals: bool = False) -> Reference | OpenNode:
+def _begin_metadata(state: ModuleState, allow_locals: bool = False) -> Reference | OpenNode:
     """Return metadata; a node with parts is only begun."""
     lexer = state.lexer
     if lexer.kind == METADATA_NAME:
@@ -102,7 +103,7 @@ def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
             node.take(begun)
 
 
-def _parse_argument_list(state: ModuleState, *, allow_locals: bool) -> DIArgList:
+def _parse_argument_list(state: ModuleState, allow_locals: bool) -> DIArgList:
     lexer = state.lexer
     lexer.advance()
     expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
@@ -118,7 +119,7 @@ def _parse_argument_list(state: ModuleState, *, allow_locals: bool) -> DIArgList
     return DIArgList(arguments)
 
 
-def _parse_value_as_metadata(state: ModuleState, message: str, *, allow_locals: bool) -> ValueAsMetadata:
+def _parse_value_as_metadata(state: ModuleState, message: str, allow_locals: bool) -> ValueAsMetadata:
     lexer, start = state.lexer, state.lexer.start
     type_ = parse_type(state, message)
     if isinstance(type_, MetadataType):
@@ -158,7 +159,7 @@ def parse_node(state: ModuleState) -> Reference:
     return parse_node_number(state)
 
 
-def _parse_specialized(state: ModuleState, *, is_distinct: bool = False) -> Reference:
+def _parse_specialized(state: ModuleState, is_distinct: bool = False) -> Reference:
     begun = begin_specialized_node(state, is_distinct=is_distinct)
     return _completed(state, begun) if isinstance(begun, OpenNode) else begun
 

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Values of the fields of specialised nodes that are no metadata: numbers, names, flags, strings.
 
 Messages are those of llvm-as 22.
@@ -117,7 +118,7 @@ def parse_boolean(lexer: Lexer) -> bool:
     return False
 
 
-def parse_field_string(lexer: Lexer, name: str, *, may_be_empty: bool) -> str:
+def parse_field_string(lexer: Lexer, name: str, may_be_empty: bool) -> str:
     """Return a string, the value of the field of a name.
 
     Raises:
