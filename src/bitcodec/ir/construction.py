@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
-from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands
+from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.arithmetic import Cast
 from bitcodec.ir.instructions.instruction import select_with_extras
@@ -77,7 +77,6 @@ __all__ = [
     "present_uses",
     "raw_parts",
     "rebuilt_call",
-    "replace_constants",
     "replace_wrapped",
     "set_blocks",
     "set_incoming_blocks",
@@ -300,49 +299,6 @@ def replace_wrapped(old: Value, new: Value) -> None:
     wrapper, old._as_metadata = old._as_metadata, None
     if wrapper is not None:
         wrapper._value_replaced(new)
-
-
-def replace_constants(replacements: dict[Constant, Constant]) -> None:
-    """Let everything that uses some constants use others of the same types; constants made of them are rebuilt once.
-
-    Args:
-        replacements: the other constant of each; those that were rebuilt are added.
-    """
-    roots = tuple(replacements)
-    rebuilt = _users_behind_operands(roots)
-    users = dict.fromkeys(
-        user for constant in (*roots, *rebuilt) for user in constant._uses if not isinstance(user, ConstantWithOperands)
-    )
-    for made in rebuilt:
-        operands = [replacements.get(operand, operand) for operand in made._operands]  # type: ignore[call-overload]
-        made._let_go()
-        replacements[made] = made.rebuilt(operands, made.table)
-    for user in users:
-        old = user._operands
-        user._operands = tuple([replacements.get(operand, operand) for operand in old])  # type: ignore[call-overload]
-        for before, after in zip(old, user._operands, strict=True):
-            if after is not before:
-                after._uses.append(user)
-    for constant, other in replacements.items():
-        constant._uses = []
-        replace_wrapped(constant, other)
-
-
-def _users_behind_operands(roots: Iterable[Constant]) -> list[ConstantWithOperands]:
-    """Return the constants that are made of some, however deep, each behind those that it is made of."""
-    found: dict[Constant, None] = {}
-    entered: set[Constant] = set()
-    for root in roots:
-        pending: list[tuple[Constant, bool]] = [(root, False)]
-        while pending:
-            constant, is_left = pending.pop()
-            if is_left:
-                found[constant] = None
-            elif constant not in entered:
-                entered.add(constant)
-                pending.append((constant, True))
-                pending += [(user, False) for user in constant._uses if isinstance(user, ConstantWithOperands)]
-    return [constant for constant in reversed(found) if isinstance(constant, ConstantWithOperands)]
 
 
 def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequence[Value]) -> CallBase:

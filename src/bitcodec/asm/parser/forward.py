@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.constant_replacement import replace_constants
 from bitcodec.ir.constants import Constant, ConstantData
-from bitcodec.ir.construction import keep_no_users, replace_constants, replace_wrapped, set_uses
+from bitcodec.ir.construction import keep_no_users, replace_wrapped, set_uses
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.forward import ForwardValue
 from bitcodec.asm.parser.phrases import decoded
-from bitcodec.asm.parser.types import is_first_class
+from bitcodec.asm.parser.type_rules import is_first_class
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.construction import append_block, append_instruction, complete_body, set_name
 from bitcodec.ir.types import LabelType, VoidType

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.attributes import (
     FunctionAttributes,
     parse_function_attributes,
-    parse_optional_alignment,
     parse_optional_attributes,
 )
 from bitcodec.asm.parser.block_addresses import settle_block_addresses
@@ -32,7 +32,8 @@ from bitcodec.asm.parser.tokens import (
     METADATA_NAME,
     RIGHT_PARENTHESIS,
 )
-from bitcodec.asm.parser.types import is_first_class, parse_optional_address_space, parse_type
+from bitcodec.asm.parser.type_rules import is_first_class
+from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.globals import SANITIZERS
-from bitcodec.asm.parser.attributes import parse_function_attributes, parse_optional_alignment
+from bitcodec.asm.parser.attribute_values import parse_optional_alignment
+from bitcodec.asm.parser.attributes import parse_function_attributes
 from bitcodec.asm.parser.constants import parse_constant, parse_typed_constant
 from bitcodec.asm.parser.linkage import (
     Words,
@@ -29,7 +30,8 @@ from bitcodec.asm.parser.phrases import (
     parse_string,
 )
 from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, STRING, WORD
-from bitcodec.asm.parser.types import is_pointee, parse_optional_address_space, parse_type
+from bitcodec.asm.parser.type_rules import is_pointee
+from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.construction import set_name
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalVariable
 from bitcodec.ir.types import PointerType

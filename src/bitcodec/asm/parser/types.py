@@ -27,6 +27,7 @@ from bitcodec.asm.parser.tokens import (
     STRING,
     WORD,
 )
+from bitcodec.asm.parser.type_rules import is_element, is_first_class
 from bitcodec.ir.types import (
     FloatingPointType,
     FunctionType,
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
 
 __all__ = [
-    "is_first_class",
-    "is_pointee",
     "parse_optional_address_space",
     "parse_type",
     "parse_type_definition",
@@ -379,21 +378,6 @@ def _opened_extension(state: ModuleState, frames: list[_Frame], frame: _Extensio
     if type_ is None:
         frames.append(frame)
     return type_
-
-
-def is_first_class(type: Type) -> bool:
-    """Return whether values may be of a type, as LLVM's parser sees it: not of an opaque struct."""
-    return type.is_first_class and not (isinstance(type, StructType) and type.is_opaque)
-
-
-def is_pointee(type: Type) -> bool:
-    """Return whether a variable or `alloca` may be of a type."""
-    return not isinstance(type, VoidType | LabelType | MetadataType | FunctionType | TokenType | X86AMXType)
-
-
-def is_element(type: Type) -> bool:
-    """Return whether structs and arrays may hold a type."""
-    return not isinstance(type, VoidType | LabelType | MetadataType | FunctionType | TokenType | X86AMXType)
 
 
 def _is_return_type(type: Type) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.instructions.flags import INTEGER_FLAG_WORDS
-from bitcodec.asm.parser.constants import check_cast, parse_typed_value, parse_value
+from bitcodec.asm.parser.constant_expressions import check_cast
+from bitcodec.asm.parser.constants import parse_typed_value, parse_value
 from bitcodec.asm.parser.instructions.flags import (
     CAST_FLAGS,
     INTEGER_FLAGS,

@@ -11,7 +11,8 @@ from bitcodec.asm.parser.constants import parse_typed_value, parse_value
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
 from bitcodec.asm.parser.phrases import accept, expect
 from bitcodec.asm.parser.tokens import COMMA, LEFT_SQUARE, METADATA_NAME, RIGHT_SQUARE
-from bitcodec.asm.parser.types import is_first_class, parse_type
+from bitcodec.asm.parser.type_rules import is_first_class
+from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.attributes import parse_optional_alignment
-from bitcodec.asm.parser.constants import parse_gep_flags, parse_typed_value
+from bitcodec.asm.parser.attribute_values import parse_optional_alignment
+from bitcodec.asm.parser.constant_expressions import parse_gep_flags
+from bitcodec.asm.parser.constants import parse_typed_value
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_optional_row, parse_string
 from bitcodec.asm.parser.tokens import COMMA, LEFT_PARENTHESIS, METADATA_NAME, RIGHT_PARENTHESIS, STRING
-from bitcodec.asm.parser.types import is_first_class, is_pointee, parse_optional_address_space, parse_type
+from bitcodec.asm.parser.type_rules import is_first_class, is_pointee
+from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.element_access import element_at
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, GetElementPtr, Load, Store, VAArg
 from bitcodec.ir.type_properties import is_same_shape

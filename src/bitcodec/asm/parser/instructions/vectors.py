@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.constants import parse_typed_value, shuffle_mask
+from bitcodec.asm.parser.constant_expressions import shuffle_mask
+from bitcodec.asm.parser.constants import parse_typed_value
 from bitcodec.asm.parser.phrases import accept, expect, parse_uint32
 from bitcodec.asm.parser.tokens import COMMA, METADATA_NAME
 from bitcodec.ir.instructions import ExtractElement, ExtractValue, InsertElement, InsertValue, ShuffleVector
