@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.metadata_state import NodeReference
-from bitcodec.asm.parser.phrases import accept, accept_word, expect
-from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, INTEGER, LEFT_BRACE, RIGHT_BRACE
+from bitcodec.asm.parser.phrases import accept, accept_word, expect, parse_uint32
+from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, LEFT_BRACE, RIGHT_BRACE
 from bitcodec.ir.metadata import MDTuple
 
 if TYPE_CHECKING:
@@ -114,10 +114,6 @@ def parse_node_number(state: ModuleState) -> NodeReference:
     Raises:
         AssemblyError: there is no number.
     """
-    lexer = state.lexer
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
-        lexer.refuse("expected integer")
     # The position is that of the number, as in LLVM.
-    reference = state.metadata.reference(lexer.number(), lexer.start)
-    lexer.advance()
-    return reference
+    start = state.lexer.start
+    return state.metadata.reference(parse_uint32(state.lexer), start)
