@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, parse_uint32
-from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, LEFT_BRACE, RIGHT_BRACE
+from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, INTEGER, LEFT_BRACE, RIGHT_BRACE
 from bitcodec.ir.metadata import MDTuple
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ class OpenTuple(OpenNode):
 
 
 _DIGITS = b"0123456789"
+_MANY_DIGITS = 10
+"""Shorter numbers have less than 32 bits."""
 
 
 def is_node_number(state: ModuleState) -> bool:
@@ -114,6 +116,12 @@ def parse_node_number(state: ModuleState) -> NodeReference:
     Raises:
         AssemblyError: there is no number.
     """
-    # The position is that of the number, as in LLVM.
-    start = state.lexer.start
-    return state.metadata.reference(parse_uint32(state.lexer), start)
+    lexer, metadata = state.lexer, state.metadata
+    start = lexer.start  # The position is that of the number, as in LLVM.
+    text = lexer.data[start : lexer.end]
+    if lexer.kind == INTEGER and len(text) < _MANY_DIGITS and text.isdigit():
+        number = int(text)
+        lexer.advance()
+    else:
+        number = parse_uint32(lexer)
+    return metadata.numbered.get(number) or metadata.reference(number, start)
