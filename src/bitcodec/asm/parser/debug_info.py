@@ -164,10 +164,12 @@ class OpenSpecializedNode(OpenNode):
         """Go past the label of a field and return the field."""
         if lexer.kind != LABEL:
             lexer.refuse("expected field label here")
-        label = lexer.content()
-        field = self._program.fields.get(label)
+        field = self._program.fields.get(lexer.data[lexer.start : lexer.end - 1])
         if field is None:
-            lexer.refuse(f"invalid field '{decoded(label)}'")
+            label = lexer.content()  # which may be in quotes
+            field = self._program.fields.get(label)
+            if field is None:
+                lexer.refuse(f"invalid field '{decoded(label)}'")
         if self._values[field.place] is not UNSET:
             lexer.refuse(f"field '{field.name}' cannot be specified more than once")
         lexer.advance()

@@ -12,12 +12,11 @@ from bitcodec.asm.parser.constants import parse_value
 from bitcodec.asm.parser.debug_info import begin_specialized_node
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, OpenTuple, parse_node_number
-from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, parse_uint32
 from bitcodec.asm.parser.tokens import (
     COMMA,
     EQUAL,
     EXCLAIM,
-    INTEGER,
     INTEGER_TYPE,
     LEFT_BRACE,
     LEFT_PARENTHESIS,
@@ -172,10 +171,8 @@ def parse_numbered_node(state: ModuleState) -> None:
     """
     lexer = state.lexer
     lexer.advance()
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
-        lexer.refuse("expected integer")
-    number, start = lexer.number(), lexer.start
-    lexer.advance()
+    start = lexer.start
+    number = parse_uint32(lexer)
     expect(lexer, EQUAL, "expected '=' here")
     if lexer.kind == INTEGER_TYPE or (lexer.kind not in (METADATA_NAME, EXCLAIM) and _is_old_node(state)):
         lexer.refuse("unexpected type in metadata definition")

@@ -15,7 +15,7 @@ from bitcodec.asm.parser.lexer import Lexer
 from bitcodec.asm.parser.metadata import parse_named_metadata, parse_numbered_node
 from bitcodec.asm.parser.module_state import ModuleState
 from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
-from bitcodec.asm.parser.summary import parse_summary_entry
+from bitcodec.asm.parser.summary import complete_summary, parse_summary_entry
 from bitcodec.asm.parser.tokens import (
     COMDAT_NAME,
     END,
@@ -65,6 +65,7 @@ def parse_assembly(text: str | bytes, *, name: str = "") -> Module:
         _parse_head(state)
         _parse_entities(state)
         complete_module(state)
+        complete_summary(state)
         upgrade_module(state.module)
     return state.module
 

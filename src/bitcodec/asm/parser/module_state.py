@@ -17,6 +17,7 @@ from bitcodec.ir.types import PointerType
 if TYPE_CHECKING:
     from bitcodec.asm.parser.function_state import FunctionState
     from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.summary_state import SummaryState
     from bitcodec.ir.attributes import Attribute
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.functions import Function
@@ -43,6 +44,7 @@ class ModuleState:
         whole_types: types of one word but `void`, integers that have occurred among them.
         integers: integers by type and text.
         metadata: the nodes of the text.
+        summary: the summary entries of the text, None if it has none.
         groups: attribute groups by number.
         pending: constants that stand for others until the end.
         function: the function whose body is being read, None outside bodies.
@@ -62,6 +64,7 @@ class ModuleState:
         self.named_types = NamedTypes(context.types)
         self.primitive_types = primitive_types(context.types)
         self.metadata = MetadataState(context.metadata)
+        self.summary: SummaryState | None = None
         self.groups: dict[int, tuple[Attribute, ...]] = {}
         self.group_users: list[tuple[Function | CallBase | GlobalVariable, tuple[int, ...]]] = []
         self.pending = PendingConstants()

@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 _MAX_32 = 0xFFFF_FFFF
+_MANY_DIGITS = 20
+"""Most integers are shorter."""
 
 
 _NUMBERS: dict[type[Named], dict[bytes, int]] = {}
@@ -63,9 +65,13 @@ def parse_unsigned(lexer: Lexer, name: str, limit: int) -> int:
     Raises:
         AssemblyError: there is none, or it is too large.
     """
-    if not is_unsigned(lexer):
-        lexer.refuse("expected unsigned integer")
-    number = lexer.number()
+    text = lexer.data[lexer.start : lexer.end]
+    if lexer.kind == INTEGER and len(text) < _MANY_DIGITS and text.isdigit():
+        number = int(text)
+    else:
+        if not is_unsigned(lexer):
+            lexer.refuse("expected unsigned integer")
+        number = lexer.number()
     if number > limit:
         lexer.refuse(f"value for '{name}' too large, limit is {limit}")
     lexer.advance()

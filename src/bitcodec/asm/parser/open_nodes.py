@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.metadata_state import NodeReference
-from bitcodec.asm.parser.phrases import accept, accept_word, expect
+from bitcodec.asm.parser.phrases import accept, accept_word, expect, parse_uint32
 from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, INTEGER, LEFT_BRACE, RIGHT_BRACE
 from bitcodec.ir.metadata import MDTuple
 
@@ -101,6 +101,8 @@ class OpenTuple(OpenNode):
 
 
 _DIGITS = b"0123456789"
+_MANY_DIGITS = 10
+"""Shorter numbers have less than 32 bits."""
 
 
 def is_node_number(state: ModuleState) -> bool:
@@ -115,10 +117,12 @@ def parse_node_number(state: ModuleState) -> NodeReference:
     Raises:
         AssemblyError: there is no number.
     """
-    lexer = state.lexer
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
-        lexer.refuse("expected integer")
-    # The position is that of the number, as in LLVM.
-    reference = state.metadata.reference(lexer.number(), lexer.start)
-    lexer.advance()
-    return reference
+    lexer, metadata = state.lexer, state.metadata
+    start = lexer.start  # The position is that of the number, as in LLVM.
+    text = lexer.data[start : lexer.end]
+    if lexer.kind == INTEGER and len(text) < _MANY_DIGITS and text.isdigit():
+        number = int(text)
+        lexer.advance()
+    else:
+        number = parse_uint32(lexer)
+    return metadata.numbered.get(number) or metadata.reference(number, start)
