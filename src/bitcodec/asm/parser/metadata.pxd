@@ -8,13 +8,12 @@ from bitcodec.asm.parser.open_nodes cimport OpenNode, OpenTuple, parse_node_numb
 from bitcodec.asm.parser.constants cimport parse_value
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.module_state cimport ModuleState
-from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, expect
+from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, expect, parse_uint32
 from bitcodec.asm.parser.types cimport parse_type
 
 cdef int COMMA
 cdef int EQUAL
 cdef int EXCLAIM
-cdef int INTEGER
 cdef int INTEGER_TYPE
 cdef int LEFT_BRACE
 cdef int LEFT_PARENTHESIS
