@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, parse_string
-from bitcodec.asm.parser.tokens import BAR, HEX_INTEGER, INTEGER, STRING, WORD
+from bitcodec.asm.parser.tokens import BAR, HEX_INTEGER, INTEGER, LABEL, STRING, WORD
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -188,7 +188,7 @@ def parse_checksum_kind(lexer: Lexer, name: str, names: type[Named]) -> int:
     number = numbers_of(names).get(lexer.text()) if lexer.kind == WORD else None
     if number is None:
         # LLVM shows the last text that its lexer has kept, which may be that of the field's label.
-        shown = decoded(lexer.content()) if lexer.kind == STRING else name
+        shown = decoded(lexer.content()) if lexer.kind in (LABEL, STRING) else name
         if lexer.kind == WORD and lexer.text().startswith(_KEPT_PREFIXES):
             shown = decoded(lexer.text())
         lexer.refuse(f"invalid {names.meaning} '{shown}'")
