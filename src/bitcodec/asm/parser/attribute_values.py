@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Values of attributes.  Rules: assembly text reference, sections 11.2 and 17.9; messages are those of llvm-as 22.
 
 The words inside values are those of the tables from which values are printed.
@@ -50,7 +51,7 @@ __all__ = ["INTEGERS", "parse_optional_alignment", "parse_range", "parse_ranges"
 _MAX_ALIGNMENT = 1 << 32
 
 
-def parse_size(lexer: Lexer, name: str, *, in_group: bool) -> int:
+def parse_size(lexer: Lexer, name: str, in_group: bool) -> int:
     """Return the number of bytes of an attribute: `align 8`, `dereferenceable(8)` or, in a group, `align=8`."""
     if in_group:
         lexer.advance()
@@ -77,7 +78,7 @@ def parse_size(lexer: Lexer, name: str, *, in_group: bool) -> int:
     return number
 
 
-def parse_optional_alignment(lexer: Lexer, *, allow_parentheses: bool = False) -> int | None:
+def parse_optional_alignment(lexer: Lexer, allow_parentheses: bool = False) -> int | None:
     """Return the number of `align N`, None if it is not there.
 
     Raises:

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Attributes.  Rules: assembly text reference, sections 11 and 17.9; messages are those of llvm-as 22.
 
 `ATTRIBUTE_KINDS` has the names, where each may be, and the kind of value; the words inside values are those of the
@@ -140,7 +141,7 @@ def _parse_string_attribute(lexer: Lexer) -> StringAttribute:
 # Functions and calls
 
 
-def parse_function_attributes(state: ModuleState, *, in_group: bool = False) -> FunctionAttributes:
+def parse_function_attributes(state: ModuleState, in_group: bool = False) -> FunctionAttributes:
     """Return the attributes behind the parameters of a function or the arguments of a call, or in a group.
 
     Raises:
@@ -236,7 +237,7 @@ def apply_groups(state: ModuleState) -> None:
 # One attribute
 
 
-def _parse_attribute(state: ModuleState, word: bytes, row: AttributeKind, *, in_group: bool) -> Attribute:
+def _parse_attribute(state: ModuleState, word: bytes, row: AttributeKind, in_group: bool) -> Attribute:
     lexer = state.lexer
     flag = _FLAGS.get(word)
     if flag is not None:
@@ -248,7 +249,7 @@ def _parse_attribute(state: ModuleState, word: bytes, row: AttributeKind, *, in_
         if is_untyped and state.dialect.accepts(lexer, "expected '('"):
             return TypeAttribute(row.name, None)
         expect(lexer, LEFT_PARENTHESIS, "expected '('")
-        type_ = parse_type(state, allow_void=False)
+        type_ = parse_type(state)
         expect(lexer, RIGHT_PARENTHESIS, "expected ')'")
         return TypeAttribute(row.name, type_)
     if row.value is AttributeValue.INTEGER:

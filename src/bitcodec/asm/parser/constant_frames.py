@@ -1,7 +1,9 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What the parser knows of the constants around the one that is read."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.asm.parser.dialects.expressions import with_expandable_parts
@@ -60,10 +62,13 @@ class Frame:
 
 def closed(state: ModuleState, frame: Frame) -> Constant:
     """Return the constant of a frame, at its end."""
-    has_instructions = state.has_expandables and any(isinstance(part, Expandable) for part in frame.parts)
-    if has_instructions and not frame.form.takes_instructions:
-        return with_expandable_parts(state, frame.parts, lambda: frame.form.finish(state, frame))
+    if state.has_expandables and not frame.form.takes_instructions and _has_instructions(frame.parts):
+        return with_expandable_parts(state, frame.parts, partial(frame.form.finish, state, frame))
     return frame.form.finish(state, frame)
+
+
+def _has_instructions(parts: list[Constant]) -> bool:
+    return any(isinstance(part, Expandable) for part in parts)
 
 
 def check_type(state: ModuleState, frame: Frame, constant: Constant) -> Constant:

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Values: constants, globals and names of local values.  Rules: assembly text reference, sections 5 and 17.8.
 
 Constants nest to any depth, so those around the one that is read are frames on a list.  Messages are those of llvm-as
@@ -173,12 +174,17 @@ def _begun(state: ModuleState, frames: list[Frame], type: Type | None) -> Consta
             lexer.refuse("expected value token")
         return handler(state, frames, type)
     if kind in (INTEGER, HEX_INTEGER):
+        text = lexer.text()
+        known = state.integers.get((type, text))
+        if known is not None:
+            lexer.advance()
+            return known
         number = lexer.number()
         lexer.advance()
         if not isinstance(type, IntegerType):
             _check_not_function(state, type, start)
             lexer.refuse("integer constant must have integer type", start)
-        return state.constants.integer(type, number)
+        return state.integer(type, text, number)
     if kind in (GLOBAL_NAME, GLOBAL_ID):
         key = lexer.content() if kind == GLOBAL_NAME else lexer.number()
         lexer.advance()
@@ -319,7 +325,7 @@ def _finish_packed(state: ModuleState, frame: Frame) -> Constant:
     return _struct(state, frame, is_packed=True)
 
 
-def _struct(state: ModuleState, frame: Frame, *, is_packed: bool) -> Constant:
+def _struct(state: ModuleState, frame: Frame, is_packed: bool) -> Constant:
     lexer, type_, parts = state.lexer, frame.type, frame.parts
     if not isinstance(type_, StructType):
         lexer.refuse("constant expression type mismatch", frame.start)

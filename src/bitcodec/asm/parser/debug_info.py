@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Specialised nodes: `!DILocation(...)` and the other classes of debug information, and `!DIExpression`.
 
 A class is read by a program that is made of its rows in `tables.debug_info`, as the printer's are.
@@ -47,7 +48,7 @@ _MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
 _WORD_BITS = 64
 
 
-def begin_specialized_node(state: ModuleState, *, is_distinct: bool = False) -> OpenNode | Reference:
+def begin_specialized_node(state: ModuleState, is_distinct: bool = False) -> OpenNode | Reference:
     """Return a specialised node, whose name is the current token; one that has fields is only begun.
 
     Raises:
@@ -67,7 +68,7 @@ def begin_specialized_node(state: ModuleState, *, is_distinct: bool = False) -> 
     return OpenSpecializedNode(lexer, program, is_distinct=is_distinct)
 
 
-def _parse_assign_id(lexer: Lexer, *, is_distinct: bool) -> NodeReference:
+def _parse_assign_id(lexer: Lexer, is_distinct: bool) -> NodeReference:
     if not is_distinct:
         lexer.refuse("missing 'distinct', required for !DIAssignID()")
     reference = NodeReference(lexer.start)
@@ -78,7 +79,7 @@ def _parse_assign_id(lexer: Lexer, *, is_distinct: bool) -> NodeReference:
     return reference
 
 
-def _parse_expression(state: ModuleState, *, is_distinct: bool) -> Reference:
+def _parse_expression(state: ModuleState, is_distinct: bool) -> Reference:
     lexer = state.lexer
     start = lexer.start
     lexer.advance()
@@ -170,10 +171,12 @@ class OpenSpecializedNode(OpenNode):
         lexer = state.lexer
         if lexer.kind != LABEL:
             lexer.refuse("expected field label here")
-        label = lexer.content()
-        field = self._program.fields.get(label)
+        field = self._program.fields.get(lexer.data[lexer.start : lexer.end - 1])
         if field is None:
-            field = old_field(state, self._program, self._values, label)
+            label = lexer.content()  # which may be in quotes
+            field = self._program.fields.get(label)
+            if field is None:
+                field = old_field(state, self._program, self._values, label)
             if field is None:
                 lexer.refuse(f"invalid field '{decoded(label)}'")
         if self._values[field.place] is not UNSET:

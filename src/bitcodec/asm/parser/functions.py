@@ -103,7 +103,7 @@ def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function,
     convention = parse_optional_calling_convention(lexer, state.dialect)
     returned = parse_optional_attributes(state, AttributePosition.RETURN)
     type_start = lexer.start
-    result = parse_type(state, allow_void=True)
+    result = parse_type(state, "expected type", allow_void=True)
     linkage = _checked_linkage(state, words, is_definition=is_definition)
     if isinstance(result, FunctionType | LabelType | MetadataType):
         lexer.refuse("invalid function return type", type_start)

@@ -1,3 +1,5 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
 """Tokens of LLVM assembly, found one after another in bytes.
 
 Columns of messages count bytes, so positions are those of the bytes.  A token is its kind and its place; what it says
@@ -97,6 +99,8 @@ _HEX_KINDS = b"KLMHR"
 _HEX_WORD = re.compile(rb"[us]0x[0-9A-Fa-f]+")
 _ESCAPE = re.compile(rb"\\(?:\\|([0-9A-Fa-f]{2}))")
 _MAX_ID = 0xFFFF_FFFF
+_FEW_DIGITS = 17
+"""So many make a number of 64 bits."""
 _MAX_ID_DIGITS = 10
 
 
@@ -384,6 +388,17 @@ class Lexer:
     def number(self) -> int:
         """Return the number of a token like `%5`, `i32`, `7:` or of an integer."""
         kind = self.kind
+        data, at, end = self.data, self.start, self.end
+        if kind == LABEL_ID:
+            end -= 1
+        elif kind not in (INTEGER, HEX_INTEGER):
+            at += 1
+        if end - at <= _FEW_DIGITS and _CLASSES[data[at]] & _IS_DIGIT and kind != HEX_INTEGER:
+            value = 0
+            while at < end:
+                value = value * 10 + (data[at] - _ZERO)
+                at += 1
+            return value
         if kind == INTEGER:
             return integer_of(self.data[self.start : self.end])
         if kind == HEX_INTEGER:

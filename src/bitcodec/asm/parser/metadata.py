@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Metadata: nodes, named metadata, attachments.  Rules: assembly text reference, sections 12 and 17.10.
 
 Nodes are made when the whole text has been read, by `metadata_state`.  `debug_info` reads the specialised nodes.
@@ -11,12 +12,11 @@ from bitcodec.asm.parser.constants import parse_value
 from bitcodec.asm.parser.debug_info import begin_specialized_node
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, OpenTuple, parse_node_number
-from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, is_word
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, is_word, parse_uint32
 from bitcodec.asm.parser.tokens import (
     COMMA,
     EQUAL,
     EXCLAIM,
-    INTEGER,
     INTEGER_TYPE,
     LEFT_BRACE,
     LEFT_PARENTHESIS,
@@ -54,7 +54,7 @@ _ROUND_TRIP = "invalid metadata-value-metadata roundtrip"
 # Reading
 
 
-def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Reference:
+def parse_metadata(state: ModuleState, allow_locals: bool = False) -> Reference:
     """Return metadata as an operand: a node, a string, or a value behind its type.
 
     Args:
@@ -70,16 +70,14 @@ def parse_metadata(state: ModuleState, *, allow_locals: bool = False) -> Referen
 
 def _begin_element(state: ModuleState, node: OpenNode) -> Reference | OpenNode:
     """Return an element of a tuple, which had its type in front until LLVM 3.5, or the value of a field."""
-    if (
-        isinstance(node, OpenTuple)
-        and is_word(state.lexer, b"metadata")
-        and state.dialect.accepts(state.lexer, _ROUND_TRIP)
-    ):
+    if not isinstance(node, OpenTuple):
+        return _begin_metadata(state)
+    if is_word(state.lexer, b"metadata") and state.dialect.accepts(state.lexer, _ROUND_TRIP):
         state.lexer.advance()
     return _begin_metadata(state, allow_locals=node.allows_locals)
 
 
-def _begin_metadata(state: ModuleState, *, allow_locals: bool = False) -> Reference | OpenNode:
+def _begin_metadata(state: ModuleState, allow_locals: bool = False) -> Reference | OpenNode:
     """Return metadata; a node with parts is only begun."""
     lexer = state.lexer
     if lexer.kind == METADATA_NAME:
@@ -116,7 +114,7 @@ def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
             node.take(begun)
 
 
-def _parse_argument_list(state: ModuleState, *, allow_locals: bool) -> DIArgList:
+def _parse_argument_list(state: ModuleState, allow_locals: bool) -> DIArgList:
     lexer = state.lexer
     lexer.advance()
     expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
@@ -132,7 +130,7 @@ def _parse_argument_list(state: ModuleState, *, allow_locals: bool) -> DIArgList
     return DIArgList(arguments)
 
 
-def _parse_value_as_metadata(state: ModuleState, message: str, *, allow_locals: bool) -> ValueAsMetadata:
+def _parse_value_as_metadata(state: ModuleState, message: str, allow_locals: bool) -> ValueAsMetadata:
     lexer, start = state.lexer, state.lexer.start
     type_ = parse_type(state, message)
     if isinstance(type_, MetadataType):
@@ -180,7 +178,7 @@ def parse_node(state: ModuleState) -> Reference:
     return parse_node_number(state)
 
 
-def _parse_specialized(state: ModuleState, *, is_distinct: bool = False) -> Reference:
+def _parse_specialized(state: ModuleState, is_distinct: bool = False) -> Reference:
     begun = begin_specialized_node(state, is_distinct=is_distinct)
     return _completed(state, begun) if isinstance(begun, OpenNode) else begun
 
@@ -193,10 +191,8 @@ def parse_numbered_node(state: ModuleState) -> None:
     """
     lexer = state.lexer
     lexer.advance()
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
-        lexer.refuse("expected integer")
-    number, start = lexer.number(), lexer.start
-    lexer.advance()
+    start = lexer.start
+    number = parse_uint32(lexer)
     expect(lexer, EQUAL, "expected '=' here")
     if lexer.kind == INTEGER_TYPE or (lexer.kind not in (METADATA_NAME, EXCLAIM) and _is_old_node(state)):
         message = "unexpected type in metadata definition"

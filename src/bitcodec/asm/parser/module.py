@@ -18,7 +18,7 @@ from bitcodec.asm.parser.lexer import Lexer
 from bitcodec.asm.parser.metadata import parse_named_metadata, parse_numbered_node
 from bitcodec.asm.parser.module_state import ModuleState
 from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
-from bitcodec.asm.parser.summary import parse_summary_entry
+from bitcodec.asm.parser.summary import complete_summary, parse_summary_entry
 from bitcodec.asm.parser.tokens import (
     COMDAT_NAME,
     END,
@@ -86,6 +86,7 @@ def _parsed(data: bytes, name: str, dialect: Dialect) -> Module:
         _parse_head(state)
         _parse_entities(state)
         complete_module(state)
+        complete_summary(state)
         if dialect.is_old:
             upgrade_old_module(state)
         else:

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What the parser knows of the module so far: types, globals, attribute groups, comdats, metadata."""
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from bitcodec.asm.parser.function_state import FunctionState
     from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.summary_state import SummaryState
     from bitcodec.ir.attributes import Attribute
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.functions import Function
@@ -49,7 +51,10 @@ class ModuleState:
         types, constants: tables of its context.
         named_types: the types that the text defines.
         primitive_types: types that are one word.
+        whole_types: types of one word but `void`, integers that have occurred among them.
+        integers: integers by type and text.
         metadata: the nodes of the text.
+        summary: the summary entries of the text, None if it has none.
         groups: attribute groups by number.
         pending: constants that stand for others until the end.
         function: the function whose body is being read, None outside bodies.
@@ -76,6 +81,7 @@ class ModuleState:
         self.named_types = NamedTypes(context.types)
         self.primitive_types = primitive_types(context.types)
         self.metadata = MetadataState(context.metadata)
+        self.summary: SummaryState | None = None
         self.groups: dict[int, tuple[Attribute, ...]] = {}
         self.group_users: list[tuple[Function | CallBase | GlobalVariable, tuple[int, ...]]] = []
         self.pending = PendingConstants()
@@ -83,6 +89,9 @@ class ModuleState:
         self.opcode_start = 0
         self.has_comma = False
         self._integer_types: dict[bytes, IntegerType] = {}
+        self.integers: dict[tuple[Type | None, bytes], Constant] = {}
+        self._sized: set[Type] = set()
+        self.whole_types = {word: type_ for word, type_ in self.primitive_types.items() if type_ is not self.void}
         self.globals: dict[bytes, GlobalValue] = {}
         self.numbered: dict[int, GlobalValue] = {}
         self.next_number = 0
@@ -99,7 +108,22 @@ class ModuleState:
         found = self._integer_types.get(text)
         if found is None:
             found = self._integer_types[text] = self.types.integer(int(text[1:]))
+            self.whole_types[text] = found
         return found
+
+    def integer(self, type: IntegerType, text: bytes, number: int) -> Constant:
+        """Return the integer of a literal, and keep it."""
+        found = self.integers[type, text] = self.constants.integer(type, number)
+        return found
+
+    def is_sized(self, type: Type) -> bool:
+        """Return whether a type has a size; one that has keeps it."""
+        if type in self._sized:
+            return True
+        if not type.is_sized:
+            return False
+        self._sized.add(type)
+        return True
 
     def attribute_set(self, attributes: list[Attribute]) -> AttributeSet:
         """Return the set of attributes: one object for those that are written alike."""

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Values of the fields of specialised nodes that are no metadata: numbers, names, flags, strings.
 
 Messages are those of llvm-as 22.
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, parse_string
-from bitcodec.asm.parser.tokens import BAR, HEX_INTEGER, INTEGER, STRING, WORD
+from bitcodec.asm.parser.tokens import BAR, HEX_INTEGER, INTEGER, LABEL, STRING, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 _MAX_32 = 0xFFFF_FFFF
+_MANY_DIGITS = 20
+"""Most integers are shorter."""
 
 
 _NUMBERS: dict[type[Named], dict[bytes, int]] = {}
@@ -63,9 +66,13 @@ def parse_unsigned(lexer: Lexer, name: str, limit: int) -> int:
     Raises:
         AssemblyError: there is none, or it is too large.
     """
-    if not is_unsigned(lexer):
-        lexer.refuse("expected unsigned integer")
-    number = lexer.number()
+    text = lexer.data[lexer.start : lexer.end]
+    if lexer.kind == INTEGER and len(text) < _MANY_DIGITS and text.isdigit():
+        number = int(text)
+    else:
+        if not is_unsigned(lexer):
+            lexer.refuse("expected unsigned integer")
+        number = lexer.number()
     if number > limit:
         lexer.refuse(f"value for '{name}' too large, limit is {limit}")
     lexer.advance()
@@ -118,7 +125,7 @@ def parse_boolean(lexer: Lexer) -> bool:
     return False
 
 
-def parse_field_string(lexer: Lexer, name: str, *, may_be_empty: bool) -> str:
+def parse_field_string(lexer: Lexer, name: str, may_be_empty: bool) -> str:
     """Return a string, the value of the field of a name.
 
     Raises:
@@ -187,7 +194,7 @@ def parse_checksum_kind(lexer: Lexer, name: str, names: type[Named]) -> int:
     number = numbers_of(names).get(lexer.text()) if lexer.kind == WORD else None
     if number is None:
         # LLVM shows the last text that its lexer has kept, which may be that of the field's label.
-        shown = decoded(lexer.content()) if lexer.kind == STRING else name
+        shown = decoded(lexer.content()) if lexer.kind in (LABEL, STRING) else name
         if lexer.kind == WORD and lexer.text().startswith(_KEPT_PREFIXES):
             shown = decoded(lexer.text())
         lexer.refuse(f"invalid {names.meaning} '{shown}'")

@@ -181,7 +181,7 @@ def _bounds(step: int, bits: int) -> tuple[int, int]:
 def _check_file(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
     kind, checksum = places["checksumkind"], places["checksum"]
 
-    def check(lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:  # noqa: FBT001
+    def check(lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:
         if (values[kind] is UNSET) != (values[checksum] is UNSET):
             lexer.refuse("'checksumkind' and 'checksum' must be provided together")
 
@@ -191,7 +191,7 @@ def _check_file(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool
 def _check_compile_unit(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
     language, name, version = (places[field] for field in ("language", "sourceLanguageName", "sourceLanguageVersion"))
 
-    def check(lexer: Lexer, values: list[Any], start: int, _is_distinct: bool) -> None:  # noqa: FBT001
+    def check(lexer: Lexer, values: list[Any], start: int, _is_distinct: bool) -> None:
         if values[language] is UNSET and values[name] is UNSET:
             message = "missing one of 'language' or 'sourceLanguageName', required for !DICompileUnit"
         elif values[language] is not UNSET and values[name] is not UNSET:
@@ -210,7 +210,7 @@ def _check_subprogram(places: dict[str, int]) -> Callable[[Lexer, list[Any], int
     is_local, is_definition, is_optimized, virtuality = (places[field.name] for field in OLD_SUBPROGRAM_FIELDS)
     bits = ((is_local, DISPFlag.LocalToUnit), (is_optimized, DISPFlag.Optimized))
 
-    def check(lexer: Lexer, values: list[Any], start: int, is_distinct: bool) -> None:  # noqa: FBT001
+    def check(lexer: Lexer, values: list[Any], start: int, is_distinct: bool) -> None:
         if values[flags] is UNSET:
             found = 0 if values[virtuality] is UNSET else values[virtuality]
             for place, bit in bits:
@@ -228,7 +228,7 @@ def _check_subprogram(places: dict[str, int]) -> Callable[[Lexer, list[Any], int
 def _check_enumerator(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
     value, is_unsigned, width = (places[field] for field in ("value", "isUnsigned", "bitWidth"))
 
-    def check(lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:  # noqa: FBT001
+    def check(lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:
         number = values[value]
         if values[is_unsigned] is True and number < 0:
             lexer.refuse("unsigned enumerator with negative value")
@@ -243,7 +243,7 @@ def _check_derived_type(places: dict[str, int]) -> Callable[[Lexer, list[Any], i
     key, address_space = places["ptrAuthKey"], places["dwarfAddressSpace"]
     signature = [place for name, place in places.items() if name.startswith("ptrAuth")]
 
-    def check(_lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:  # noqa: FBT001
+    def check(_lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:
         if values[key] is UNSET or values[key] == 0:
             for place in signature:
                 values[place] = UNSET

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Metadata nodes that have been begun.  Nodes nest to any depth, so each waits in a list for the nodes inside it."""
 
 from __future__ import annotations
@@ -5,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.metadata_state import NodeReference
-from bitcodec.asm.parser.phrases import accept, accept_word, expect
+from bitcodec.asm.parser.phrases import accept, accept_word, expect, parse_uint32
 from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, INTEGER, LEFT_BRACE, RIGHT_BRACE
 from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
 
@@ -26,14 +27,9 @@ class Needs:
 
 
 class OpenNode:
-    """A node that has been begun.
-
-    Attributes:
-        allows_locals: whether its parts may be values of the function, as up to LLVM 3.5.
-    """
+    """A node that has been begun."""
 
     __slots__ = ()
-    allows_locals = False
 
     def read(self, state: ModuleState) -> int:
         """Read up to metadata that may contain nodes, or to the end; return one of `Needs`.
@@ -57,7 +53,11 @@ class OpenNode:
 
 
 class OpenTuple(OpenNode):
-    """A tuple, or a list of metadata; its brace is the current token."""
+    """A tuple, or a list of metadata; its brace is the current token.
+
+    Attributes:
+        allows_locals: whether its parts may be values of the function, as up to LLVM 3.5.
+    """
 
     __slots__ = ("_is_begun", "_is_list", "_parts", "_reference", "allows_locals")
 
@@ -108,17 +108,22 @@ class OpenTuple(OpenNode):
         """Return the tuple or list."""
         if self._is_list:
             return tuple(self._parts)
-        if self.allows_locals and any(isinstance(part, ValueAsMetadata) for part in self._parts):
+        if self.allows_locals and _has_values(self._parts):
             # As an argument, one value is itself; several have lost their meaning.
-            only = self._parts[0] if len(self._parts) == 1 else None
-            if only is not None:
-                return only
+            if len(self._parts) == 1:
+                return self._parts[0]
             self._parts.clear()
         self._reference.define(MDTuple, tuple(self._parts), is_distinct=self._reference.is_distinct)
         return self._reference
 
 
+def _has_values(parts: list[Any]) -> bool:
+    return any(isinstance(part, ValueAsMetadata) for part in parts)
+
+
 _DIGITS = b"0123456789"
+_MANY_DIGITS = 10
+"""Shorter numbers have less than 32 bits."""
 
 
 def is_node_number(state: ModuleState) -> bool:
@@ -133,10 +138,12 @@ def parse_node_number(state: ModuleState) -> NodeReference:
     Raises:
         AssemblyError: there is no number.
     """
-    lexer = state.lexer
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
-        lexer.refuse("expected integer")
-    # The position is that of the number, as in LLVM.
-    reference = state.metadata.reference(lexer.number(), lexer.start)
-    lexer.advance()
-    return reference
+    lexer, metadata = state.lexer, state.metadata
+    start = lexer.start  # The position is that of the number, as in LLVM.
+    text = lexer.data[start : lexer.end]
+    if lexer.kind == INTEGER and len(text) < _MANY_DIGITS and text.isdigit():
+        number = int(text)
+        lexer.advance()
+    else:
+        number = parse_uint32(lexer)
+    return metadata.numbered.get(number) or metadata.reference(number, start)

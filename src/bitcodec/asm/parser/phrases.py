@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """The small steps of a parser: a token that must come, one that may, a string, a number."""
 
 from __future__ import annotations

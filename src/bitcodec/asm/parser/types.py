@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Types.  Rules: assembly text reference, section 17.4; messages are those of llvm-as 22.
 
 Types nest to any depth, so the types around the one that is read are frames on a list.
@@ -60,7 +61,7 @@ _MAX_VECTOR = (1 << 32) - 1
 _MAX_COUNT = (1 << 64) - 1
 
 
-def parse_type(state: ModuleState, message: str = "expected type", *, allow_void: bool = False) -> Type:
+def parse_type(state: ModuleState, message: str = "expected type", allow_void: bool = False) -> Type:
     """Return a type.
 
     Args:
@@ -72,11 +73,41 @@ def parse_type(state: ModuleState, message: str = "expected type", *, allow_void
         AssemblyError: there is no type, or one that LLVM does not have.
     """
     lexer = state.lexer
+    kind, start = lexer.kind, lexer.start
+    if kind not in (WORD, INTEGER_TYPE):
+        return _parse_nested(state, message, allow_void)
+    known = state.whole_types.get(lexer.text())
+    if known is None:
+        return _parse_nested(state, message, allow_void)
+    lexer.advance()
+    kind = lexer.kind
+    if kind in (LEFT_PARENTHESIS, STAR) or (kind == WORD and lexer.text() == b"addrspace"):
+        return _parse_nested(state, message, allow_void, known, start)
+    return known
+
+
+def _parse_nested(
+    state: ModuleState, message: str, allow_void: bool, first: Type | None = None, first_start: int = 0
+) -> Type:
+    """Return a type of any form.
+
+    Args:
+        state: the parser.
+        message: of the error if no type is there.
+        allow_void: whether it may be `void`.
+        first: the type that it begins with, if that has been read already.
+        first_start: the position of that.
+    """
+    lexer = state.lexer
     frames: list[_Frame] = []
     while True:
-        start = lexer.start
-        is_word = lexer.kind == WORD
-        type_ = _begun(state, frames, message)
+        start = lexer.start if first is None else first_start
+        is_word = lexer.kind == WORD or first is not None
+        if first is None:
+            type_ = _begun(state, frames, message)
+        else:
+            type_ = _pointer(state) if first is state.types.ptr else first
+            first = None
         message = "expected type"
         # Nothing but parameters may follow `ptr`.
         is_whole = is_word and isinstance(type_, PointerType) and lexer.kind != LEFT_PARENTHESIS
@@ -280,7 +311,7 @@ class _Sequence(_Frame):
         return state.types.vector(self.count, part, is_scalable=self.is_scalable)
 
 
-def _parse_sequence(state: ModuleState, start: int, *, is_vector: bool) -> _Sequence:
+def _parse_sequence(state: ModuleState, start: int, is_vector: bool) -> _Sequence:
     """Return what surrounds the element type of `[N x T]` or `<N x T>`, of which the bracket has been read."""
     lexer = state.lexer
     is_scalable = is_vector and accept_word(lexer, b"vscale")
@@ -426,7 +457,7 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
         named.pointees[key] = pointee
 
 
-def _parse_body(state: ModuleState, key: bytes | int, *, is_packed: bool) -> None:
+def _parse_body(state: ModuleState, key: bytes | int, is_packed: bool) -> None:
     struct = state.named_types.defined_struct(key)
     body = parse_type(state)
     if not isinstance(body, StructType):  # a function type that returns a struct

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Calls: `call`, `invoke`, `callbr`.
 
 Rules: assembly text reference, sections 9.4 and 17.7; messages are those of llvm-as 22.
@@ -81,13 +82,13 @@ class _Arguments:
         self.starts: list[int] = []
 
 
-def _parse_call(state: ModuleState, opcode: str, *, is_musttail: bool = False) -> _Callee:
+def _parse_call(state: ModuleState, opcode: str, is_musttail: bool = False) -> _Callee:
     lexer, start = state.lexer, state.opcode_start
     convention = parse_optional_calling_convention(lexer, state.dialect)
     returned = parse_optional_attributes(state, AttributePosition.RETURN)
     space = parse_optional_address_space(state, state.module.data_layout.program_address_space)
     type_start = lexer.start
-    type_ = parse_type(state, allow_void=True)
+    type_ = parse_type(state, "expected type", allow_void=True)
     pointee = last_pointee(state, type_)
     callee_start = lexer.start
     name = lexer.content() if lexer.kind == GLOBAL_NAME else b""
@@ -171,7 +172,7 @@ def _parse_callee(state: ModuleState, space: int) -> Value | _PendingAsm:
     return parse_value(state, state.types.pointer(space) if space else state.types.ptr)
 
 
-def _parse_arguments(state: ModuleState, *, is_musttail: bool) -> _Arguments:
+def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in call")
     found = _Arguments()

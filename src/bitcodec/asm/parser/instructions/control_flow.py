@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Control flow: `phi`, and the terminators that neither call nor unwind.
 
 Rules: assembly text reference, section 9.3; messages are those of llvm-as 22.
@@ -60,7 +61,7 @@ def _return(state: ModuleState, _opcode: str) -> Instruction:
     lexer, start = state.lexer, state.lexer.start
     assert state.function is not None  # noqa: S101 - instructions are in functions
     result = state.function.function.return_type
-    type_ = parse_type(state, allow_void=True)
+    type_ = parse_type(state, "expected type", allow_void=True)
     value = None if isinstance(type_, VoidType) else parse_value(state, type_)
     if type_ is not result:
         lexer.refuse(f"value doesn't match function result type '{result}'", start)

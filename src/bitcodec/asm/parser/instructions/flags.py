@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What instructions promise.  Rules: assembly text reference, sections 9.1 and 17.7."""
 
 from __future__ import annotations

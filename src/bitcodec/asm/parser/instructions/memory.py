@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, atomic accesses.
 
 Rules: assembly text reference, sections 9.3, 17.7 and 18; messages are those of llvm-as 22.
@@ -327,7 +328,7 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
 
 
 def _check_indices(state: ModuleState, source: Type, indices: list[Value], start: int) -> None:
-    if indices and not source.is_sized:
+    if indices and not state.is_sized(source):
         state.lexer.refuse("base element of getelementptr must be sized", start)
     if len(indices) > 1 and element_at(source, indices[1:]) is None:
         state.lexer.refuse("invalid getelementptr indices", start)
