@@ -47,7 +47,7 @@ def available() -> list[int]:
     old = _old_llvms()
     if old is not None:
         return list(old.available())
-    return [version for version in range(4, 23) if shutil.which(f"llvm-dis-{version}")]
+    return [version for version in range(4, 25) if shutil.which(f"llvm-dis-{version}")]
 
 
 def ask(version: int, path: Path) -> Answer:

@@ -90,7 +90,7 @@ class _OfKind(Attribute):
     def _set_name(self, name: str) -> None:
         """Set the name, which must be that of such an attribute."""
         kind = ATTRIBUTE_KINDS.get(name)
-        if kind is None or kind.value is not self.value_kind:
+        if kind is None or (kind.value is not self.value_kind and kind.also is not self.value_kind):
             raise ValueError(f"{name!r} is not {self.value_kind.value}")
         object.__setattr__(self, "name", name)
 

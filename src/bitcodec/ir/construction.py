@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import User, Value
 
 __all__ = [
+    "add_assembly",
     "adopt_blocks",
     "apply_use_orders",
+    "assembly_records",
     "attach_source",
     "complete_body",
     "complete_metadata",
@@ -142,6 +144,17 @@ def content_of(node: MDNode) -> tuple[Any, ...]:
 def source_of(module: Module) -> Source | None:
     """Return the source of the parts that have not been read yet, None if all have been read."""
     return module._source
+
+
+def add_assembly(module: Module, code: int, operands: Sequence[int], text: str) -> None:
+    """Append a part of the assembly text beside the IR, or properties of the next part; its record is kept."""
+    module.module_asm += text
+    module._assembly_records += ((code, tuple(operands)),)
+
+
+def assembly_records(module: Module) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return the records that the assembly text beside the IR was read from."""
+    return module._assembly_records
 
 
 def raw_parts(module: Module) -> tuple[RawPart, ...]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
+from bitcodec.tables.opcodes import AtomicRMWOperation
 
 __all__ = [
+    "ASSEMBLY_PROPERTIES",
     "ASSIGNMENTS",
     "ASSIGNMENT_IDS",
     "ATOMIC_OPERATION",
@@ -143,15 +145,9 @@ CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
 CALLBR = Construct("callbr", 9, _REFUSE)
 SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)
 ATOMIC_OPERATION = {
-    name: Construct(f"atomicrmw {name}", since, _REFUSE)
-    for since, names in {
-        9: ("fadd", "fsub"),
-        15: ("fmax", "fmin"),
-        16: ("uinc_wrap", "udec_wrap"),
-        20: ("usub_cond", "usub_sat"),
-        21: ("fmaximum", "fminimum"),
-    }.items()
-    for name in names
+    operation.spelling: Construct(f"atomicrmw {operation}", operation.since, _REFUSE)
+    for operation in AtomicRMWOperation
+    if operation.since
 }
 """By spelling of the operation."""
 
@@ -202,6 +198,7 @@ ASSIGNMENTS = Construct("#dbg_assign", 16, _DROP, "#dbg_value")
 ASSIGNMENT_IDS = Construct("!DIAssignID", 16, _DROP)
 
 # Modules and globals
+ASSEMBLY_PROPERTIES = Construct("processor and features of the assembly text beside the IR", 23, _DROP)
 SUMMARIES = Construct("ThinLTO summaries", 22, _DROP)
 USE_LIST_ORDERS = Construct("use-list orders", 22, _DROP)
 CODE_MODEL = Construct("code model of a global variable", 18, _DROP)

@@ -20,7 +20,7 @@ from bitcodec.bitcode.schema.attributes import (
     AttributeTag,
 )
 from bitcodec.bitcode.text import characters
-from bitcodec.bitcode.upgrade.attributes import memory_of_version_0, upgraded_flags, upgraded_strings
+from bitcodec.bitcode.upgrade.attributes import known_integer, memory_of_version_0, upgraded_flags, upgraded_strings
 from bitcodec.ir.attribute_values import Captures, MemoryEffects, NoFPClass, UnwindTable
 from bitcodec.ir.attributes import (
     AttributeSet,
@@ -165,6 +165,9 @@ _TAKE: dict[int, Callable[[_Group], list[Attribute]]] = {
 
 def _integer(name: str, value: int) -> list[Attribute]:
     """Return the attribute with an integer, if the integer says anything."""
+    known = known_integer(name, value)
+    if known is not None:
+        return known
     if name in _MEANT:
         value = _MEANT[name](value)
     return [] if name in _SAY_NOTHING_IF_ZERO and not value else [IntegerAttribute(name, value)]

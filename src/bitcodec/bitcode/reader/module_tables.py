@@ -23,7 +23,7 @@ from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
-from bitcodec.ir.construction import count_empty_blocks, present_blocks
+from bitcodec.ir.construction import add_assembly, count_empty_blocks, present_blocks
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
@@ -52,12 +52,15 @@ _MAX_EMPTY_BLOCKS = 1 << 16
 
 _TEXTS: dict[int, str] = {
     ModuleCode.TRIPLE: "target_triple",
-    ModuleCode.ASM: "module_asm",
     ModuleCode.SOURCE_FILENAME: "source_filename",
 }
 """Records that are the text of an attribute of the module."""
 
-_PASSED_OVER = frozenset({ModuleCode.DEPLIB, ModuleCode.VSTOFFSET, ModuleCode.METADATA_VALUES_UNUSED, ModuleCode.HASH})
+_ASSEMBLY = frozenset({ModuleCode.ASM, ModuleCode.ASM_PROPERTY})
+"""Assembly text, in several parts if LLVM 23 has different properties for them, and the properties of the next part."""
+
+_Code = ModuleCode
+_PASSED_OVER = frozenset({_Code.DEPLIB, _Code.VSTOFFSET, _Code.METADATA_VALUES_UNUSED, _Code.HASH, _Code.GUIDLIST})
 """Records that LLVM 22 takes no notice of either, when it reads a whole module."""
 
 _PARTITIONS: dict[int, int] = {
@@ -82,6 +85,7 @@ HANDLED_MODULE_CODES = (
     frozenset(GLOBAL_LAYOUTS)
     | frozenset(_TEXTS)
     | _PASSED_OVER
+    | _ASSEMBLY
     | {ModuleCode.VERSION, ModuleCode.DATALAYOUT, ModuleCode.SECTIONNAME, ModuleCode.GCNAME, ModuleCode.COMDAT}
 )
 
@@ -242,6 +246,8 @@ class ModuleTables:
     def _read_record(self, code: int, operands: list[int]) -> None:
         if code in _TEXTS:
             setattr(self.module, _TEXTS[code], characters(operands))
+        elif code in _ASSEMBLY:
+            add_assembly(self.module, code, operands, characters(operands) if code == ModuleCode.ASM else "")
         elif code == ModuleCode.VERSION:
             self.version = operands[0] & _WORD
             if self.version > _NEWEST_VERSION:
