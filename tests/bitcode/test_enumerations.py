@@ -1,8 +1,8 @@
 """The tables know what each version of LLVM enumerates: their rows against its headers.
 
-`data/enumerations.json` has the numbers of `llvm/Bitcode/LLVMBitCodes.h` by version, under the names of the newest: each
-version has what it adds to the one before.  Those of 13 to 22 are from Debian's packages `llvm-N-dev`, those of 23 from a release, those of 24 from
-its sources before the release.
+`data/enumerations.json` has the numbers of `llvm/Bitcode/LLVMBitCodes.h` by version, under the names of the newest:
+each version has what it adds to the one before.  Those of 13 to 22 are from Debian's packages `llvm-N-dev`, those of 23
+from a release, those of 24 from its sources before the release.
 """
 
 from __future__ import annotations
