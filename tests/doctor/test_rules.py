@@ -59,7 +59,7 @@ def test_what_is_written_for_a_version_is_what_it_accepts(node: Node) -> None:
     if code not in NODE_VERSIONS:
         return
     row = NODE_VERSIONS[code]
-    assert row.lengths[0].since == max(node.since, OLDEST)
+    assert row.lengths[0].since == max(node.since, OLDEST) == max(code.since, OLDEST)
     for version in range(row.lengths[0].since, NEWEST + 1):
         accepted = [lengths.accepted for lengths in row.lengths if lengths.since <= version][-1]
         form = next((form for form in row.forms if version < form.until), None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bitcodec.bitcode.schema.codes import NamedCode
 
-__all__ = ["Malformed", "is_of_newer_version", "unknown"]
+__all__ = ["Malformed", "is_of_newer_version", "unknown", "unknown_number"]
 
 
 class Malformed(Exception):  # noqa: N818 - never seen outside the reader, which makes a `BitcodeError` of it
@@ -28,6 +28,11 @@ def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:
     if not known.since:
         return Malformed(f"no such {what} is known")
     return Malformed(f"the {what} is of LLVM {known.since}, and {_NOT_IN_22}")
+
+
+def unknown_number(what: str, number: int, *, is_newer: bool) -> Malformed:
+    """Return the error about a number that has no meaning, which a version of LLVM may have added."""
+    return Malformed(f"unknown {what} ({number})" + (f": {_NEWER} {_NEWEST} may have it" if is_newer else ""))
 
 
 def is_of_newer_version(reason: str) -> bool:
