@@ -18,6 +18,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode,
 from bitcodec.bitstream import DraftBlock, DraftRecord
 from bitcodec.ir import AtomicRMW, EnumAttribute, IntegerAttribute
 from bitcodec.ir.debug_info import DIBasicType, DICompileUnit, DIFixedPointType, DIProperty
+from bitcodec.tables.opcodes import CAST_OPCODES
 
 DATA = Path(__file__).parents[1] / "data" / "newer"
 NAMES = ["assembly", "atomics", "attributes", "nodes", "program"]
@@ -229,11 +230,21 @@ def test_properties_of_llvm_24() -> None:
         ("bitcodec0.1.0_LLVM24", 24, True),
         ("APPLE_1_1700.0.13.3_0", None, True),
         ("", None, True),
+        (None, None, False),
     ],
 )
-def test_producers(producer: str, version: int | None, *, is_newer: bool) -> None:
-    assert producing_version(producer) == version
+def test_producers(producer: str | None, version: int | None, *, is_newer: bool) -> None:
+    assert producing_version(producer or "") == version
     assert may_be_newer(producer) is is_newer
+
+
+def test_a_flag_of_llvm_24_is_named() -> None:
+    def change(module: DraftBlock) -> None:
+        body = inner(module, BlockId.FUNCTION_BLOCK)
+        body.items.append(DraftRecord(FunctionCode.INST_CAST, (1, 1, CAST_OPCODES.index("addrspacecast"), 1)))
+
+    (record,) = newer_records(bitstream.loads(changed(change)).decode())
+    assert str(record) == "record 3 of FUNCTION_BLOCK is of LLVM 24 (`nonnull` of addrspacecast); passed over"
 
 
 def test_operations_of_atomicrmw() -> None:

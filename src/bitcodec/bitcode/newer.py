@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.producers import may_be_newer
-from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId, MetadataCode, ModuleCode
+from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId, FunctionCode, MetadataCode, ModuleCode
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.names import Names
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,8 +33,13 @@ _OUTCOMES: dict[tuple[int, int | None], tuple[str, bool]] = {
     (BlockId.MODULE_BLOCK, ModuleCode.ASM_PROPERTY): ("kept as long as the assembly text is not changed", True),
     (BlockId.MODULE_BLOCK, ModuleCode.GUIDLIST): ("left out if the module is rewritten, LLVM computes it again", False),
     (BlockId.METADATA_BLOCK, MetadataCode.PROPERTY): ("read", False),
+    (BlockId.FUNCTION_BLOCK, FunctionCode.INST_CAST): ("passed over", True),
 }
 """By block id and code: what becomes of the records, and whether the model has nothing of what they say."""
+_NAMED: dict[tuple[int, int | None], tuple[str, int]] = {
+    (BlockId.FUNCTION_BLOCK, FunctionCode.INST_CAST): ("`nonnull` of addrspacecast", 24),
+}
+"""By block id and code: what of older records is newer, and since when."""
 _REFUSING = (BlockId.TYPE_BLOCK, BlockId.CONSTANTS_BLOCK, BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK)
 _REFUSED, _PASSED_OVER = ("refused", True), ("passed over", True)
 
@@ -79,16 +85,27 @@ def newer_records(columns: Columns) -> Iterator[NewerRecord]:
     tables = [_SINCE.get(block_id) for block_id in ids]
     for row, (block, code) in enumerate(zip(records.block, records.code, strict=True)):
         table = tables[block]
-        if table is not None and (code not in table or table[code][1] > _MODEL):
+        if (table is not None and (code not in table or table[code][1] > _MODEL)) or (
+            code == FunctionCode.INST_CAST and ids[block] == BlockId.FUNCTION_BLOCK and _is_non_null(columns, row)
+        ):
             found.setdefault((ids[block], code), [records.start[row], 0])[1] += 1
     for (block_id, each), (place, count) in sorted(found.items(), key=lambda item: item[1][0]):
-        name, since = _SINCE.get(block_id, {}).get(each, ("", 0)) if each is not None else ("", 0)
+        name, since = _NAMED.get((block_id, each)) or _SINCE.get(block_id, {}).get(each or -1, ("", 0))
         outcome, is_lost = _OUTCOMES.get((block_id, each), _REFUSED if block_id in _REFUSING else _PASSED_OVER)
         yield NewerRecord(_NAMES.describe_block(block_id), each, name, since, place, count, outcome, is_lost)
 
 
+def _is_non_null(columns: Columns, row: int) -> bool:
+    """Return whether a cast is of pointers to another address space and has a flag."""
+    first, end = columns.records.first_operand[row : row + 2].tolist()
+    # A value that is defined later has its type behind it.
+    opcodes = columns.operands[end - 2 : end].tolist() if end - first > _SHORTEST_CAST else [0, 0]
+    return opcodes[0] == _ADDRESS_SPACE_CAST and opcodes[1] & _NON_NULL == _NON_NULL
+
+
+_SHORTEST_CAST, _ADDRESS_SPACE_CAST, _NON_NULL = 3, CAST_OPCODES.index("addrspacecast"), 1
+
+
 def newer_lines(columns: Columns, producers: Iterable[str | None]) -> list[str]:
-    """Return the lines about newer records; none if all producers are versions of LLVM up to 22 or bitcodec."""
-    if any(may_be_newer(producer or "") for producer in producers):
-        return list(map(str, newer_records(columns)))
-    return []
+    """Return the lines about newer records; none if no producer may be a newer version of LLVM."""
+    return list(map(str, newer_records(columns))) if any(map(may_be_newer, producers)) else []

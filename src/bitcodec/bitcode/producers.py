@@ -16,8 +16,13 @@ def producing_version(producer: str) -> int | None:
     return None if found is None else int(found[1])
 
 
-def may_be_newer(producer: str) -> bool:
-    """Return whether a file may be in the format of a version of LLVM newer than 22, by its producer."""
+def may_be_newer(producer: str | None) -> bool:
+    """Return whether a file may be in the format of a version of LLVM newer than 22, by its producer.
+
+    Files without a producer are older than the record for it.
+    """
+    if producer is None:
+        return False
     version = producing_version(producer)
     return not producer.startswith("bitcodec") if version is None else version > _MODEL
 

@@ -76,7 +76,7 @@ def diagnose_stream(stream: Bitstream, path: str = "", versions: Iterable[int] =
     found = sightings(stream.payload, columns)
     summaries = summarize(stream)
     modules, fault = _read(stream)
-    is_newer = any(may_be_newer(summary.producer or "") for summary in summaries)
+    is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
     fault = None if unread else fault
     all_verdicts = {version: verdict_of(version, found, fault, stream.payload) for version in VERSIONS}
