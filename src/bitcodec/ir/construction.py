@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import User, Value
 
 __all__ = [
-    "add_assembly",
     "adopt_blocks",
     "apply_use_orders",
     "assembly_records",
@@ -77,6 +76,7 @@ __all__ = [
     "present_uses",
     "raw_parts",
     "rebuilt_call",
+    "set_assembly",
     "set_blocks",
     "set_incoming_blocks",
     "set_instructions",
@@ -146,10 +146,10 @@ def source_of(module: Module) -> Source | None:
     return module._source
 
 
-def add_assembly(module: Module, code: int, operands: Sequence[int], text: str) -> None:
-    """Append a part of the assembly text beside the IR, or properties of the next part; its record is kept."""
-    module.module_asm += text
-    module._assembly_records += ((code, tuple(operands)),)
+def set_assembly(module: Module, text: str, records: Iterable[tuple[int, tuple[int, ...]]]) -> None:
+    """Set the assembly text beside the IR, and keep the records that it was read from."""
+    module.module_asm = text
+    module._assembly_records = tuple(records)
 
 
 def assembly_records(module: Module) -> tuple[tuple[int, tuple[int, ...]], ...]:

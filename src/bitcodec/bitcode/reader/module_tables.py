@@ -23,7 +23,7 @@ from bitcodec.bitcode.upgrade.attributes import AttributeFitter
 from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
-from bitcodec.ir.construction import add_assembly, count_empty_blocks, present_blocks
+from bitcodec.ir.construction import count_empty_blocks, present_blocks, set_assembly
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
@@ -162,6 +162,7 @@ class ModuleTables:
         self.function_attributes: dict[tuple[int, FunctionType], AttributeList] = {}
         self.empty_blocks_left = _MAX_EMPTY_BLOCKS
         self._layout = ""
+        self._assembly: list[tuple[int, tuple[int, ...]]] = []
         self._sections: list[str] = []
         self._collectors: list[str] = []
         self._comdats: list[Comdat] = []
@@ -212,6 +213,9 @@ class ModuleTables:
                 with records.placed(row):
                     self._read_record(codes[row - rows.start], records.operands(row))
         self._settle_data_layout()
+        if self._assembly:
+            text = "".join(characters(operands) for code, operands in self._assembly if code == ModuleCode.ASM)
+            set_assembly(self.module, text, self._assembly)
         self.values = [None] * self.global_count
 
     def plain_names(self) -> list[str] | None:
@@ -247,7 +251,7 @@ class ModuleTables:
         if code in _TEXTS:
             setattr(self.module, _TEXTS[code], characters(operands))
         elif code in _ASSEMBLY:
-            add_assembly(self.module, code, operands, characters(operands) if code == ModuleCode.ASM else "")
+            self._assembly.append((code, tuple(operands)))
         elif code == ModuleCode.VERSION:
             self.version = operands[0] & _WORD
             if self.version > _NEWEST_VERSION:
