@@ -145,6 +145,12 @@ class IntegerAttribute(_OfKind):
         object.__setattr__(self, "value", value)
 
     @property
+    def order(self) -> tuple[int, bytes]:
+        """Sorts the attributes of a set: one that may lack an integer has the place that LLVM 23 gives it."""
+        before = _BEFORE.get(self.name)
+        return (_RANKS[self.name], b"") if before is None else (_RANKS[before], self.name.encode())
+
+    @property
     def meaning(self) -> AttributeInteger | int:
         """What the integer means: an object of `attribute_values`, or the integer itself if it is a number of bytes."""
         meaning = _MEANINGS.get(self.name)
@@ -396,6 +402,8 @@ class AttributeList:
         return f"<AttributeList {'; '.join(f'{place}: {attributes}' for place, attributes in parts if attributes)}>"
 
 
+_BEFORE = {"dead_on_return": "captures"}
+"""By name of an attribute that has an integer since LLVM 23, the one that it follows if it has."""
 _RANKS = {name: rank for rank, name in enumerate(ATTRIBUTE_KINDS)}
 
 _MEANINGS: dict[str, type[AttributeInteger]] = {
