@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["doctor"]
 
-_OLDEST, _NEWEST = 4, 22
+_OLDEST, _NEWEST = 4, 24
 """The versions whose readers are known; a test compares them with those of the library."""
 
 
@@ -36,7 +36,7 @@ _OLDEST, _NEWEST = 4, 22
 @json_option
 @answering()
 def doctor(files: tuple[str, ...], version: int | None, *, as_json: bool) -> None:
-    """Report who wrote each FILE, what is unusual about it, and which of LLVM 4 to 22 read it.
+    """Report who wrote each FILE, what is unusual about it, and which of LLVM 4 to 24 read it.
 
     For each version that does not: its own message, the construct that it does not know, the record and its bit
     offset, and what to do.  Of a damaged file, the place where the damage begins, and what is intact.

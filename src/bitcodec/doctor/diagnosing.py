@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loading import modules_in
+from bitcodec.bitcode.malformed import is_of_newer_version
+from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
@@ -42,7 +44,7 @@ def diagnose(data: Buffer, versions: Iterable[int] = VERSIONS) -> list[Diagnosis
 
     Args:
         data: the file: bitcode, or an object or archive that contains it.
-        versions: of LLVM, 4 to 22; the default is all of them.
+        versions: of LLVM, 4 to 24; the default is all of them.
 
     Raises:
         BitcodecError: there is no bitstream of LLVM IR in the file.
@@ -61,7 +63,7 @@ def diagnose_stream(stream: Bitstream, path: str = "", versions: Iterable[int] =
     Args:
         stream: the bitstream.
         path: of the bitstream inside its file.
-        versions: of LLVM, 4 to 22; the default is all of them.
+        versions: of LLVM, 4 to 24; the default is all of them.
 
     Raises:
         ValueError: the readers of a version are not known.
@@ -74,12 +76,16 @@ def diagnose_stream(stream: Bitstream, path: str = "", versions: Iterable[int] =
     found = sightings(stream.payload, columns)
     summaries = summarize(stream)
     modules, fault = _read(stream)
+    is_newer = any(may_be_newer(summary.producer) for summary in summaries)
+    unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
+    fault = None if unread else fault
     all_verdicts = {version: verdict_of(version, found, fault, stream.payload) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
     verdicts = tuple(advice_for(all_verdicts[version], needs, fault) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
-    rejection = "" if fault is not None else _rejection(modules)
-    unusual = tuple(dict.fromkeys(remarks_on(stream, columns, summaries, rejection, found, needs, damage)))
+    rejection = "" if fault is not None or unread else _rejection(modules)
+    remarks = remarks_on(stream, columns, summaries, rejection, found, needs, damage)
+    unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
     return Diagnosis(path, summaries, needs, verdicts, unusual, damage)
 
 

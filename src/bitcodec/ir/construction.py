@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "adopt_blocks",
     "apply_use_orders",
+    "assembly_records",
     "attach_source",
     "complete_body",
     "complete_metadata",
@@ -75,6 +76,7 @@ __all__ = [
     "present_uses",
     "raw_parts",
     "rebuilt_call",
+    "set_assembly",
     "set_blocks",
     "set_incoming_blocks",
     "set_instructions",
@@ -142,6 +144,17 @@ def content_of(node: MDNode) -> tuple[Any, ...]:
 def source_of(module: Module) -> Source | None:
     """Return the source of the parts that have not been read yet, None if all have been read."""
     return module._source
+
+
+def set_assembly(module: Module, text: str, records: Iterable[tuple[int, tuple[int, ...]]]) -> None:
+    """Set the assembly text beside the IR, and keep the records that it was read from."""
+    module.module_asm = text
+    module._assembly_records = tuple(records)
+
+
+def assembly_records(module: Module) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return the records that the assembly text beside the IR was read from."""
+    return module._assembly_records
 
 
 def raw_parts(module: Module) -> tuple[RawPart, ...]:

@@ -12,6 +12,7 @@ __all__ = [
     "Encoding",
     "EnumKind",
     "Language",
+    "LanguageDialect",
     "LanguageName",
     "MacroType",
     "Operator",
@@ -206,6 +207,13 @@ class Language(Named, prefix="DW_LANG_"):
     Mips_Assembler = 0x8001
     GOOGLE_RenderScript = 0x8E57
     BORLAND_Delphi = 0xB000
+
+
+class LanguageDialect(Named, prefix="DW_LLVM_LANG_DIALECT_"):
+    """How programs in a language for accelerators are executed."""
+
+    simt = 0x1
+    tile = 0x2
 
 
 class LanguageName(Named, prefix="DW_LNAME_"):

@@ -48,6 +48,8 @@ _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
 _CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
 """The first versions that have `captures`, `memory`, and in it the location `errnomem`."""
 
+_PARTLY_DEAD = 23
+"""The first version that has `dead_on_return` for a part of an object."""
 _UNWIND_TABLE_KINDS, _ELEMENT_TYPE = 15, 14
 """The first versions that have `uwtable(sync)`, and `elementtype`."""
 _SAID_BY_POINTERS = frozenset({"byval", "elementtype", "inalloca", "sret"})
@@ -149,6 +151,13 @@ class AttributeLowering:
         lacking.append(attribute(str(each), _CAPTURES, Rule.DROP))
         return []
 
+    def dead_on_return(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
+        """Lower `dead_on_return(...)`: before, it is always about a whole object."""
+        if self._version >= _PARTLY_DEAD:
+            return [each]
+        lacking.append(attribute(str(each), _PARTLY_DEAD, Rule.DROP))
+        return []
+
     def pointee(self, each: TypeAttribute) -> list[Attribute | NumberedAttribute]:
         """Lower an attribute whose type typed pointers have: readers take it from the pointer."""
         if each.name == "elementtype":
@@ -183,6 +192,7 @@ _SPECIAL: dict[
     Callable[[AttributeLowering, IntegerAttribute, list[Construct]], list[Attribute | NumberedAttribute]],
 ] = {
     "captures": AttributeLowering.captures,
+    "dead_on_return": AttributeLowering.dead_on_return,
     "memory": AttributeLowering.memory,
     "uwtable": AttributeLowering.unwind_table,
 }

@@ -172,5 +172,5 @@ CHECKS = (
     Check(ir.Cast, constructs.PTRTOADDR.since, _cast),
     Check(ir.BinaryOperator, constructs.DISJOINT.since, _binary),
     Check(ir.GetElementPtr, constructs.GEP_FLAGS.since, _address),
-    Check(ir.AtomicRMW, 21, _atomic),
+    Check(ir.AtomicRMW, max(row.since for row in constructs.ATOMIC_OPERATION.values()), _atomic),
 )

@@ -15,8 +15,10 @@ from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
+from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.dialect import Dialect
-from bitcodec.ir.construction import content_of, raw_parts, set_name
+from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
 from bitcodec.ir.debug_info import DIGlobalVariable, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
 from bitcodec.ir.functions import Function
@@ -69,11 +71,10 @@ class OlderDialect(Dialect):
         EncodingError: the module cannot be written for that version.
     """
 
-    keeps_summaries = False
-    keeps_use_list_orders = False
-
     def __init__(self, module: Module, losses: Losses) -> None:
         self.version = losses.version
+        self.keeps_use_list_orders = self.version >= NEWEST
+        self.keeps_summaries = self.version >= NEWEST and not _has_newer_summary(module)
         self._module = module
         self._losses = losses
         self._types: list[Type] = []
@@ -269,9 +270,11 @@ class OlderDialect(Dialect):
 
     def _survey_module(self) -> None:
         module, add = self._module, self._losses.add
-        if any(part.name != "SYMTAB_BLOCK" for part in raw_parts(module)):
+        if not self.keeps_summaries and any(part.name != "SYMTAB_BLOCK" for part in raw_parts(module)):
             add(constructs.SUMMARIES, "")
-        if module.preserves_use_list_order:
+        if any(code == ModuleCode.ASM_PROPERTY for code, _ in assembly_records(module)):
+            add(constructs.ASSEMBLY_PROPERTIES, "")
+        if module.preserves_use_list_order and not self.keeps_use_list_orders:
             add(constructs.USE_LIST_ORDERS, "")
         for variable in module.global_variables:
             if variable.code_model is not None and self.version < constructs.CODE_MODEL.since:
@@ -349,3 +352,17 @@ _ROWS_OF_KINDS = {
     DbgVariableKind.ASSIGN: constructs.ASSIGNMENTS,
     DbgVariableKind.DECLARE_VALUE: constructs.DECLARE_VALUES,
 }
+
+
+def _has_newer_summary(module: Module) -> bool:
+    """Return whether a module has a ThinLTO summary of a version that LLVM 22 refuses."""
+    return any(
+        code == GlobalValueSummaryCode.VERSION and operands and operands[0] > _SUMMARY_VERSION
+        for part in raw_parts(module)
+        if part.name in _SUMMARY_BLOCKS
+        for code, operands in part.records
+    )
+
+
+_SUMMARY_VERSION = 12
+_SUMMARY_BLOCKS = frozenset(block.name for block in SUMMARY_BLOCKS)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.producers import producing_version
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
-from bitcodec.bitcode.writer.debug_info import NEWEST, NODE_PROGRAMS
+from bitcodec.bitcode.writer.debug_info import NEWEST, NODE_PROGRAMS, NodePrograms
 from bitcodec.bitcode.writer.instructions import PROGRAMS
 from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.debug_records import DbgVariableKind
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bitcodec.bitcode.writer.attributes import Lowered
-    from bitcodec.bitcode.writer.debug_info import NodePrograms
     from bitcodec.bitcode.writer.programs import Program
     from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.constants import Constant
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.linkage import Linkage
 
-__all__ = ["LLVM_22", "Dialect"]
+__all__ = ["LLVM_22", "Dialect", "dialect_of"]
 
 _NO_REPLACEMENTS: dict[Any, Any] = {}
 
@@ -105,3 +105,18 @@ class Dialect:
 
 LLVM_22 = Dialect()
 """The version that bitcode is written for by default."""
+
+
+class _NewerDialect(Dialect):
+    """Bitcode with everything that the newest version of LLVM has which is known."""
+
+    version = 24
+    node_programs = NodePrograms(24)
+
+
+_NEWER = _NewerDialect()
+
+
+def dialect_of(module: Module) -> Dialect:
+    """Return the dialect that has everything that a module was read with: that of LLVM 22, or a newer one."""
+    return _NEWER if (producing_version(module.producer) or NEWEST) > NEWEST else LLVM_22
