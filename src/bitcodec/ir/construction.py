@@ -84,6 +84,7 @@ __all__ = [
     "set_uses",
     "source_of",
     "symbol_changes",
+    "unlist",
     "unlisted_cast",
     "unlisted_copy",
 ]
@@ -309,6 +310,13 @@ def unlisted_copy(value: _Written, **changes: object) -> _Written:
     for name, part in changes.items():
         setattr(copy, name, part)
     return copy
+
+
+def unlist(made: Instruction) -> None:
+    """Take an instruction that was just made out of the lists of uses of its operands."""
+    operands = made._operands
+    made._drop_operands()
+    made._operands = operands
 
 
 _SLOTS: dict[type[Value], tuple[str, ...]] = {}

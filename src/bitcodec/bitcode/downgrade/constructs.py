@@ -71,7 +71,11 @@ __all__ = [
     "Construct",
     "Rule",
     "arguments",
+    "attachments",
     "attribute",
+    "data_layout_part",
+    "expanded",
+    "fast_math",
     "field",
     "intrinsic",
     "memory_location",
@@ -242,9 +246,29 @@ def tag(name: str, since: int, instead: str) -> Construct:
     return Construct(name, since, _DROP, instead)
 
 
+def data_layout_part(part: str, since: int, instead: str) -> Construct:
+    """Return the row of a part of the data layout that older readers end on."""
+    return Construct(f"`{part}` in the data layout", since, _DROP, f"`{instead}`" if instead else "")
+
+
 def intrinsic(name: str, since: int, instead: str) -> Construct:
     """Return the row of an intrinsic that older versions have in another form."""
     return Construct(name, since, _LOWER, instead)
+
+
+def expanded(name: str, since: int, instead: str, rule: Rule) -> Construct:
+    """Return the row of an intrinsic that older versions do not know, and that is written as something else."""
+    return Construct(name, since, rule, instead)
+
+
+def attachments(name: str, since: int) -> Construct:
+    """Return the row of metadata attached to calls of an intrinsic that is written as something else."""
+    return Construct(f"metadata of {name}", since, _DROP)
+
+
+def fast_math(name: str, since: int) -> Construct:
+    """Return the row of fast-math flags of calls of an intrinsic that is written as something else."""
+    return Construct(f"fast-math flags of {name}", since, _DROP)
 
 
 def arguments(name: str, since: int) -> Construct:

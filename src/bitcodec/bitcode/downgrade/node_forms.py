@@ -58,6 +58,11 @@ def _count(part: Any) -> int:
     return _number(part) & _WORD
 
 
+def _size(part: Any) -> int:
+    """Return a number, 0 where debug information has something else."""
+    return part if isinstance(part, int) else 0
+
+
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -95,7 +100,7 @@ _FORMS: dict[str, tuple[OlderForm, ...]] = {
     "DIGlobalVariable": (OlderForm(8, 1 << 1, (*_VARIABLE, 0, "declaration", "align")),),
     "DIStringType": (
         OlderForm(
-            14, 0, ("tag", "name", "string_length", "string_length_expression", ("size", _count), "align", "encoding")
+            14, 0, ("tag", "name", "string_length", "string_length_expression", ("size", _size), "align", "encoding")
         ),
     ),
     "DITemplateValueParameter": (OlderForm(11, 0, ("tag", "name", "type", "value")),),
@@ -118,9 +123,9 @@ _FORMS: dict[str, tuple[OlderForm, ...]] = {
                 "line",
                 "scope",
                 "base_type",
-                ("size", _count),
+                ("size", _size),
                 "align",
-                ("offset", _count),
+                ("offset", _size),
                 "flags",
                 "extra_data",
             ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.constants import constant_writers
-from bitcodec.bitcode.downgrade.data_layouts import older_data_layout
+from bitcodec.bitcode.downgrade.data_layouts import older_data_layout, unreadable_parts
 from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
 from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, older_elements
 from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
@@ -98,6 +98,7 @@ class OlderDialect(Dialect):
         intrinsics = IntrinsicLowering(module, losses, self.replacements)
         intrinsics.survey()
         self._declarations = intrinsics.declarations
+        self.added = (*self.added, *intrinsics.added)
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
             self._pointers = PointerLowering(module, self.declared, self.replacements)
@@ -141,6 +142,8 @@ class OlderDialect(Dialect):
 
     def data_layout(self, module: Module) -> str:
         """Return the data layout that the version has for the target of a module."""
+        for since, part, instead in unreadable_parts(str(module.data_layout), self.version):
+            self._losses.add(constructs.data_layout_part(part, since, instead), "")
         return older_data_layout(str(module.data_layout), module.target_triple, self._types, self.version)
 
     def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:
