@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
-    from bitcodec.ir.instructions import CallBase, Instruction, Phi
+    from bitcodec.ir.instructions import CallBase, Instruction, OperandBundle, Phi
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -87,6 +87,7 @@ __all__ = [
     "unlist",
     "unlisted_cast",
     "unlisted_copy",
+    "with_bundles",
 ]
 
 
@@ -285,6 +286,16 @@ def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequenc
     copy = unlisted_copy(call, type=function_type.return_type, function_type=function_type)
     copy._operands = (*arguments, *call._operands[call._argument_count :])
     copy._argument_count = len(arguments)
+    return copy
+
+
+def with_bundles(call: CallBase, bundles: Sequence[OperandBundle]) -> CallBase:
+    """Return a copy of a call with other operand bundles, which is in no block and in no list of uses."""
+    count = call._argument_count
+    rest = call._operands[count + sum(number for _, number in call._bundles) :]
+    copy = unlisted_copy(call)
+    copy._operands = (*call._operands[:count], *[value for bundle in bundles for value in bundle.inputs], *rest)
+    copy._bundles = tuple((bundle.tag, len(bundle.inputs)) for bundle in bundles)
     return copy
 
 

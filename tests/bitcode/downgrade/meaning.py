@@ -187,6 +187,9 @@ def differences(original: str, result: str, losses: Iterable[Loss]) -> list[str]
     """Return the lines in which two texts differ apart from losses, as a diff has them."""
     erasers = [eraser for loss in {loss.construct: loss for loss in losses}.values() for eraser in _erasers(loss)]
     expanded = {loss.place for loss in losses if _is_expanded(loss)}
+    if expanded:
+        known = set(_DECLARED.findall(original))
+        result = _DECLARED.sub(lambda found: found[0] if found[1] in known else "", result)
     before, after = (list(_canonical(_without(text, expanded), erasers)) for text in (original, result))
     return list(unified_diff(before, after, "original", "result", lineterm="", n=0))
 
@@ -213,6 +216,7 @@ def _without(text: str, names: set[str]) -> str:
     return "\n".join(kept)
 
 
+_DECLARED = re.compile(r'^declare .*?@([-\w$.]+|"[^"]*")\(.*\n', re.MULTILINE)
 _DEFINED = re.compile(r'@(?:([-\w$.]+)|"([^"]*)")\(')
 _CODE = re.compile(r"\\([0-9A-F]{2})")
 
@@ -233,21 +237,28 @@ def _erasers(loss: Loss) -> Iterator[Callable[[str], str]]:
     if name:
         yield lambda line: re.sub(rf"(?<![\w\"`.])(?:{name}{_NESTED}|{name})(?![\w(]) ?", "", line)
     yield from _erasers_of_fields(loss)
-    part = _LAYOUT.fullmatch(loss.construct)
-    if part:
-        if part[1].startswith("P"):
-            yield lambda line: line.replace(f"call addrspace({part[1][1:]}) ", "call ")
-        yield lambda line: line.replace(f"-{part[1]}-", "-") if "target datalayout" in line else line
-        yield lambda line: line.replace(f"-{part[1]}-", f"-{loss.instead.strip('`')}-") if loss.instead else line
+    yield from _erasers_of_layouts(loss)
     tag = _TAG.fullmatch(loss.construct)
     if tag:
         yield lambda line: line.replace(f"!{tag[2]}(tag: {tag[1]},", f"!{tag[2]}(tag: {loss.instead},")
+    if attribute and loss.instead.startswith('"'):
+        yield lambda line: line.replace(loss.instead, "")
     string = _STRING_ATTRIBUTE.fullmatch(loss.construct)
     if string:
         yield lambda line: line.replace(string[1], loss.instead)
     if loss.construct.startswith("!DI") and loss.instead.startswith("!DI"):
         yield lambda line: re.sub(rf"{loss.instead}\(.*", "", line)
         yield lambda line: re.sub(rf"{loss.construct}\(.*", "", line)
+
+
+def _erasers_of_layouts(loss: Loss) -> Iterator[Callable[[str], str]]:
+    part = _LAYOUT.fullmatch(loss.construct)
+    if part is None:
+        return
+    instead = f"-{loss.instead.strip('`')}-" if loss.instead else "-"
+    if part[1].startswith("P"):
+        yield lambda line: line.replace(f"call addrspace({part[1][1:]}) ", "call ")
+    yield lambda line: line.replace(f"-{part[1]}-", instead) if "target datalayout" in line else line
 
 
 def _erasers_of_fields(loss: Loss) -> Iterator[Callable[[str], str]]:

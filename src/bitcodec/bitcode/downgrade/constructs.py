@@ -9,6 +9,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 
 __all__ = [
+    "ARGUMENT_LISTS",
     "ASSIGNMENTS",
     "ASSIGNMENT_IDS",
     "ATOMIC_OPERATION",
@@ -140,9 +141,15 @@ STRONGER_FAILURE = Construct(
 LARGE_ALIGNMENT = Construct("alignment of more than 2**29 bytes", 15, _DROP, "2**29 bytes")
 BUNDLES = {
     "clang.arc.attachedcall": Construct("operand bundle clang.arc.attachedcall with a function", 14, _REFUSE),
+    "cfguardtarget": Construct("operand bundle cfguardtarget", 10, _REFUSE),
+    "convergencectrl": Construct("operand bundle convergencectrl", 17, _DROP),
+    "deactivation-symbol": Construct("operand bundle deactivation-symbol", 22, _REFUSE),
     "gc-live": Construct("operand bundle gc-live", 11, _REFUSE),
+    "kcfi": Construct("operand bundle kcfi", 16, _DROP),
+    "preallocated": Construct("operand bundle preallocated", 11, _REFUSE),
+    "ptrauth": Construct("operand bundle ptrauth", 15, _REFUSE),
 }
-"""By tag."""
+"""By tag; code generators end on tags that they do not know."""
 CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
 CALLBR = Construct("callbr", 9, _REFUSE)
 SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)
@@ -178,6 +185,8 @@ X86_AMX = Construct("type x86_amx", 12, _REFUSE)
 SCALABLE_VECTOR = Construct("scalable vector", 9, _REFUSE)
 LABELS = Construct("#dbg_label", 7, _DROP)
 
+ARGUMENT_LISTS = 13
+"""The first version of LLVM that has `!DIArgList`; expressions for it have an operator that older versions lack."""
 OPAQUE_POINTERS = 15
 """The first version of LLVM whose pointers have no types."""
 

@@ -280,6 +280,8 @@ class IntrinsicLowering:
             builder.made.append(unlisted_cast("bitcast", value, call.type))
         last = builder.made[-1] = self._in_older_form(builder.made[-1])
         moved_to(call, last)
+        if last.type is not call.type:
+            last._name = ""  # noqa: SLF001 - it is in no block
         if not isinstance(last, Call) and call.metadata:
             last._attachments = None  # noqa: SLF001 - it is in no block
             self._losses.add(constructs.attachments(PREFIX + base, since), place, call)
@@ -338,7 +340,9 @@ class IntrinsicLowering:
             if _lost_arguments(call, row):
                 self._losses.add(constructs.arguments(function.name, row.since), place, call)
             if row.passed is not None:
-                self.replacements[call] = (self._rebuilt(call, declared, row.passed),)
+                # Bundles and flags that the version lacks are gone from it already.
+                source = cast("CallBase", self.replacements.get(call, (call,))[-1])
+                self.replacements[call] = (self._rebuilt(source, declared, row.passed),)
             self._losses.add(construct, place, call)
 
     def _declared(self, function: Function, name: str, row: _Row) -> Function:

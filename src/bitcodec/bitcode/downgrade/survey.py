@@ -83,6 +83,7 @@ class OlderDialect(Dialect):
         contents = self.node_programs.contents = {}
         self.node_programs.nothing = MDTuple()
         self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
+        self.keeps_argument_lists = self.version >= constructs.ARGUMENT_LISTS
         self.constant_writers = constant_writers(losses)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE

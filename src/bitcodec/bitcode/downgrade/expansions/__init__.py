@@ -127,6 +127,10 @@ EXPANSIONS: dict[str, Expansion] = {
     "arithmetic.fence": Expansion(hints.first_argument, "its operand", _DROP),
     "codeview.annotation": Expansion(hints.nothing, "llvm.donothing", _DROP),
     "expect.with.probability": Expansion(libraries.renamed_to("llvm.expect.", count=2), "llvm.expect", _DROP),
+    **{
+        f"experimental.convergence.{name}": Expansion(hints.nothing, "llvm.donothing", _DROP)
+        for name in ("anchor", "entry", "loop")
+    },
     "experimental.noalias.scope.decl": Expansion(hints.nothing, "llvm.donothing", _DROP),
     "experimental.widenable.condition": Expansion(hints.always(1), "true", _DROP),
     "fake.use": Expansion(hints.nothing, "llvm.donothing", _DROP),
