@@ -232,6 +232,8 @@ def _erasers(loss: Loss) -> Iterator[Callable[[str], str]]:
         yield lambda line: re.sub(r"(@llvm\.objectsize.*?), i1 \w+(?:, i1 \w+)*", r"\1", line)
     if loss.construct.startswith("operators of !DIExpression"):
         yield lambda line: "" if line.lstrip().startswith(("#dbg_value", "#dbg_declare", "#dbg_assign")) else line
+        yield lambda line: re.sub(r", !dbg !\d+", "", line) if line.startswith("@") else line
+        yield lambda line: re.sub(rf"(!DIGlobalVariableExpression\(.*expr: )!DIExpression{_NESTED}", r"\1", line)
     attribute = _ATTRIBUTE.fullmatch(loss.construct)
     name = attribute[1] if attribute else "memory" if "`memory`" in loss.construct else ""
     if name:

@@ -181,6 +181,20 @@ def test_parts_of_data_layouts_that_old_readers_end_on_are_reported() -> None:
     assert losses_of(module, 11)[1] == []
 
 
+def test_variables_in_other_address_spaces_are_refused_where_readers_put_them_into_the_first() -> None:
+    module = new_module("variable")
+    types = module.context.types
+    function = add_function(module, "f", types.function(types.void, []))
+    builder = Builder(add_block(function))
+    builder.alloca(types.integer(32), address_space=5)
+    builder.ret()
+    assert losses_of(module, 5)[1] == []
+    with pytest.raises(
+        bitcodec.EncodingError, match=r"alloca in an address space other than 0 in @f cannot be written"
+    ):
+        bitcodec.dumps(module, llvm_version=4)
+
+
 def test_intrinsics_that_older_readers_take_for_others_are_refused() -> None:
     module = assembled(
         """
@@ -250,3 +264,26 @@ def has_lists(data: bytes) -> bool:
         if block.id == BlockId.METADATA_BLOCK
         for record in block.records
     )
+
+
+def test_global_variables_whose_location_older_readers_refuse_have_none() -> None:
+    module = assembled(
+        """
+        @g = addrspace(4) global i32 0, !dbg !0
+        !llvm.module.flags = !{!3}
+        !llvm.dbg.cu = !{!4}
+        !0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression(DW_OP_constu, 4, DW_OP_swap, DW_OP_xderef))
+        !1 = distinct !DIGlobalVariable(name: "g", scope: !4, file: !5, type: !2, isDefinition: true)
+        !2 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+        !3 = !{i32 2, !"Debug Info Version", i32 3}
+        !4 = distinct !DICompileUnit(language: DW_LANG_C, file: !5, emissionKind: FullDebug, globals: !6)
+        !5 = !DIFile(filename: "a.c", directory: "/")
+        !6 = !{!0}
+        """
+    )
+    read, losses = losses_of(module, 4)
+    assert ("operators of !DIExpression", "dropped", "a variable without location") in losses
+    assert read.global_variables["g"].metadata == {}
+    read, losses = losses_of(module, 5)
+    assert "operators of !DIExpression" not in [name for name, _, _ in losses]
+    assert list(read.global_variables["g"].metadata) == ["dbg"]

@@ -9,6 +9,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 
 __all__ = [
+    "ALLOCA_SPACE",
     "ARGUMENT_LISTS",
     "ASSIGNMENTS",
     "ASSIGNMENT_IDS",
@@ -135,6 +136,7 @@ FAST_MATH_PHI = Construct("fast-math flags of phi", 10, _DROP)
 FAST_MATH_SELECT = Construct("fast-math flags of select", 9, _DROP)
 FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, _DROP)
 POINTER_EXCHANGE = Construct("atomicrmw xchg of pointers", 15, _LOWER, "ptrtoint, atomicrmw xchg and inttoptr")
+ALLOCA_SPACE = Construct("alloca in an address space other than 0", 5, _REFUSE)
 STRONGER_FAILURE = Construct(
     "cmpxchg with a stronger ordering on failure", 13, _LOWER, "a stronger ordering on success"
 )

@@ -17,7 +17,7 @@ from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.construction import content_of, raw_parts, set_name
-from bitcodec.ir.debug_info import DIGlobalVariable, DILocation
+from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.context import Context
-    from bitcodec.ir.debug_info import DICompileUnit, DIExpression, DIGlobalVariableExpression
+    from bitcodec.ir.debug_info import DICompileUnit, DIExpression
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
@@ -125,13 +125,18 @@ class OlderDialect(Dialect):
 
     def attached_to(self, value: GlobalObject) -> list[tuple[str, MDNode]]:
         """Return kind and node of the metadata that is written for a global without a body."""
-        attached = super().attached_to(value)
+        attached = [each for each in super().attached_to(value) if not self._is_lost(each[1])]
         if isinstance(value, Function) and self.version < constructs.ATTACHED_TO_DECLARATION.since:
             kept = [(kind, node) for kind, node in attached if kind != "dbg"]
             if len(kept) < len(attached):
                 self._losses.add(constructs.ATTACHED_TO_DECLARATION, value.name)
             return kept
         return attached
+
+    def _is_lost(self, node: MDNode) -> bool:
+        """Return whether a node says where a global variable is by operators that the version lacks."""
+        expression = node.expression if isinstance(node, DIGlobalVariableExpression) else None
+        return expression is not None and first_version(expression) > self.version
 
     def held(self, value: GlobalValue, operand: Value) -> Value:
         """Return what is written for a constant that a global holds."""
