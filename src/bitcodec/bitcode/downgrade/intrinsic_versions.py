@@ -22,9 +22,7 @@ _NEW = {
     6: "codeview.annotation experimental.constrained.fma memmove.element.unordered.atomic "
     "memset.element.unordered.atomic sideeffect",
     7: "coro.noop fshl fshr icall.branch.funnel launder.invariant.group strip.invariant.group xray.typedevent",
-    8: "eh.recoverfp experimental.constrained.ceil experimental.constrained.floor experimental.constrained.maxnum "
-    "experimental.constrained.minnum experimental.constrained.round experimental.constrained.trunc "
-    "experimental.widenable.condition is.constant objc.arc.annotation.bottomup.bbend "
+    8: "eh.recoverfp experimental.widenable.condition is.constant objc.arc.annotation.bottomup.bbend "
     "objc.arc.annotation.bottomup.bbstart objc.arc.annotation.topdown.bbend objc.arc.annotation.topdown.bbstart "
     "objc.autorelease objc.autoreleasePoolPop objc.autoreleasePoolPush objc.autoreleaseReturnValue "
     "objc.clang.arc.use objc.copyWeak objc.destroyWeak objc.initWeak objc.loadWeak objc.loadWeakRetained "
@@ -36,7 +34,9 @@ _NEW = {
     "loop.decrement loop.decrement.reg lrint lround preserve.array.access.index preserve.struct.access.index "
     "preserve.union.access.index set.loop.iterations smul.fix.sat test.set.loop.iterations umul.fix "
     "vector.reduce.fadd vector.reduce.fmul",
-    10: "coro.alloca.alloc coro.alloca.free coro.alloca.get coro.id.retcon coro.id.retcon.once coro.prepare.retcon "
+    10: "experimental.constrained.ceil experimental.constrained.floor experimental.constrained.maxnum "
+    "experimental.constrained.minnum experimental.constrained.round experimental.constrained.trunc "
+    "coro.alloca.alloc coro.alloca.free coro.alloca.get coro.id.retcon coro.id.retcon.once coro.prepare.retcon "
     "coro.suspend.retcon experimental.constrained.fcmp experimental.constrained.fcmps "
     "experimental.constrained.fptosi experimental.constrained.fptoui experimental.constrained.llrint "
     "experimental.constrained.llround experimental.constrained.lrint experimental.constrained.lround "
@@ -92,7 +92,11 @@ _NEW = {
     "stackaddress vector.partial.reduce.fadd vp.load.ff",
 }
 FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in names.split()}
-"""By name without `llvm.` and types, the first version that knows an intrinsic, by this name or an older one."""
+"""By name without `llvm.` and types, the first version that knows an intrinsic, by this name or an older one.
+
+Two kinds count from a later version: those that take other arguments before (some of `experimental.constrained`), and
+those for which the code generator for x86 selects no instructions (`maximum`, `minimum`).
+"""
 
 
 def base_in(name: str, names: Container[str]) -> str:

@@ -100,8 +100,6 @@ def _has_no_token(call: CallBase) -> bool:
 
 _UNUSED = PREFIX + "unused."
 """Begins the names of declarations that nothing uses, and that old readers would take for another intrinsic."""
-_ONE_METADATA = 10
-"""The first version whose rounding functions do not say how to round."""
 _SAME = 0
 """In the place of a width: the type of the argument itself."""
 _I32, _I64 = 32, 64
@@ -181,10 +179,7 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
 }
 """By name without `llvm.` and types; the first row that a version and the calls need is taken."""
 
-_OTHERS = (
-    (re.compile(r"aarch64\.sve\.ld[234]\.sret\."), 10, 14),
-    (re.compile(r"experimental\.constrained\.(?:ceil|floor|maxnum|minnum|round|trunc)\."), 8, _ONE_METADATA),
-)
+_OTHERS = ((re.compile(r"aarch64\.sve\.ld[234]\.sret\."), 10, 14),)
 """Names of intrinsics that versions from one on have in another form, and the first version that has this form."""
 
 
