@@ -11,6 +11,8 @@ import bitcodec
 from bitcodec import bitstream
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.data_layouts import older_data_layout
+from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
+from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS
 from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
@@ -21,6 +23,7 @@ from bitcodec.ir.attributes import AttributeList, AttributeSet, EnumAttribute, I
 from bitcodec.ir.context import Context
 from bitcodec.ir.module import Module
 from bitcodec.tables.attributes import MemoryAccess
+from bitcodec.tables.intrinsics import intrinsic_rows
 
 READ, WRITE, BOTH = MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.READWRITE
 
@@ -208,6 +211,23 @@ def test_intrinsics_that_older_readers_take_for_others_are_refused() -> None:
     assert losses_of(module, 7)[1] == [("llvm.smul.fix.sat", "kept", "")]
     with pytest.raises(bitcodec.EncodingError, match=r"llvm\.smul\.fix\.sat in @f cannot be written for LLVM 8"):
         bitcodec.dumps(module, llvm_version=8)
+
+
+@pytest.mark.parametrize("count", [2, 5000])
+def test_intrinsics_of_odd_types_are_kept(count: int) -> None:
+    module = new_module("odd")
+    types = module.context.types
+    vector = types.vector(count, types.integer(8))
+    parameters = [vector] if count > 2 else [vector, types.integer(8), vector]
+    odd = add_function(module, "llvm.vector.reduce.add", types.function(types.integer(8), parameters))
+    function = add_function(module, "f", types.function(types.integer(8), parameters))
+    builder = Builder(add_block(function))
+    builder.ret(builder.call(odd, list(function.arguments)))
+    assert ("llvm.vector.reduce.add", "kept", "") in losses_of(module, 4)[1]
+
+
+def test_rows_are_of_intrinsics() -> None:
+    assert set(EXPANSIONS) <= set(FIRST_VERSIONS) <= set(intrinsic_rows())
 
 
 def test_what_is_attached_to_calls_is_lost_with_them() -> None:

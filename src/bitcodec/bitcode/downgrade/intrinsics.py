@@ -17,7 +17,9 @@ from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.construction import moved_to, rebuilt_call, set_name, unlisted_cast, unlisted_copy
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
+from bitcodec.ir.intrinsic_signatures import Misfit, matched
 from bitcodec.ir.mangling import mangled
+from bitcodec.ir.types import VectorType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 from bitcodec.tables.linkage import Linkage
@@ -241,7 +243,7 @@ class IntrinsicLowering:
 
     def _survey_new(self, function: Function, base: str) -> None:
         """Write something else for calls of an intrinsic that the version does not know."""
-        expansion = EXPANSIONS.get(base)
+        expansion = EXPANSIONS.get(base) if _is_regular(function, base) else None
         is_needed = False
         for call in function.users:
             if not isinstance(call, CallBase) or call.function is None:
@@ -264,7 +266,7 @@ class IntrinsicLowering:
 
     def _expand(self, call: CallBase, base: str, expansion: Expansion) -> bool:
         """Write the instructions of an expansion for a call, unless there are none for it."""
-        if not isinstance(call, Call) or call.function is None:
+        if not isinstance(call, Call) or call.function is None or call.called_function is None:
             return False
         builder = UnlistedBuilder(call, self._module, self._declare)
         value = expansion.make(builder, call)
@@ -383,6 +385,18 @@ def _is_left_over(function: Function) -> bool:
     """Return whether a declaration is what an upgrade has left of one: `llvm.lifetime.end.i64`."""
     is_marker = function.name.startswith(("llvm.lifetime.start.i", "llvm.lifetime.end.i"))
     return is_marker and not function.is_used
+
+
+_MAX_ELEMENTS = 4096
+"""The largest number of elements of vectors for whose intrinsics instructions are written."""
+
+
+def _is_regular(function: Function, base: str) -> bool:
+    """Return whether a function has a type that the intrinsic of its name may have, without huge vectors."""
+    if isinstance(matched(base, function.value_type), Misfit):
+        return False
+    parts = [part for type_ in function.value_type.element_types for part in (type_, *type_.element_types)]
+    return all(part.count <= _MAX_ELEMENTS for part in parts if isinstance(part, VectorType))
 
 
 def _parameters(module: Module, old: tuple[Type, ...], passed: tuple[tuple[Passed, int], ...]) -> Iterator[Type]:
