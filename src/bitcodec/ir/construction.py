@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
-    from bitcodec.ir.instructions import CallBase, Instruction, Phi
+    from bitcodec.ir.instructions import CallBase, Instruction, OperandBundle, Phi
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -86,8 +86,10 @@ __all__ = [
     "set_uses",
     "source_of",
     "symbol_changes",
+    "unlist",
     "unlisted_cast",
     "unlisted_copy",
+    "with_bundles",
 ]
 
 
@@ -300,6 +302,16 @@ def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequenc
     return copy
 
 
+def with_bundles(call: CallBase, bundles: Sequence[OperandBundle]) -> CallBase:
+    """Return a copy of a call with other operand bundles, which is in no block and in no list of uses."""
+    count = call._argument_count
+    rest = call._operands[count + sum(number for _, number in call._bundles) :]
+    copy = unlisted_copy(call)
+    copy._operands = (*call._operands[:count], *[value for bundle in bundles for value in bundle.inputs], *rest)
+    copy._bundles = tuple((bundle.tag, len(bundle.inputs)) for bundle in bundles)
+    return copy
+
+
 _Written = TypeVar("_Written", bound="Value")
 
 
@@ -322,6 +334,13 @@ def unlisted_copy(value: _Written, **changes: object) -> _Written:
     for name, part in changes.items():
         setattr(copy, name, part)
     return copy
+
+
+def unlist(made: Instruction) -> None:
+    """Take an instruction that was just made out of the lists of uses of its operands."""
+    operands = made._operands
+    made._drop_operands()
+    made._operands = operands
 
 
 _SLOTS: dict[type[Value], tuple[str, ...]] = {}

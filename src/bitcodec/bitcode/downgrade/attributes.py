@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["AttributeLowering"]
 
-_OF_CALLING_CONVENTION = frozenset({
+_OF_CALLS = frozenset({
     "byref",
     "byval",
+    "hybrid_patchable",
     "inalloca",
     "inreg",
     "nest",
@@ -42,7 +43,7 @@ _OF_CALLING_CONVENTION = frozenset({
     "swiftself",
     "zeroext",
 })  # fmt: skip
-"""Attributes that decide how arguments are passed."""
+"""Attributes that decide how arguments are passed, or by which symbols a function is called."""
 
 _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
 _CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
@@ -63,6 +64,7 @@ _STRINGS: dict[tuple[str, str], tuple[int, str]] = {
 
 _AS_STRINGS: dict[str, tuple[int, StringAttribute]] = {
     "null_pointer_is_valid": (7, StringAttribute("null-pointer-is-valid", "true")),
+    "presplitcoroutine": (4, StringAttribute("coroutine.presplit", "0")),
 }
 """By name of an attribute without which programs mean something else, the first version that knows it as a string."""
 
@@ -130,7 +132,7 @@ class AttributeLowering:
             rule = Rule.LOWER if is_known else Rule.REFUSE
             lacking.append(attribute(each.name, first_version(kind.number) if is_known else since, rule, str(string)))
             return [string]
-        rule = Rule.REFUSE if each.name in _OF_CALLING_CONVENTION else Rule.DROP
+        rule = Rule.REFUSE if each.name in _OF_CALLS else Rule.DROP
         lacking.append(attribute(each.name, first_version(kind.number), rule))
         return []
 

@@ -12,6 +12,8 @@ from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.opcodes import AtomicRMWOperation
 
 __all__ = [
+    "ALLOCA_SPACE",
+    "ARGUMENT_LISTS",
     "ASSEMBLY_PROPERTIES",
     "ASSIGNMENTS",
     "ASSIGNMENT_IDS",
@@ -75,7 +77,11 @@ __all__ = [
     "Construct",
     "Rule",
     "arguments",
+    "attachments",
     "attribute",
+    "data_layout_part",
+    "expanded",
+    "fast_math",
     "field",
     "intrinsic",
     "memory_location",
@@ -134,15 +140,22 @@ FAST_MATH_PHI = Construct("fast-math flags of phi", 10, _DROP)
 FAST_MATH_SELECT = Construct("fast-math flags of select", 9, _DROP)
 FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, _DROP)
 POINTER_EXCHANGE = Construct("atomicrmw xchg of pointers", 15, _LOWER, "ptrtoint, atomicrmw xchg and inttoptr")
+ALLOCA_SPACE = Construct("alloca in an address space other than 0", 5, _REFUSE)
 STRONGER_FAILURE = Construct(
     "cmpxchg with a stronger ordering on failure", 13, _LOWER, "a stronger ordering on success"
 )
 LARGE_ALIGNMENT = Construct("alignment of more than 2**29 bytes", 15, _DROP, "2**29 bytes")
 BUNDLES = {
     "clang.arc.attachedcall": Construct("operand bundle clang.arc.attachedcall with a function", 14, _REFUSE),
+    "cfguardtarget": Construct("operand bundle cfguardtarget", 10, _REFUSE),
+    "convergencectrl": Construct("operand bundle convergencectrl", 17, _DROP),
+    "deactivation-symbol": Construct("operand bundle deactivation-symbol", 22, _REFUSE),
     "gc-live": Construct("operand bundle gc-live", 11, _REFUSE),
+    "kcfi": Construct("operand bundle kcfi", 16, _DROP),
+    "preallocated": Construct("operand bundle preallocated", 11, _REFUSE),
+    "ptrauth": Construct("operand bundle ptrauth", 15, _REFUSE),
 }
-"""By tag."""
+"""By tag; code generators end on tags that they do not know."""
 CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
 CALLBR = Construct("callbr", FunctionCode.INST_CALLBR.since, _REFUSE)
 SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)
@@ -172,6 +185,8 @@ X86_AMX = Construct("type x86_amx", TypeCode.X86_AMX.since, _REFUSE)
 SCALABLE_VECTOR = Construct("scalable vector", 9, _REFUSE)
 LABELS = Construct("#dbg_label", MetadataCode.LABEL.since, _DROP)
 
+ARGUMENT_LISTS = 13
+"""The first version of LLVM that has `!DIArgList`; expressions for it have an operator that older versions lack."""
 OPAQUE_POINTERS = 15
 """The first version of LLVM whose pointers have no types."""
 
@@ -243,9 +258,29 @@ def tag(name: str, since: int, instead: str) -> Construct:
     return Construct(name, since, _DROP, instead)
 
 
+def data_layout_part(part: str, since: int, instead: str) -> Construct:
+    """Return the row of a part of the data layout that older readers end on."""
+    return Construct(f"`{part}` in the data layout", since, _DROP, f"`{instead}`" if instead else "")
+
+
 def intrinsic(name: str, since: int, instead: str) -> Construct:
     """Return the row of an intrinsic that older versions have in another form."""
     return Construct(name, since, _LOWER, instead)
+
+
+def expanded(name: str, since: int, instead: str, rule: Rule) -> Construct:
+    """Return the row of an intrinsic that older versions do not know, and that is written as something else."""
+    return Construct(name, since, rule, instead)
+
+
+def attachments(name: str, since: int) -> Construct:
+    """Return the row of metadata attached to calls of an intrinsic that is written as something else."""
+    return Construct(f"metadata of {name}", since, _DROP)
+
+
+def fast_math(name: str, since: int) -> Construct:
+    """Return the row of fast-math flags of calls of an intrinsic that is written as something else."""
+    return Construct(f"fast-math flags of {name}", since, _DROP)
 
 
 def arguments(name: str, since: int) -> Construct:

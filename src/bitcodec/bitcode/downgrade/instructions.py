@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.bitcode.writer.programs import Program, Source
+    from bitcodec.ir.types import PointerType
 
 __all__ = ["CHECKS", "Check", "InstructionPrograms"]
 
@@ -141,6 +142,11 @@ def _address(address: ir.GetElementPtr, losses: Losses, place: str) -> None:
         losses.add(constructs.GEP_FLAGS, place, address)
 
 
+def _variable(alloca: ir.Alloca, losses: Losses, place: str) -> None:
+    if cast("PointerType", alloca.type).address_space:
+        losses.add(constructs.ALLOCA_SPACE, place, alloca)
+
+
 def _atomic(operation: ir.AtomicRMW, losses: Losses, place: str) -> None:
     row = constructs.ATOMIC_OPERATION.get(operation.operation.spelling)
     if row is not None and row.since > losses.version:
@@ -167,6 +173,7 @@ def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str) -> None:
 
 
 CHECKS = (
+    Check(ir.Alloca, constructs.ALLOCA_SPACE.since, _variable),
     Check(ir.CallBranch, constructs.INDIRECT_RESULT.since, _indirect_jump),
     Check(ir.ICmp, constructs.SAME_SIGN.since, _comparison),
     Check(ir.Cast, constructs.PTRTOADDR.since, _cast),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.construction import moved_to, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction import moved_to, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType, VoidType
 from bitcodec.named_tuple import NamedTuple
@@ -131,11 +131,15 @@ class Replacements:
         if not isinstance(call.type, VoidType):
             self._losses.add(constructs.CALLBR_RESULT, place, call)
 
-    def _bundle(self, call: ir.CallBase, place: str) -> None:
-        for tag, _ in call.bundles:
-            row = constructs.BUNDLES.get(tag)
-            if row is not None and row.since > self._version:
+    def _bundle(self, call: ir.CallBase, place: str) -> tuple[Instruction, ...] | None:
+        kept = []
+        for bundle in call.bundles:
+            row = constructs.BUNDLES.get(bundle.tag)
+            if row is None or row.since <= self._version:
+                kept.append(bundle)
+            else:
                 self._losses.add(row, place, call)
+        return (with_bundles(call, kept),) if len(kept) < call.bundle_count else None
 
     def _scope(self, operation: Any, place: str) -> None:
         if operation.sync_scope not in (SINGLE_THREAD, SYSTEM):

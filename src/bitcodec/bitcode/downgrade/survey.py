@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.constants import constant_writers
-from bitcodec.bitcode.downgrade.data_layouts import older_data_layout
+from bitcodec.bitcode.downgrade.data_layouts import older_data_layout, unreadable_parts
 from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
 from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, older_elements
 from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
@@ -19,7 +19,7 @@ from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCod
 from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
-from bitcodec.ir.debug_info import DIGlobalVariable, DILocation
+from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.context import Context
-    from bitcodec.ir.debug_info import DICompileUnit, DIExpression, DIGlobalVariableExpression
+    from bitcodec.ir.debug_info import DICompileUnit, DIExpression
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
@@ -84,6 +84,7 @@ class OlderDialect(Dialect):
         contents = self.node_programs.contents = {}
         self.node_programs.nothing = MDTuple()
         self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
+        self.keeps_argument_lists = self.version >= constructs.ARGUMENT_LISTS
         self.constant_writers = constant_writers(losses)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE
@@ -99,6 +100,7 @@ class OlderDialect(Dialect):
         intrinsics = IntrinsicLowering(module, losses, self.replacements)
         intrinsics.survey()
         self._declarations = intrinsics.declarations
+        self.added = (*self.added, *intrinsics.added)
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
             self._pointers = PointerLowering(module, self.declared, self.replacements)
@@ -124,13 +126,18 @@ class OlderDialect(Dialect):
 
     def attached_to(self, value: GlobalObject) -> list[tuple[str, MDNode]]:
         """Return kind and node of the metadata that is written for a global without a body."""
-        attached = super().attached_to(value)
+        attached = [each for each in super().attached_to(value) if not self._is_lost(each[1])]
         if isinstance(value, Function) and self.version < constructs.ATTACHED_TO_DECLARATION.since:
             kept = [(kind, node) for kind, node in attached if kind != "dbg"]
             if len(kept) < len(attached):
                 self._losses.add(constructs.ATTACHED_TO_DECLARATION, value.name)
             return kept
         return attached
+
+    def _is_lost(self, node: MDNode) -> bool:
+        """Return whether a node says where a global variable is by operators that the version lacks."""
+        expression = node.expression if isinstance(node, DIGlobalVariableExpression) else None
+        return expression is not None and first_version(expression) > self.version
 
     def held(self, value: GlobalValue, operand: Value) -> Value:
         """Return what is written for a constant that a global holds."""
@@ -142,6 +149,8 @@ class OlderDialect(Dialect):
 
     def data_layout(self, module: Module) -> str:
         """Return the data layout that the version has for the target of a module."""
+        for since, part, instead in unreadable_parts(str(module.data_layout), self.version):
+            self._losses.add(constructs.data_layout_part(part, since, instead), "")
         return older_data_layout(str(module.data_layout), module.target_triple, self._types, self.version)
 
     def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:

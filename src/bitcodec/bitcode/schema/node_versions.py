@@ -80,6 +80,11 @@ def _count(part: Any) -> int:
     return _number(part) & _WORD
 
 
+def _size(part: Any) -> int:
+    """Return a number, 0 where debug information has something else."""
+    return part if isinstance(part, int) else 0
+
+
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -116,10 +121,10 @@ _UNIT = (
     "split_debug_inlining",
 )  # fmt: skip
 _DERIVED = (
-    "tag", "name", "file", "line", "scope", "base_type", ("size", _count), "align", ("offset", _count), "flags",
+    "tag", "name", "file", "line", "scope", "base_type", ("size", _size), "align", ("offset", _size), "flags",
     "extra_data",
 )  # fmt: skip
-_STRING_TYPE = ("tag", "name", "string_length", "string_length_expression", ("size", _count), "align", "encoding")
+_STRING_TYPE = ("tag", "name", "string_length", "string_length_expression", ("size", _size), "align", "encoding")
 
 _C = MetadataCode
 NODE_VERSIONS: dict[int, NodeVersions] = {

@@ -49,7 +49,7 @@ class Dialect:
         attributes: returns what is written for a set of attributes at an index; None for the set itself.
         location_length: the number of operands of debug locations.
         has_string_table: whether names of globals are in a table of their own, not in tables of symbols.
-        keeps_summaries, keeps_use_list_orders: whether these are written.
+        keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
     """
 
     version: int = NEWEST
@@ -65,6 +65,7 @@ class Dialect:
     attributes: Callable[[int, AttributeSet], Lowered] | None = None
     location_length: int = LOCATION_LENGTH
     has_string_table: bool = True
+    keeps_argument_lists: bool = True
     keeps_summaries: bool = True
     keeps_use_list_orders: bool = True
 

@@ -110,7 +110,8 @@ class BodyWriter:
             yield constants_block(constants, numbers, is_module=False)
         if keys or body.local or body.lists:
             numbers.metadata_ids.add_all(_local_metadata(body, keys), numbers.metadata_count)
-            metadata = function_metadata(keys, body.local, body.lists, numbers)
+            lists = body.lists if numbers.dialect.keeps_argument_lists else ()
+            metadata = function_metadata(keys, body.local, lists, numbers)
             if metadata is not None:
                 yield metadata
 

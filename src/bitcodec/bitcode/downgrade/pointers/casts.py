@@ -75,10 +75,23 @@ class BodyCasts:
                     if made is not original:
                         replacements[original] = (made,)
                 else:
-                    others = [self._made(each, each) for each in before[:-1]]
-                    replacements[original] = (*others, self._made(before[-1], original))
+                    replacements[original] = self._made_in_order(before, original)
         for place, casts in self._in_front.items():
             replacements[place] = (*casts, *replacements.get(place, (place,)))
+
+    def _made_in_order(self, before: tuple[Instruction, ...], original: Instruction) -> tuple[Instruction, ...]:
+        """Return what is written for several instructions: they may refer to each other."""
+        copies: dict[Value, Instruction] = {}
+        made: list[Instruction] = []
+        for each in before:
+            current = each
+            if any(operand in copies for operand in each.operands):
+                current = unlisted_copy(each, _operands=tuple(copies.get(part, part) for part in each.operands))
+            made.append(self._made(current, original if each is before[-1] else each))
+            if made[-1] is not each:
+                copies[each] = made[-1]
+                self._values.set_type(made[-1], self._values.type_of(each))
+        return tuple(made)
 
     def _made(self, instruction: Instruction, original: Instruction) -> Instruction:
         """Return what is written for an instruction that has the value of another."""
