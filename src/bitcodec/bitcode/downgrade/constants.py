@@ -5,13 +5,14 @@ A reader takes a record of a constant that it does not know for `undef`: such a 
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS
 from bitcodec.ir import constant_expressions as expressions
-from bitcodec.ir.constants import Constant, InlineAsm, PoisonValue
+from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, PoisonValue
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.types import IntegerType, Type
     from bitcodec.ir.values import Value
 
     class _Records(Protocol):
@@ -29,12 +31,22 @@ if TYPE_CHECKING:
         def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
 
 
-__all__ = ["constant_writers"]
+__all__ = ["NO_TYPES", "constant_writers"]
+
+NO_TYPES: Mapping[Type, IntegerType] = MappingProxyType({})
+"""In the place of types that are written as integers: none is."""
 
 
-def constant_writers(losses: Losses) -> Mapping[type[Value], Callable[[Any, Any], None]]:
-    """Return the functions that write constants for the version that losses are collected for."""
-    writers = _Writers(losses)
+def constant_writers(
+    losses: Losses, integers: Mapping[Type, IntegerType] = NO_TYPES
+) -> Mapping[type[Value], Callable[[Any, Any], None]]:
+    """Return the functions that write constants for the version that losses are collected for.
+
+    Args:
+        losses: receives what the version lacks.
+        integers: by floating-point type, the integer type that its constants are written in.
+    """
+    writers = _Writers(losses, integers)
     found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
     if losses.version < constructs.PTRTOADDR.since:
         found[expressions.ConstantCast] = writers.cast
@@ -48,12 +60,15 @@ def constant_writers(losses: Losses) -> Mapping[type[Value], Callable[[Any, Any]
         found[expressions.DSOLocalEquivalent] = writers.plain_function
     if losses.version < constructs.POISON.since:
         found[PoisonValue] = writers.poison
+    if integers:
+        found[ConstantFP] = writers.number
     return found
 
 
 class _Writers:
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, integers: Mapping[Type, IntegerType]) -> None:
         self._losses = losses
+        self._integers = integers
 
     def cast(self, records: _Records, constant: expressions.ConstantCast) -> None:
         if constant.opcode != "ptrtoaddr":
@@ -86,6 +101,14 @@ class _Writers:
             discriminator=constant.discriminator,
             address_discriminator=constant.address_discriminator,
         )
+
+    def number(self, records: _Records, constant: ConstantFP) -> None:
+        """Write a number as the integer with its bits if its type is written as one."""
+        type_ = self._integers.get(constant.type)
+        if type_ is None:
+            CONSTANT_WRITERS[ConstantFP](records, constant)
+        else:
+            CONSTANT_WRITERS[ConstantInt](records, ConstantInt(type_, constant.bits))
 
     def poison(self, records: _Records, constant: PoisonValue) -> None:
         self._add(constructs.POISON, constant)

@@ -101,7 +101,7 @@ class Construct(NamedTuple):
 
     Attributes:
         name: of the construct, in the words of LLVM IR.
-        since: the first version of LLVM that has it.
+        since: the first version of LLVM that has it; 0 for what a profile lacks.
         rule: what becomes of it.
         instead: what is written instead, "" if nothing.
     """
@@ -110,6 +110,11 @@ class Construct(NamedTuple):
     since: int
     rule: Rule
     instead: str = ""
+
+    @property
+    def is_of_profile(self) -> bool:
+        """Whether readers of a profile lack it, whatever their version of LLVM has."""
+        return not self.since
 
 
 _DROP, _LOWER, _KEEP, _REFUSE = Rule

@@ -28,7 +28,7 @@ from bitcodec.tables.linkage import Linkage
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.bitcode.writer.types import TypeNumbers
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.types import IntegerType, Type
     from bitcodec.ir.values import Value
 
 __all__ = ["OlderDialect"]
@@ -64,6 +64,8 @@ class OlderDialect(Dialect):
     Args:
         module: the module, which has been read to the end and is not changed.
         losses: receives what the version lacks.
+        integer_types: floating-point types, as text spells them, that are written as integers of the same size; no
+            instruction computes with them.
 
     Raises:
         EncodingError: the module cannot be written for that version.
@@ -72,7 +74,7 @@ class OlderDialect(Dialect):
     keeps_summaries = False
     keeps_use_list_orders = False
 
-    def __init__(self, module: Module, losses: Losses) -> None:
+    def __init__(self, module: Module, losses: Losses, integer_types: Collection[str] = ()) -> None:
         self.version = losses.version
         self._module = module
         self._losses = losses
@@ -83,7 +85,8 @@ class OlderDialect(Dialect):
         contents = self.node_programs.contents = {}
         self.node_programs.nothing = MDTuple()
         self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
-        self.constant_writers = constant_writers(losses)
+        integers = _integers_for(module.context, integer_types)
+        self.constant_writers = constant_writers(losses, integers)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE
         self.location_length = sum(field.since <= self.version for field in DILocation.layout.fields)
@@ -100,7 +103,7 @@ class OlderDialect(Dialect):
         self._declarations = intrinsics.declarations
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
-            self._pointers = PointerLowering(module, self.declared, self.replacements)
+            self._pointers = PointerLowering(module, self.declared, self.replacements, integers)
             self._declarations.update(self._pointers.declarations)
             self.added = (*self.added, *self._pointers.added)
 
@@ -328,6 +331,13 @@ class OlderDialect(Dialect):
         location = instruction.debug_location
         if location is not None and content_of(location)[_IMPLICIT]:
             self._losses.add(_IS_IMPLICIT, place, instruction)
+
+
+def _integers_for(context: Context, names: Collection[str]) -> dict[Type, IntegerType]:
+    """Return integer types by floating-point types, given how text spells these."""
+    types = context.types
+    found: list[FloatingPointType] = [getattr(types, name) for name in names]
+    return {type_: types.integer(type_.bit_width) for type_ in found}
 
 
 def _constant(context: Context, number: int) -> ConstantInt:
