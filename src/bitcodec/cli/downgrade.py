@@ -20,7 +20,7 @@ __all__ = ["downgrade"]
 
 _OLDEST, _NEWEST = 4, 22
 """The versions that bitcode can be written for; a test compares them with those of the library."""
-_PROFILES = ("nvvm",)
+_PROFILES = ("nvvm", "spirv-14", "spirv-15", "spirv-16")
 """Readers with rules of their own; a test compares them with those of the library."""
 
 
@@ -63,6 +63,7 @@ def downgrade(
 
     --for names a reader that takes an older LLVM's bitcode by rules of its own.  nvvm is libNVVM of CUDA 12, which
     compiles NVVM IR (LLVM 7) to PTX: kernels become annotated functions, and what libNVVM lacks is lowered too.
+    spirv-N is the translator llvm-spirv of LLVM N.
 
     \b
     Examples:

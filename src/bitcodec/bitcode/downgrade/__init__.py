@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.profiles.profile import Profile
     from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
 
 __all__ = ["Loss", "write_downgraded"]
 
@@ -46,13 +47,13 @@ def write_downgraded(
     """
     module.materialize()
     losses = Losses(version, is_strict=is_strict, reader="" if profile is None else profile.reader)
-    integer_types: frozenset[str] = frozenset()
+    replaced_types: dict[Type, Type] = {}
     if profile is not None:
         module = deepcopy(module)
         module.materialize()
         profile.lower(module, losses)
-        integer_types = profile.integer_types
-    data = write_module(module, OlderDialect(module, losses, integer_types))
+        replaced_types = profile.replaced_types(module)
+    data = write_module(module, OlderDialect(module, losses, replaced_types))
     if on_loss is not None:
         for loss in losses:
             on_loss(loss)

@@ -16,13 +16,14 @@ from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, 
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
+from bitcodec.ir.types import IntegerType
 from bitcodec.tables.opcodes import CAST_OPCODES, GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
-    from bitcodec.ir.types import IntegerType, Type
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
     class _Records(Protocol):
@@ -33,20 +34,20 @@ if TYPE_CHECKING:
 
 __all__ = ["NO_TYPES", "constant_writers"]
 
-NO_TYPES: Mapping[Type, IntegerType] = MappingProxyType({})
-"""In the place of types that are written as integers: none is."""
+NO_TYPES: Mapping[Type, Type] = MappingProxyType({})
+"""In the place of types that others are written for: there are none."""
 
 
 def constant_writers(
-    losses: Losses, integers: Mapping[Type, IntegerType] = NO_TYPES
+    losses: Losses, replaced_types: Mapping[Type, Type] = NO_TYPES
 ) -> Mapping[type[Value], Callable[[Any, Any], None]]:
     """Return the functions that write constants for the version that losses are collected for.
 
     Args:
         losses: receives what the version lacks.
-        integers: by floating-point type, the integer type that its constants are written in.
+        replaced_types: by type, the one that is written for it.
     """
-    writers = _Writers(losses, integers)
+    writers = _Writers(losses, replaced_types)
     found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
     if losses.version < constructs.PTRTOADDR.since:
         found[expressions.ConstantCast] = writers.cast
@@ -60,15 +61,15 @@ def constant_writers(
         found[expressions.DSOLocalEquivalent] = writers.plain_function
     if losses.version < constructs.POISON.since:
         found[PoisonValue] = writers.poison
-    if integers:
+    if replaced_types:
         found[ConstantFP] = writers.number
     return found
 
 
 class _Writers:
-    def __init__(self, losses: Losses, integers: Mapping[Type, IntegerType]) -> None:
+    def __init__(self, losses: Losses, replaced_types: Mapping[Type, Type]) -> None:
         self._losses = losses
-        self._integers = integers
+        self._replaced_types = replaced_types
 
     def cast(self, records: _Records, constant: expressions.ConstantCast) -> None:
         if constant.opcode != "ptrtoaddr":
@@ -104,11 +105,11 @@ class _Writers:
 
     def number(self, records: _Records, constant: ConstantFP) -> None:
         """Write a number as the integer with its bits if its type is written as one."""
-        type_ = self._integers.get(constant.type)
-        if type_ is None:
-            CONSTANT_WRITERS[ConstantFP](records, constant)
-        else:
+        type_ = self._replaced_types.get(constant.type)
+        if isinstance(type_, IntegerType):
             CONSTANT_WRITERS[ConstantInt](records, ConstantInt(type_, constant.bits))
+        else:
+            CONSTANT_WRITERS[ConstantFP](records, constant)
 
     def poison(self, records: _Records, constant: PoisonValue) -> None:
         self._add(constructs.POISON, constant)

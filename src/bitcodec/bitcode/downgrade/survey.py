@@ -28,7 +28,7 @@ from bitcodec.tables.linkage import Linkage
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.bitcode.writer.types import TypeNumbers
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
-    from bitcodec.ir.types import IntegerType, Type
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
 __all__ = ["OlderDialect"]
@@ -64,8 +64,8 @@ class OlderDialect(Dialect):
     Args:
         module: the module, which has been read to the end and is not changed.
         losses: receives what the version lacks.
-        integer_types: floating-point types, as text spells them, that are written as integers of the same size; no
-            instruction computes with them.
+        replaced_types: by type, the one that is written for it; no instruction computes with values of these. Default:
+            every type is written itself.
 
     Raises:
         EncodingError: the module cannot be written for that version.
@@ -74,7 +74,7 @@ class OlderDialect(Dialect):
     keeps_summaries = False
     keeps_use_list_orders = False
 
-    def __init__(self, module: Module, losses: Losses, integer_types: Collection[str] = ()) -> None:
+    def __init__(self, module: Module, losses: Losses, replaced_types: Mapping[Type, Type] | None = None) -> None:
         self.version = losses.version
         self._module = module
         self._losses = losses
@@ -85,8 +85,8 @@ class OlderDialect(Dialect):
         contents = self.node_programs.contents = {}
         self.node_programs.nothing = MDTuple()
         self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
-        integers = _integers_for(module.context, integer_types)
-        self.constant_writers = constant_writers(losses, integers)
+        self._replaced_types = replaced_types or {}
+        self.constant_writers = constant_writers(losses, self._replaced_types)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE
         self.location_length = sum(field.since <= self.version for field in DILocation.layout.fields)
@@ -103,7 +103,7 @@ class OlderDialect(Dialect):
         self._declarations = intrinsics.declarations
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
-            self._pointers = PointerLowering(module, self.declared, self.replacements, integers)
+            self._pointers = PointerLowering(module, self.declared, self.replacements, self._replaced_types)
             self._declarations.update(self._pointers.declarations)
             self.added = (*self.added, *self._pointers.added)
 
@@ -166,7 +166,7 @@ class OlderDialect(Dialect):
         rows = [row for row in _TYPES if row[0].since > self.version]
         for type_ in self._types:
             for construct, is_it in rows:
-                if is_it(type_):
+                if is_it(type_) and type_ not in self._replaced_types:
                     self._losses.add(construct, "", type_)
 
     # Debug records
@@ -331,13 +331,6 @@ class OlderDialect(Dialect):
         location = instruction.debug_location
         if location is not None and content_of(location)[_IMPLICIT]:
             self._losses.add(_IS_IMPLICIT, place, instruction)
-
-
-def _integers_for(context: Context, names: Collection[str]) -> dict[Type, IntegerType]:
-    """Return integer types by floating-point types, given how text spells these."""
-    types = context.types
-    found: list[FloatingPointType] = [getattr(types, name) for name in names]
-    return {type_: types.integer(type_.bit_width) for type_ in found}
 
 
 def _constant(context: Context, number: int) -> ConstantInt:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.profiles.nvvm import NVVM
+from bitcodec.bitcode.downgrade.profiles.spirv import SPIRV_14, SPIRV_15, SPIRV_16
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,5 +19,5 @@ if TYPE_CHECKING:
 
 __all__ = ["PROFILES"]
 
-PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in (NVVM,)})
+PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in (NVVM, SPIRV_14, SPIRV_15, SPIRV_16)})
 """By name."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.downgrade.constructs import Rule
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
 
 __all__ = ["Profile", "row"]
 
@@ -24,15 +25,15 @@ class Profile(NamedTuple):
         reader: the program, as messages name it.
         version: the version of LLVM that it is made of.
         lower: lowers a module in place, and adds what the reader lacks to the losses.
-        integer_types: floating-point types, as text spells them, that are written as integers of the same size; after
-            `lower`, no instruction computes with them.
+        replaced_types: returns, for a module that `lower` has lowered, the types that others are written for; no
+            instruction computes with values of these.
     """
 
     name: str
     reader: str
     version: int
     lower: Callable[[Module, Losses], None]
-    integer_types: frozenset[str] = frozenset()
+    replaced_types: Callable[[Module], dict[Type, Type]]
 
 
 def row(name: str, rule: Rule, instead: str = "") -> Construct:

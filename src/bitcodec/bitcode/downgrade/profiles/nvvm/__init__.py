@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.downgrade.profiles.nvvm.assembly import lower_to_assembly
 from bitcodec.bitcode.downgrade.profiles.nvvm.debug_info import lower_debug_info
 from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import lower_globals
-from bitcodec.bitcode.downgrade.profiles.nvvm.halves import HALVES, lower_halves
+from bitcodec.bitcode.downgrade.profiles.nvvm.halves import lower_halves
 from bitcodec.bitcode.downgrade.profiles.nvvm.instructions import lower_instructions
 from bitcodec.bitcode.downgrade.profiles.nvvm.intrinsics import lower_intrinsics
 from bitcodec.bitcode.downgrade.profiles.nvvm.kernels import lower_kernels
@@ -20,6 +20,7 @@ from bitcodec.bitcode.downgrade.profiles.profile import Profile
 if TYPE_CHECKING:
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
 
 __all__ = ["NVVM"]
 
@@ -35,4 +36,10 @@ def lower(module: Module, losses: Losses) -> None:
     lower_kernels(module, losses)
 
 
-NVVM = Profile("nvvm", "libNVVM 12.4", 7, lower, integer_types=HALVES)
+def replaced_types(module: Module) -> dict[Type, Type]:
+    """Return integer types for floating-point types of 16 bits."""
+    types = module.context.types
+    return {types.half: types.integer(16), types.bfloat: types.integer(16)}
+
+
+NVVM = Profile("nvvm", "libNVVM 12.4", 7, lower, replaced_types)

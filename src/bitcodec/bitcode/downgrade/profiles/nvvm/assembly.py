@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.downgrade.profiles.editing import assembly, calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
-from bitcodec.bitcode.downgrade.profiles.nvvm.editing import assembly, calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, VoidType
 from bitcodec.tables.intrinsics import PREFIX

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.downgrade.profiles.editing import by_element, editor, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
-from bitcodec.bitcode.downgrade.profiles.nvvm.editing import by_element, editor, replace
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.types import FloatingPointType, VectorType
 from bitcodec.tables.intrinsics import PREFIX
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["HALVES", "lower_halves"]
+__all__ = ["lower_halves"]
 
-HALVES = frozenset(rows.HALVES)
 _SIZE, _FLOAT_SIZE = 16, 32
 _SIGN, _QUIET, _INFINITY = 0x8000, 0x40, 0x7F80_0000
 _ROUND, _ABSOLUTE = 0x7FFF, 0x7FFF_FFFF
@@ -43,7 +42,7 @@ _BY_FLOAT = frozenset({
 def is_half(type_: Type) -> bool:
     """Return whether a type is one of 16 bits, or a vector of such."""
     scalar = type_.scalar_type
-    return isinstance(scalar, FloatingPointType) and scalar.spelling in HALVES
+    return isinstance(scalar, FloatingPointType) and scalar.spelling in rows.HALVES
 
 
 def lower_halves(module: Module, losses: Losses) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.downgrade.profiles.editing import assembly, editor, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
-from bitcodec.bitcode.downgrade.profiles.nvvm.editing import assembly, editor, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import SPACES
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constant_expressions import BlockAddress

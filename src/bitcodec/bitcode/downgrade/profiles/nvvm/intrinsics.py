@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bitcodec.bitcode.downgrade.constructs import Rule
-from bitcodec.bitcode.downgrade.profiles.nvvm import expansions, rows
-from bitcodec.bitcode.downgrade.profiles.nvvm.editing import (
+from bitcodec.bitcode.downgrade.profiles import expansions
+from bitcodec.bitcode.downgrade.profiles.editing import (
     by_element,
     calls_of,
     editor,
@@ -14,6 +14,7 @@ from bitcodec.bitcode.downgrade.profiles.nvvm.editing import (
     name_of,
     replace,
 )
+from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.ir.types import FloatingPointType, IntegerType, VoidType
 from bitcodec.tables.intrinsics import PREFIX
 from bitcodec.tables.libnvvm import is_known

@@ -1,4 +1,4 @@
-"""Editing the copy of a module: what all lowerings for libNVVM use."""
+"""Editing the copy of a module: what all lowerings use."""
 
 from __future__ import annotations
 

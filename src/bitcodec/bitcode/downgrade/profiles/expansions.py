@@ -1,4 +1,4 @@
-"""What scalar intrinsics that libNVVM lacks compute, as instructions."""
+"""What scalar intrinsics that readers of profiles lack compute, as instructions."""
 
 from __future__ import annotations
 
