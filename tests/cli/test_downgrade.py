@@ -75,7 +75,7 @@ def test_versions_are_those_of_the_library() -> None:
 
 
 def test_profiles_are_those_of_the_library() -> None:
-    assert tuple(PROFILES) == command._PROFILES
+    assert tuple(PROFILES) == command.PROFILES
 
 
 def test_a_version_or_a_profile_is_needed(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bitcodec.cli.declaring import Choice, IntRange, argument, command, option
+from bitcodec.cli.doctor import PROFILES
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.json_documents import json_option, schema_name
 from bitcodec.cli.outputs import STANDARD_OUTPUT, output_option, write, write_text
@@ -20,8 +21,6 @@ __all__ = ["downgrade"]
 
 _OLDEST, _NEWEST = 4, 22
 """The versions that bitcode can be written for; a test compares them with those of the library."""
-_PROFILES = ("nvvm", "spirv-14", "spirv-15", "spirv-16")
-"""Readers with rules of their own; a test compares them with those of the library."""
 
 
 @command(short_help="Write a module for an older version of LLVM.")
@@ -36,9 +35,9 @@ _PROFILES = ("nvvm", "spirv-14", "spirv-15", "spirv-16")
 @option(
     "--for",
     "profile",
-    type=Choice(_PROFILES),
+    type=Choice(PROFILES),
     metavar="READER",
-    help=f"Reader with rules of its own, instead of --llvm: {', '.join(_PROFILES)}.",
+    help=f"Reader with rules of its own, instead of --llvm: {', '.join(PROFILES)}.",
 )
 @output_option
 @option("--strict", is_flag=True, help="Fail if anything is lost.")

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-
-from .nvvm import compile_to_ptx, entry_points, is_there
+from libnvvm import compile_to_ptx, entry_points, is_there
 
 FOLDER = Path(__file__).parent / "kernels"
 SOURCES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".h")

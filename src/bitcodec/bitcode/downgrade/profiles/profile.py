@@ -27,6 +27,10 @@ class Profile(NamedTuple):
         lower: lowers a module in place, and adds what the reader lacks to the losses.
         replaced_types: returns, for a module that `lower` has lowered, the types that others are written for; no
             instruction computes with values of these.
+        targets: how triples of its targets begin.
+        refusal: how it prints a message of its version of LLVM, with `{message}` and `{producer}`.
+        first: the rows that it looks at first, in that order.
+        crashing: the rows that it ends on without a message.
     """
 
     name: str
@@ -34,8 +38,12 @@ class Profile(NamedTuple):
     version: int
     lower: Callable[[Module, Losses], None]
     replaced_types: Callable[[Module], dict[Type, Type]]
+    targets: tuple[str, ...]
+    refusal: str = "{message}"
+    first: tuple[Construct, ...] = ()
+    crashing: frozenset[Construct] = frozenset()
 
 
-def row(name: str, rule: Rule, instead: str = "") -> Construct:
+def row(name: str, rule: Rule, instead: str = "", message: str = "") -> Construct:
     """Return the row of a construct that the reader of a profile lacks, whatever its version of LLVM has."""
-    return Construct(name, 0, rule, instead)
+    return Construct(name, 0, rule, instead, message)

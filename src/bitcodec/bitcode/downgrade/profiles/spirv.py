@@ -34,16 +34,22 @@ if TYPE_CHECKING:
 __all__ = ["SPIRV_14", "SPIRV_15", "SPIRV_16"]
 
 _DROP, _LOWER, _, _REFUSE = Rule
-_TARGET = row("target other than spir, spir64, spirv32 and spirv64", _REFUSE)
-_FREEZE = row("freeze", _DROP, "its operand")
-_WIDTH = row("integer type of other than 8, 16, 32 or 64 bits", _REFUSE)
+_UNTRANSLATED = "InvalidInstruction: Can't translate llvm instruction:"
+_UNEXPECTED = "InvalidFunctionCall: Unexpected llvm intrinsic:"
+_TARGET = row("target other than spir, spir64, spirv32 and spirv64", _REFUSE, "", "InvalidTargetTriple: Expects spir")
+_FREEZE = row("freeze", _DROP, "its operand", _UNTRANSLATED)
+_WIDTH = row(
+    "integer type of other than 8, 16, 32 or 64 bits", _REFUSE, "", "InvalidBitWidth: Invalid bit width in input"
+)
 _VECTOR = row("vector of other than 2, 3, 4, 8 or 16 elements", _REFUSE)
 _ASSEMBLY = row("inline assembly", _REFUSE)
-_INDIRECT_CALL = row("call of a function pointer", _REFUSE)
+_INDIRECT_CALL = row("call of a function pointer", _REFUSE, "", "FunctionPointers: Can't translate function pointer:")
 _BLOCK_ADDRESS = row("address of a block", _REFUSE)
-_OPERATION = {name: row(f"atomicrmw {name}", _REFUSE) for name in ("nand", "fadd", "fsub", "fmax", "fmin")}
+_OPERATION = {
+    name: row(f"atomicrmw {name}", _REFUSE, "", _UNTRANSLATED) for name in ("nand", "fadd", "fsub", "fmax", "fmin")
+}
 _INSTRUCTIONS = {
-    name: row(name, _REFUSE)
+    name: row(name, _REFUSE, "", _UNTRANSLATED)
     for name in (
         "indirectbr", "invoke", "landingpad", "resume", "callbr", "va_arg", "catchswitch", "catchpad", "cleanuppad",
     )
@@ -127,7 +133,8 @@ def _intrinsic(call: CallBase, name: str, losses: Losses) -> None:
     lower, base = _lowering(name)
     if lower is not None and lower(call, base):
         is_dropped = base in _DROPPED
-        construct = row(PREFIX + base, _DROP) if is_dropped else row(PREFIX + base, _LOWER, "instructions")
+        rule, instead = (_DROP, "") if is_dropped else (_LOWER, "instructions")
+        construct = row(PREFIX + base, rule, instead, f"{_UNEXPECTED} {PREFIX}{base}")
         losses.add(construct, name_of(call), f"call of @{PREFIX}{name}")
 
 
@@ -220,6 +227,8 @@ def _same(_: Module) -> dict[Type, Type]:
     return {}
 
 
-SPIRV_14 = Profile("spirv-14", "llvm-spirv 14", 14, _lower, _typed)
-SPIRV_15 = Profile("spirv-15", "llvm-spirv 15", 14, _lower, _typed)
-SPIRV_16 = Profile("spirv-16", "llvm-spirv 16", 16, _lower, _same)
+_TARGETS = ("spir",)
+_CRASHING = frozenset({_VECTOR, _ASSEMBLY, _BLOCK_ADDRESS, _INSTRUCTIONS["va_arg"]})
+SPIRV_14 = Profile("spirv-14", "llvm-spirv 14", 14, _lower, _typed, _TARGETS, first=(_TARGET,), crashing=_CRASHING)
+SPIRV_15 = Profile("spirv-15", "llvm-spirv 15", 14, _lower, _typed, _TARGETS, first=(_TARGET,), crashing=_CRASHING)
+SPIRV_16 = Profile("spirv-16", "llvm-spirv 16", 16, _lower, _same, _TARGETS, first=(_TARGET,), crashing=_CRASHING)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.bitcode.downgrade.profiles.nvvm.assembly import lower_to_assembly
 from bitcodec.bitcode.downgrade.profiles.nvvm.debug_info import lower_debug_info
 from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import lower_globals
@@ -42,4 +43,14 @@ def replaced_types(module: Module) -> dict[Type, Type]:
     return {types.half: types.integer(16), types.bfloat: types.integer(16)}
 
 
-NVVM = Profile("nvvm", "libNVVM 12.4", 7, lower, replaced_types)
+NVVM = Profile(
+    "nvvm",
+    "libNVVM 12.4",
+    7,
+    lower,
+    replaced_types,
+    targets=("nvptx",),
+    refusal="module: parse {message} (Producer: '{producer}' Reader: 'LLVM 7.0.1')",
+    first=(rows.VERSION, rows.OTHER_VERSION, rows.NO_TRIPLE, rows.NO_LAYOUT, rows.LAYOUT, rows.TRIPLE),
+    crashing=frozenset({rows.ASSEMBLY_TYPE, rows.COMMON_SHARED, rows.VARIANTS, rows.WIDE_INTEGER}),
+)

@@ -9,7 +9,7 @@ from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.ir.constants import UndefValue
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
-from bitcodec.ir.types import FloatingPointType, IntegerType, VectorType
+from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -28,9 +28,12 @@ SPACES = frozenset({0, 1, 3, 4, 5})
 _SHARED, _LOCAL = 3, 5
 _FIRST_OWN_NAME = "llvm."
 _OTHER_CHARACTER = re.compile(r"[^a-zA-Z0-9_$]")
+_OTHER_LOCAL = re.compile(r"[^a-zA-Z0-9_$.-]")
+"""In names of a module's own globals, libNVVM replaces dots and dashes itself."""
 _FIRST_DIGIT = re.compile(r"^(?=[0-9])")
 _STRUCTORS = ("llvm.global_ctors", "llvm.global_dtors")
 _WIDEST = 64
+_WIDTHS = frozenset({1, 8, 16, 32})
 _ODDLY_WIDE = 128
 
 _ATTRIBUTES = {
@@ -62,8 +65,10 @@ _ATTRIBUTES = {
 
 def lower_globals(module: Module, losses: Losses) -> None:
     """Lower functions and variables; refuse what has no other form."""
-    if not re.match(r"nvptx64-[^-]*-cuda\b", module.target_triple):
-        losses.add(rows.TRIPLE, "", module.target_triple or "no target")
+    if not module.target_triple:
+        losses.add(rows.NO_TRIPLE, "")
+    elif not re.match(r"nvptx(?:64)?-[^-]*-cuda\b", module.target_triple):
+        losses.add(rows.TRIPLE, "", module.target_triple)
     for function in module.functions:
         _function(function, losses)
     for variable in module.global_variables:
@@ -84,7 +89,8 @@ def _common(value: GlobalValue, losses: Losses) -> None:
     if isinstance(value, GlobalObject) and value.section and value.section != "llvm.metadata":
         losses.add(rows.SECTION, name, value.section)
         value.section = ""
-    valid = _FIRST_DIGIT.sub("_$_", _OTHER_CHARACTER.sub("_$_", name))
+    is_local = linkage in {Linkage.PRIVATE, Linkage.INTERNAL}
+    valid = _FIRST_DIGIT.sub("_$_", (_OTHER_LOCAL if is_local else _OTHER_CHARACTER).sub("_$_", name))
     if valid != name:
         losses.add(rows.NAME, name, valid)
         value.name = valid
@@ -97,9 +103,9 @@ def _function(function: Function, losses: Losses) -> None:
         if getattr(function, role) is not None:
             losses.add(construct, name)
     if function.garbage_collector:
-        losses.add(rows.UNUSED_DATA["garbage_collector"], name)
+        losses.add(rows.GARBAGE_COLLECTOR, name)
     if function.personality is not None:
-        losses.add(rows.UNUSED_DATA["personality"], name)
+        losses.add(rows.PERSONALITY, name)
         function.personality = None
     if function.alignment is not None:
         losses.add(rows.ALIGNED_FUNCTION, name)
@@ -116,10 +122,17 @@ def _attributes(function: Function, losses: Losses) -> None:
 
 
 def _signature(function: Function, losses: Losses) -> None:
-    if not function.name.startswith(_FIRST_OWN_NAME):
+    module = function.parent
+    if module is not None and not function.name.startswith(_FIRST_OWN_NAME):
+        layout = module.data_layout
         for type_ in (function.return_type, *function.function_type.parameter_types):
             if any(map(_is_too_wide, _parts(type_))):
                 losses.add(rows.WIDE_INTEGER, function.name, str(type_))
+            if isinstance(type_, StructType | ArrayType) and not layout.alloc_size(type_):
+                losses.add(rows.EMPTY_TYPE, function.name, str(type_))
+        result = function.return_type
+        if isinstance(result, IntegerType) and result.bit_width < _WIDEST and result.bit_width not in _WIDTHS:
+            losses.add(rows.ODD_RESULT, function.name, str(result))
 
 
 def _parts(type_: Type) -> Iterator[Type]:
@@ -151,6 +164,7 @@ def _variable(variable: GlobalVariable, losses: Losses) -> None:
         if not isinstance(initializer, UndefValue):
             losses.add(rows.SHARED_INITIALIZER, name)
         if variable.linkage is Linkage.COMMON:
+            losses.add(rows.COMMON_SHARED, name)
             variable.linkage = Linkage.WEAK
     for part in _parts(variable.value_type):
         if isinstance(part, FloatingPointType) and part.spelling in rows.FLOATING_TYPES:

@@ -13,8 +13,9 @@ from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import SPACES
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
+from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, PointerType, StructType, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
@@ -67,12 +68,24 @@ def _survey(instruction: Instruction, losses: Losses, place: str) -> None:
     found = rows.INSTRUCTIONS.get(instruction.opcode)
     if found is not None:
         losses.add(found, place, str(instruction))
+    if isinstance(instruction, ir.Call) and isinstance(instruction.callee, InlineAsm):
+        type_ = instruction.type
+        results = type_.element_types if isinstance(type_, StructType) else (type_,)
+        if not all(map(_is_in_register, (*results, *(each.type for each in instruction.arguments)))):
+            losses.add(rows.ASSEMBLY_TYPE, place, str(instruction))
     for value in (instruction, *instruction.operands):
         scalar = value.type.scalar_type
         if isinstance(scalar, FloatingPointType) and scalar.spelling in rows.FLOATING_TYPES:
             losses.add(rows.FLOATING_TYPES[scalar.spelling], place, str(instruction))
         if isinstance(value, BlockAddress):
-            losses.add(rows.INSTRUCTIONS["indirectbr"], place, str(instruction))
+            losses.add(rows.BLOCK_ADDRESS, place, str(instruction))
+
+
+def _is_in_register(type_: Type) -> bool:
+    """Return whether operands of assembly can have a type; types of 16 bits are written as integers."""
+    if isinstance(type_, IntegerType):
+        return type_.bit_width in {8, 16, 32, 64}
+    return not isinstance(type_, VectorType | ArrayType)
 
 
 def _barrier(builder: Builder, scope: str) -> None:
@@ -137,9 +150,10 @@ def _compare_exchange(exchange: ir.AtomicCmpXchg, losses: Losses, place: str) ->
     space = pointer.type.address_space  # type: ignore[attr-defined]
     bits = _BITS.get(str(_as_integer(exchange, value.type)))
     if bits is None or space not in _SPACE_NAMES:
-        losses.add(rows.ATOMIC_TYPE, place, str(exchange))
+        losses.add(rows.ATOMIC_SPACE if space not in _SPACE_NAMES else rows.ATOMIC_TYPE, place, str(exchange))
         return
-    losses.add(rows.ATOMIC_ORDERING, place, str(exchange))
+    is_kept = str(value.type) in _KEPT_TYPES
+    losses.add(rows.ATOMIC_ORDERING if is_kept else rows.EXCHANGE_TYPE, place, str(exchange))
     text = f"atom.{_scope_of(exchange)}{_SPACE_NAMES[space]}.cas.{bits} $0, [$1], $2, $3;"
     orderings = {exchange.success_ordering.spelling, exchange.failure_ordering.spelling}
     builder = editor(exchange)
@@ -192,7 +206,10 @@ def _read_modify_write(operation: ir.AtomicRMW, losses: Losses, place: str) -> N
     if ending is None and name in _KEPT_OPERATIONS and str(type_) in _KEPT_TYPES and space in _SPACE_NAMES:
         return
     if ending is None or space not in _SPACE_NAMES:
-        losses.add(rows.ATOMIC_TYPE, place, str(operation))
+        is_wrong_type = name != "nand" or str(type_) not in _KEPT_TYPES
+        construct = rows.ATOMIC_TYPE if is_wrong_type else rows.ATOMIC_NAND
+        construct = rows.ATOMIC_WIDE if str(type_) == "i128" and name not in {"nand", "xchg"} else construct
+        losses.add(rows.ATOMIC_SPACE if space not in _SPACE_NAMES else construct, place, str(operation))
         return
     losses.add(rows.ATOMIC_OPERATION, place, str(operation))
     # LLVM's own back end gives these instructions neither an ordering nor a wider scope than the device.

@@ -41,11 +41,13 @@ class _Row(NamedTuple):
         make: returns the result for scalars.
         instead: what reports call it.
         is_needed: returns whether libNVVM lacks the intrinsic for a type; None: for all types.
+        message: how libNVVM refuses it; None: as unsupported.
     """
 
     make: Make
     instead: str = "instructions"
     is_needed: Callable[[Type], bool] | None = None
+    message: str | None = None
 
 
 _LIBDEVICE = {
@@ -71,8 +73,9 @@ def _is_not_swapped(type_: Type) -> bool:
     return not isinstance(type_, IntegerType) or type_.bit_width not in _SWAPPED
 
 
+_WIDTHS = "Invalid type for ctpop/ctlz/cttz"
 _ROWS: dict[str, _Row] = {
-    "canonicalize": _Row(expansions.canonicalize),
+    "canonicalize": _Row(expansions.canonicalize, message="unsupported operation"),
     "ceil": _Row(expansions.by_nvvm("ceil"), "llvm.nvvm.ceil"),
     "copysign": _Row(expansions.copy_sign),
     "fabs": _Row(expansions.absolute),
@@ -84,10 +87,10 @@ _ROWS: dict[str, _Row] = {
     "round": _Row(expansions.round_away),
     "roundeven": _Row(expansions.by_nvvm("round"), "llvm.nvvm.round"),
     "trunc": _Row(expansions.by_nvvm("trunc"), "llvm.nvvm.trunc"),
-    "bswap": _Row(expansions.swap_bytes, is_needed=_is_not_swapped),
-    "ctlz": _Row(expansions.leading_zeros, is_needed=_is_odd),
-    "ctpop": _Row(expansions.population, is_needed=_is_odd),
-    "cttz": _Row(expansions.trailing_zeros, is_needed=_is_odd),
+    "bswap": _Row(expansions.swap_bytes, is_needed=_is_not_swapped, message="Invalid type for bswap"),
+    "ctlz": _Row(expansions.leading_zeros, is_needed=_is_odd, message=_WIDTHS),
+    "ctpop": _Row(expansions.population, is_needed=_is_odd, message=_WIDTHS),
+    "cttz": _Row(expansions.trailing_zeros, is_needed=_is_odd, message=_WIDTHS),
 }
 """By name without prefix and types."""
 _REFUSED = frozenset({
@@ -133,7 +136,7 @@ def _expand(call: CallBase, base: str, losses: Losses) -> None:
     found = _ROWS[base]
     if found.is_needed is not None and not found.is_needed(call.type):
         return
-    losses.add(rows.intrinsic(PREFIX + base, found.instead), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, found.instead, message=found.message), name_of(call), str(call))
     builder = editor(call)
     replace(call, by_element(builder, call.type, call.arguments, lambda parts: found.make(builder, parts)))
 
@@ -155,6 +158,9 @@ def _call_libdevice(call: CallBase, base: str, losses: Losses) -> None:
     replace(call, by_element(builder, call.type, call.arguments, make))
 
 
+_OVERFLOW = "Invalid type for arithmetic overflow intrinsic"
+
+
 def _lower_overflow(call: CallBase, base: str, losses: Losses) -> None:
     type_ = call.arguments[0].type
     if isinstance(type_, IntegerType) and type_.bit_width in _SWAPPED:
@@ -165,7 +171,7 @@ def _lower_overflow(call: CallBase, base: str, losses: Losses) -> None:
     if pair is None:
         _refuse(call, base, losses)
         return
-    losses.add(rows.intrinsic(PREFIX + base, "instructions"), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, "instructions", message=_OVERFLOW), name_of(call), str(call))
     made = builder.insertvalue(builder.constants.poison(call.type), pair[0], 0)
     replace(call, builder.insertvalue(made, pair[1], 1))
 

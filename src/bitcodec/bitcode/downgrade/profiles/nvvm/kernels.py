@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["lower_kernels"]
 
-_LAYOUT = (
-    "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64"
-    "-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
-)
-"""The only data layout that libNVVM takes for 64 bits."""
+_LAYOUTS = {
+    is_wide: (
+        f"e-p:{bits}:{bits}:{bits}-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64"
+        "-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
+    )
+    for is_wide, bits in ((True, 64), (False, 32))
+}
+"""The only data layouts that libNVVM takes, by whether pointers have 64 bits."""
 _VERSIONS = (2, 0, 3, 1)
 """NVVM IR 2.0 with debug information 3.1."""
+_KNOWN_VERSIONS = ("!{i32 2, i32 0}", "!{i32 2, i32 0, i32 3, i32 0}", "!{i32 2, i32 0, i32 3, i32 1}")
 
 _VECTORS = {"nvvm.maxntid": "maxntid", "nvvm.reqntid": "reqntid", "nvvm.cluster_dim": "cluster_dim_"}
 """By attribute with up to three numbers, how the names of the annotations begin, which end with x, y and z."""
@@ -52,8 +56,15 @@ def lower_kernels(module: Module, losses: Losses) -> None:
             add_named_metadata(module, "nvvm.annotations", metadata_node(module, function, *pairs))
         if function.calling_convention == calling_conventions.PTX_KERNEL:
             function.calling_convention = calling_conventions.C
-    module.data_layout = DataLayout(_LAYOUT)
-    module.named_metadata.pop("nvvmir.version", None)
+    layout = str(module.data_layout)
+    if layout not in _LAYOUTS.values():
+        losses.add(rows.LAYOUT if layout else rows.NO_LAYOUT, "")
+        module.data_layout = DataLayout(_LAYOUTS[module.target_triple.startswith("nvptx64")])
+    named = module.named_metadata.pop("nvvmir.version", None)
+    if named is None or not named.operands:
+        losses.add(rows.VERSION, "")
+    elif not all(str(node) in _KNOWN_VERSIONS for node in named.operands):
+        losses.add(rows.OTHER_VERSION, "", ", ".join(map(str, named.operands)))
     add_named_metadata(module, "nvvmir.version", metadata_node(module, *(_number(module, each) for each in _VERSIONS)))
 
 
