@@ -316,6 +316,28 @@ def test_what_has_no_other_form_is_refused(make: Callable[[Module], None], messa
         bitcodec.dumps(module, profile="nvvm")
 
 
+def test_long_vectors_and_wide_integers_are_refused_at_once() -> None:
+    """A few bytes of a file can name a vector of a million elements, and as many calls."""
+    for name, kind, count in (("fabs", "float", 1 << 20), ("ctpop", "integer", 1 << 20)):
+        module = device_module()
+        types = module.context.types
+        type_ = types.vector(count, types.float) if kind == "float" else types.integer(count)
+        suffix = f"v{count}f32" if kind == "float" else f"i{count}"
+        function, builder = kernel(module, "ptr")
+        builder.intrinsic(f"llvm.{name}.{suffix}", type_, [builder.load(type_, function.arguments[0])])
+        builder.ret()
+        with pytest.raises(bitcodec.EncodingError):
+            bitcodec.dumps(module, profile="nvvm")
+
+
+def test_names_that_become_equal_stay_apart() -> None:
+    module = device_module()
+    byte = module.context.types.integer(8)
+    add_variable(module, "a_$_b", byte, 1)
+    add_variable(module, "a.b", byte, 1)
+    assert list(lowered(module)[0].symbols) == ["a_$_b", "a_$_b1"]
+
+
 def test_other_targets_and_profiles_are_refused() -> None:
     for triple, message in (("", "no target"), ("x86_64-linux-gnu", r"target other than nvptx64-\*-cuda")):
         with pytest.raises(bitcodec.EncodingError, match=rf"^{message} cannot be written for libNVVM 12\.4"):

@@ -134,6 +134,13 @@ def atomic_nand(builder: Builder, function: Function) -> None:
     builder.atomicrmw("nand", function.arguments[0], one, ordering="monotonic")
 
 
+def wide_product(builder: Builder, function: Function) -> None:
+    word = builder.types.integer(64)
+    value = builder.load(word, function.arguments[0])
+    result = builder.types.struct([word, builder.types.integer(1)])
+    builder.intrinsic("llvm.umul.with.overflow.i64", result, [value, value])
+
+
 def unknown_to_the_translator(builder: Builder, function: Function) -> None:
     word = builder.types.integer(32)
     value = builder.load(word, function.arguments[0])

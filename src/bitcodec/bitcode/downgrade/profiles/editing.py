@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.builder import Builder
+from bitcodec.errors import EncodingError
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.intrinsics import PREFIX
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["assembly", "by_element", "calls_of", "editor", "intrinsics_of", "name_of", "replace"]
+__all__ = ["MAX_ELEMENTS", "assembly", "by_element", "calls_of", "editor", "intrinsics_of", "name_of", "replace"]
+
+
+MAX_ELEMENTS = 1024
+"""The longest vectors that are handled element by element: a few bytes of a file can name longer ones."""
 
 
 def editor(instruction: Instruction) -> Builder:
@@ -70,9 +75,14 @@ def by_element(
         type_: of the result.
         operands: the values; those that are no vectors are the same for each element.
         make: returns the result for one element of each.
+
+    Raises:
+        EncodingError: the vectors are too long.
     """
     if not isinstance(type_, VectorType):
         return make(operands)
+    if type_.is_scalable or type_.count > MAX_ELEMENTS:
+        raise EncodingError(f"an operation on {type_} has no form for each element")
     result: Value = builder.constants.poison(type_)
     for index in range(type_.count):
         parts = [

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["pointees_of"]
 
-_NAME = re.compile(r"_Z(\d+)")
-_QUALIFIERS = re.compile(r"(?:U(?P<length>\d+)|[VKr])")
-_REFERENCE = re.compile(r"S([0-9A-Z]*)_")
-_VECTOR = re.compile(r"Dv(\d+)_")
-_OTHER = re.compile(r"(\d+)")
+_NAME = re.compile(r"_Z(\d{1,4})")
+_QUALIFIERS = re.compile(r"(?:U(?P<length>\d{1,4})|[VKr])")
+_REFERENCE = re.compile(r"S([0-9A-Z]{0,4})_")
+_VECTOR = re.compile(r"Dv(\d{1,4})_")
+_OTHER = re.compile(r"(\d{1,4})")
 _INTEGERS = {"a": 8, "b": 8, "c": 8, "h": 8, "s": 16, "t": 16, "i": 32, "j": 32, "l": 64, "m": 64, "x": 64, "y": 64}
 _FLOATS = {"f": "float", "d": "double", "Dh": "half"}
 _REFERENCE_BASE = 36

@@ -131,11 +131,13 @@ def _type(type_: Type, instruction: Instruction, losses: Losses, place: str) -> 
 
 def _intrinsic(call: CallBase, name: str, losses: Losses) -> None:
     lower, base = _lowering(name)
-    if lower is not None and lower(call, base):
-        is_dropped = base in _DROPPED
-        rule, instead = (_DROP, "") if is_dropped else (_LOWER, "instructions")
-        construct = row(PREFIX + base, rule, instead, f"{_UNEXPECTED} {PREFIX}{base}")
-        losses.add(construct, name_of(call), f"call of @{PREFIX}{name}")
+    if lower is None:
+        return
+    place, text = name_of(call), str(call)
+    rule, instead = (_DROP, "") if base in _DROPPED else (_LOWER, "instructions")
+    if not lower(call, base):
+        rule, instead = _REFUSE, ""
+    losses.add(row(PREFIX + base, rule, instead, f"{_UNEXPECTED} {PREFIX}{base}"), place, text)
 
 
 def _lowering(name: str) -> tuple[Callable[[CallBase, str], bool] | None, str]:
@@ -153,9 +155,14 @@ def _lowering(name: str) -> tuple[Callable[[CallBase, str], bool] | None, str]:
 
 
 def _check_overflow(call: CallBase, base: str) -> bool:
+    sign, operation = _OVERFLOWING[base]
+    scalar = call.arguments[0].type.scalar_type
+    # The product is checked in twice as many bits.
+    if operation == "mul" and (not isinstance(scalar, IntegerType) or 2 * scalar.bit_width not in _WIDTHS):
+        return False
     builder = editor(call)
-    pair = expansions.overflowing(builder, *_OVERFLOWING[base], call.arguments)
-    if pair is None or (call.arguments[0].type.scalar_type.bit_width * 2 not in _WIDTHS and "mul" in base):  # type: ignore[attr-defined]
+    pair = expansions.overflowing(builder, sign, operation, call.arguments)
+    if pair is None:
         return False
     made = builder.insertvalue(builder.constants.poison(call.type), pair[0], 0)
     replace(call, builder.insertvalue(made, pair[1], 1))
@@ -172,6 +179,8 @@ def _reduce(call: CallBase, base: str) -> bool:
     builder: Any = editor(call)
     make = getattr(builder, operation if operation in {"add", "mul", "xor"} else f"{operation}_")
     (vector,) = call.arguments
+    if vector.type.is_scalable or vector.type.count not in _COUNTS:  # type: ignore[attr-defined]
+        return False
     parts = [builder.extractelement(vector, index) for index in range(vector.type.count)]  # type: ignore[attr-defined]
     result = parts[0]
     for part in parts[1:]:

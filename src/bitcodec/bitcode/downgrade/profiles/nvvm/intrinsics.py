@@ -60,6 +60,8 @@ _LIBDEVICE = {
 """By name of an intrinsic, the function of libdevice without `__nv_`; that for float ends with `f`."""
 
 _OVERFLOWING = {f"{sign}{name}.with.overflow": (sign, name) for sign in "su" for name in ("add", "sub", "mul")}
+_MAX_WIDTH = 1024
+"""The widest integers that are handled word by word: a few bytes of a file can name wider ones."""
 _COUNTED = frozenset({8, 16, 32, 64})
 _SWAPPED = frozenset({16, 32, 64})
 
@@ -135,6 +137,10 @@ def _refuse(call: CallBase, base: str, losses: Losses) -> None:
 def _expand(call: CallBase, base: str, losses: Losses) -> None:
     found = _ROWS[base]
     if found.is_needed is not None and not found.is_needed(call.type):
+        return
+    scalar = call.type.scalar_type
+    if isinstance(scalar, IntegerType) and scalar.bit_width > _MAX_WIDTH:
+        _refuse(call, base, losses)
         return
     losses.add(rows.intrinsic(PREFIX + base, found.instead, message=found.message), name_of(call), str(call))
     builder = editor(call)
