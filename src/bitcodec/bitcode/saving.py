@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.bitcode.downgrade import Loss
+    from bitcodec.bitcode.downgrade.profiles.profile import Profile
     from bitcodec.ir.module import Module
 
 __all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "dumps", "save"]
@@ -32,6 +33,7 @@ def dumps(
     module: Module,
     *,
     llvm_version: int | None = None,
+    profile: str | None = None,
     copies_unchanged: bool = True,
     is_strict: bool = False,
     on_loss: Callable[[Loss], object] | None = None,
@@ -51,6 +53,8 @@ def dumps(
             another form or left out if the program means the same without it; the module itself is not changed.
             None, the default, writes everything: LLVM 22 reads it, unless the module is from a newer version of LLVM
             and contains something that LLVM 22 does not have.
+        profile: the reader that is to take it, if it has rules beside those of a version: "nvvm" (libNVVM of CUDA 12)
+            or another of `bitcode.downgrade.profiles.PROFILES`.  It decides the version.
         copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
             whatever was read of it before.  For versions before that of the file's format nothing is copied.
         is_strict: whether to refuse the module if the version lacks anything in it that has no other form.
@@ -63,6 +67,8 @@ def dumps(
     """
     if llvm_version is not None and not _is_version(llvm_version):
         raise ValueError(f"llvm_version must be {OLDEST_VERSION} to {NEWEST_VERSION}; got {llvm_version!r}")
+    reader = None if profile is None else _profile(profile)
+    llvm_version = llvm_version if reader is None else reader.version
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
     from bitcodec.bitcode.writer.dialect import dialect_of  # noqa: PLC0415
@@ -75,7 +81,7 @@ def dumps(
         if llvm_version is not None and is_older:
             from bitcodec.bitcode.downgrade import write_downgraded  # noqa: PLC0415 - few programs need it
 
-            data = write_downgraded(module, llvm_version, is_strict=is_strict, on_loss=on_loss)
+            data = write_downgraded(module, llvm_version, profile=reader, is_strict=is_strict, on_loss=on_loss)
         else:
             copy = copy_module(module) if copies_unchanged else None
             data = copy or write_module(module, dialect)
@@ -84,11 +90,21 @@ def dumps(
     return data if module.wrapper is None else wrapped(data, *module.wrapper)
 
 
+def _profile(name: str) -> Profile:
+    from bitcodec.bitcode.downgrade.profiles import PROFILES  # noqa: PLC0415 - few programs need it
+
+    found = PROFILES.get(name)
+    if found is None:
+        raise ValueError(f"profile must be one of {', '.join(PROFILES)}; got {name!r}")
+    return found
+
+
 def save(
     module: Module,
     path: str | os.PathLike[str],
     *,
     llvm_version: int | None = None,
+    profile: str | None = None,
     is_strict: bool = False,
     on_loss: Callable[[Loss], object] | None = None,
 ) -> None:
@@ -97,11 +113,12 @@ def save(
     Args:
         module: the module; it may have been opened from the same file.
         path: the file.
-        llvm_version, is_strict, on_loss: as for `dumps`.
+        llvm_version, profile, is_strict, on_loss: as for `dumps`.
 
     Raises:
         OSError: the file cannot be written; it is then as it was.
         BitcodecError: as `dumps` does; the file is then as it was.
         ValueError: as `dumps` does.
     """
-    write_whole(path, dumps(module, llvm_version=llvm_version, is_strict=is_strict, on_loss=on_loss))
+    data = dumps(module, llvm_version=llvm_version, profile=profile, is_strict=is_strict, on_loss=on_loss)
+    write_whole(path, data)

@@ -163,7 +163,8 @@ class AttributeLowering:
     def pointee(self, each: TypeAttribute) -> list[Attribute | NumberedAttribute]:
         """Lower an attribute whose type typed pointers have: readers take it from the pointer."""
         if each.name == "elementtype":
-            return [each] if self._version >= _ELEMENT_TYPE else []
+            # The code generators of profiles have no use for it beside typed pointers.
+            return [each] if self._version >= _ELEMENT_TYPE and not self._losses.reader else []
         return [_enum(each.name)]
 
     def unwind_table(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:

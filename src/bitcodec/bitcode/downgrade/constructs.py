@@ -111,15 +111,23 @@ class Construct(NamedTuple):
 
     Attributes:
         name: of the construct, in the words of LLVM IR.
-        since: the first version of LLVM that has it.
+        since: the first version of LLVM that has it; 0 for what a profile lacks.
         rule: what becomes of it.
         instead: what is written instead, "" if nothing.
+        message: of what a profile lacks, how its reader refuses it, with `{0}` for the name of the function or other
+            global; "" if it accepts it, and takes it for something else.
     """
 
     name: str
     since: int
     rule: Rule
     instead: str = ""
+    message: str = ""
+
+    @property
+    def is_of_profile(self) -> bool:
+        """Whether readers of a profile lack it, whatever their version of LLVM has."""
+        return not self.since
 
 
 _DROP, _LOWER, _KEEP, _REFUSE = Rule

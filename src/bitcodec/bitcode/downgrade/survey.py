@@ -66,12 +66,14 @@ class OlderDialect(Dialect):
     Args:
         module: the module, which has been read to the end and is not changed.
         losses: receives what the version lacks.
+        replaced_types: by type, the one that is written for it; no instruction computes with values of these. Default:
+            every type is written itself.
 
     Raises:
         EncodingError: the module cannot be written for that version.
     """
 
-    def __init__(self, module: Module, losses: Losses) -> None:
+    def __init__(self, module: Module, losses: Losses, replaced_types: Mapping[Type, Type] | None = None) -> None:
         self.version = losses.version
         self.keeps_use_list_orders = self.version >= NEWEST
         self.keeps_summaries = self.version >= NEWEST and not _has_newer_summary(module)
@@ -85,7 +87,8 @@ class OlderDialect(Dialect):
         self.node_programs.nothing = MDTuple()
         self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
         self.keeps_argument_lists = self.version >= constructs.ARGUMENT_LISTS
-        self.constant_writers = constant_writers(losses)
+        self._replaced_types = replaced_types or {}
+        self.constant_writers = constant_writers(losses, self._replaced_types)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE
         self.location_length = sum(field.since <= self.version for field in DILocation.layout.fields)
@@ -103,7 +106,7 @@ class OlderDialect(Dialect):
         self.added = (*self.added, *intrinsics.added)
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
-            self._pointers = PointerLowering(module, self.declared, self.replacements)
+            self._pointers = PointerLowering(module, self.declared, self.replacements, self._replaced_types)
             self._declarations.update(self._pointers.declarations)
             self.added = (*self.added, *self._pointers.added)
 
@@ -173,7 +176,7 @@ class OlderDialect(Dialect):
         rows = [row for row in _TYPES if row[0].since > self.version]
         for type_ in self._types:
             for construct, is_it in rows:
-                if is_it(type_):
+                if is_it(type_) and type_ not in self._replaced_types:
                     self._losses.add(construct, "", type_)
 
     # Debug records

@@ -13,7 +13,7 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
@@ -31,6 +31,7 @@ class PointerLowering:
         module: the module, which is not changed.
         declared: returns the function that is declared in the place of another.
         replacements: by instruction, those that are written in its place; receives those with typed pointers.
+        replaced_types: by type, what is written for it. Default: every type is written itself.
 
     Attributes:
         declarations: by function, the one that is declared in its place, with a name for typed pointers.
@@ -45,8 +46,9 @@ class PointerLowering:
         module: Module,
         declared: Callable[[Any], Any],
         replacements: dict[Instruction, tuple[Instruction, ...]],
+        replaced_types: Mapping[Type, Type] | None = None,
     ) -> None:
-        self._values = TypedValues(module, declared, replacements)
+        self._values = TypedValues(module, declared, replacements, replaced_types)
         self._constants = TypedConstants(self._values, module.context.constants)
         self.declarations: dict[Function, Function] = {}
         self.added = tuple(self._values.overloads.added)

@@ -10,7 +10,7 @@ from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import ArrayType, FunctionType, PointerType, SequentialType, StructType, Type, VectorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
 
@@ -26,10 +26,11 @@ class TypedTypes:
     Args:
         types: the types of the module.
         pointees: what pointers point to.
+        replaced: by type, what is written for it. Default: every type is written itself.
     """
 
-    def __init__(self, types: TypeTable, pointees: Pointees) -> None:
-        self._made: dict[Type, Type] = {}
+    def __init__(self, types: TypeTable, pointees: Pointees, replaced: Mapping[Type, Type] | None = None) -> None:
+        self._made: dict[Type, Type] = dict(replaced or {})
         self._table = TypeTable()
         self._pointers: dict[tuple[Type, int], TypedPointerType] = {}
         self._pointees = pointees

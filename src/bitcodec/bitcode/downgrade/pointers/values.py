@@ -17,7 +17,7 @@ from bitcodec.ir.globals import GlobalValue, GlobalVariable
 from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
@@ -37,6 +37,7 @@ class TypedValues:
         module: the module, which is not changed.
         declared: returns the function that is declared in the place of another.
         replacements: by instruction, those that are written in its place.
+        replaced_types: by type, what is written for it. Default: every type is written itself.
 
     Attributes:
         types: makes types with typed pointers.
@@ -48,11 +49,12 @@ class TypedValues:
         module: Module,
         declared: Callable[[Any], Any],
         replacements: dict[Instruction, tuple[Instruction, ...]],
+        replaced_types: Mapping[Type, Type] | None = None,
     ) -> None:
         types = module.context.types
         self._void = types.void
         pointees = Pointees(types.integer(8))
-        self.types = TypedTypes(types, pointees)
+        self.types = TypedTypes(types, pointees, replaced_types)
         self.overloads = Overloads(module, replacements)
         self._evidence = Evidence(module, pointees, self.types, declared, replacements, self.overloads)
         self._known: dict[Value, Type] = {}
