@@ -71,7 +71,7 @@ EXPECTED: list[Expected] = [
         "[^!]*$",
         ".*!tbaa(\\.struct)? !",
         "LLVM drops all !tbaa of a module with one invalid tag while reading; bitcodec keeps it",
-        example=5978,
+        example=7242,
         apart_from=r"(, !tbaa(\.struct)? )?!\d+",
     ),
     Expected(
