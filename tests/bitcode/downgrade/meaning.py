@@ -99,19 +99,19 @@ _TAG = re.compile(r"(DW_TAG_\w+) of !(\w+)")
 
 
 _SIMPLIFY = ("-disable-verify", "-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone", "-S")
-TYPED_POINTERS = 15
-"""The first version of LLVM that is not written with typed pointers, and casts of them."""
+FIRST_WITHOUT_CASTS = 16
+"""The first version of LLVM for which no casts are written: of typed pointers, and for `llvm.threadlocal.address`."""
 
 
-def disassembled(path: Path, version: int = TYPED_POINTERS) -> str:
+def disassembled(path: Path, version: int = FIRST_WITHOUT_CASTS) -> str:
     """Return what LLVM 22 prints of a file; it leaves out debug information that it finds broken.
 
     Args:
         path: the file.
-        version: that something is written for: before LLVM 15 instructions are simplified, which removes the casts.
+        version: that something is written for: before LLVM 16 instructions are simplified, which removes the casts.
     """
     text = _output(["llvm-dis-22", str(path), "-o", "-"], b"")
-    if version >= TYPED_POINTERS:
+    if version >= FIRST_WITHOUT_CASTS:
         return text
     # Casts count as uses, of which analyses look at so many only: they go before anything else is simplified.
     return _output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], "\n".join(_without_casts(text)).encode(*_TEXT))

@@ -21,8 +21,8 @@ _NEW = {
     "vector.reduce.umax vector.reduce.umin vector.reduce.xor xray.customevent",
     6: "codeview.annotation experimental.constrained.fma memmove.element.unordered.atomic "
     "memset.element.unordered.atomic sideeffect",
-    7: "coro.noop fshl fshr icall.branch.funnel launder.invariant.group strip.invariant.group xray.typedevent",
-    8: "eh.recoverfp experimental.widenable.condition is.constant objc.arc.annotation.bottomup.bbend "
+    7: "coro.noop icall.branch.funnel launder.invariant.group strip.invariant.group xray.typedevent",
+    8: "eh.recoverfp fshl fshr experimental.widenable.condition is.constant objc.arc.annotation.bottomup.bbend "
     "objc.arc.annotation.bottomup.bbstart objc.arc.annotation.topdown.bbend objc.arc.annotation.topdown.bbstart "
     "objc.autorelease objc.autoreleasePoolPop objc.autoreleasePoolPush objc.autoreleaseReturnValue "
     "objc.clang.arc.use objc.copyWeak objc.destroyWeak objc.initWeak objc.loadWeak objc.loadWeakRetained "
@@ -81,13 +81,14 @@ _NEW = {
     "ucmp vp.llrint vp.lrint vp.reduce.fmaximum vp.reduce.fminimum vp.sadd.sat vp.ssub.sat vp.uadd.sat "
     "vp.usub.sat",
     20: "atan2 coro.begin.custom.abi experimental.constrained.atan2 experimental.memset.pattern "
-    "experimental.vector.extract.last.active experimental.vector.match fake.use maximumnum minimumnum "
+    "experimental.vector.extract.last.active experimental.vector.match fake.use "
     "objc.claimAutoreleasedReturnValue sincos vector.partial.reduce.add",
     21: "experimental.vector.histogram.uadd.sat experimental.vector.histogram.umax experimental.vector.histogram.umin "
     "modf sincospi vector.deinterleave3 vector.deinterleave4 vector.deinterleave5 vector.deinterleave6 "
     "vector.deinterleave7 vector.deinterleave8 vector.interleave3 vector.interleave4 vector.interleave5 "
     "vector.interleave6 vector.interleave7 vector.interleave8",
-    22: "alloc.token.id allow.sanitize.address allow.sanitize.hwaddress allow.sanitize.memory allow.sanitize.thread "
+    22: "maximumnum minimumnum "
+    "alloc.token.id allow.sanitize.address allow.sanitize.hwaddress allow.sanitize.memory allow.sanitize.thread "
     "clmul coro.is_in_ramp loop.dependence.raw.mask loop.dependence.war.mask protected.field.ptr reloc.none "
     "stackaddress vector.partial.reduce.fadd vp.load.ff",
 }
@@ -95,7 +96,8 @@ FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in names
 """By name without `llvm.` and types, the first version that knows an intrinsic, by this name or an older one.
 
 Two kinds count from a later version: those that take other arguments before (some of `experimental.constrained`), and
-those for which the code generator for x86 selects no instructions (`maximum`, `minimum`).
+those for which the code generator for x86 selects no instructions (`maximum` and `minimum` before LLVM 17) or wrong
+ones (`fshl` and `fshr` of odd widths in LLVM 7, `maximumnum` and `minimumnum` in LLVM 20 and 21).
 """
 
 

@@ -246,7 +246,8 @@ class IntrinsicLowering:
         expansion = EXPANSIONS.get(base) if _is_regular(function, base) else None
         is_needed = False
         for call in function.users:
-            if not isinstance(call, CallBase) or call.function is None:
+            if not isinstance(call, CallBase) or call.function is None or call.callee is not function:
+                is_needed = True  # by an operand bundle, or by metadata
                 continue
             if expansion is None or not self._expand(call, base, expansion):
                 self._losses.add(self._unknown(base), call.function.name, call)
