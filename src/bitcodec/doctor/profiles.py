@@ -134,7 +134,8 @@ def _own(profile: Profile, module: Module, names: _Names) -> Iterator[Obstacle]:
         if not found.entries:
             return
     for (construct, place), count in sorted(found.entries.items(), key=lambda entry: _rank(entry[0][0], profile.first)):
-        if _is_in_file(construct, names):
+        is_hint = construct.rule is Rule.DROP and not construct.message and construct not in profile.crashing
+        if not is_hint and _is_in_file(construct, names):
             yield _obstacle(profile, construct, place, count, names)
 
 

@@ -330,6 +330,18 @@ def test_long_vectors_and_wide_integers_are_refused_at_once() -> None:
             bitcodec.dumps(module, profile="nvvm")
 
 
+def test_attributes_that_the_verifier_refuses_are_dropped() -> None:
+    module = device_module()
+    function, builder = kernel(module)
+    for name in ("optnone", "noinline", "ssp", "nobuiltin", "convergent"):
+        function.add_attribute(name)
+    builder.ret()
+    read, losses = lowered(module)
+    kept = [attribute.name for attribute in read.functions["kernel"].attributes.for_function]
+    assert sorted(kept) == ["convergent", "noinline"]
+    assert sum(loss.action == "dropped" for loss in losses) == 3
+
+
 def test_names_that_become_equal_stay_apart() -> None:
     module = device_module()
     byte = module.context.types.integer(8)

@@ -37,8 +37,9 @@ _WIDTHS = frozenset({1, 8, 16, 32})
 _ODDLY_WIDE = 128
 
 _ATTRIBUTES = {
-    **dict.fromkeys(
-        (
+    **{
+        name: rows.attribute(name)
+        for name in (
             "alignstack",
             "jumptable",
             "nobuiltin",
@@ -54,13 +55,13 @@ _ATTRIBUTES = {
             "sspreq",
             "sspstrong",
             "uwtable",
-        ),
-        Rule.DROP,
-    ),
-    "naked": Rule.REFUSE,
-    "returns_twice": Rule.REFUSE,
+        )
+    },
+    "naked": rows.attribute("naked", Rule.REFUSE),
+    "optnone": rows.OPTNONE,
+    "returns_twice": rows.attribute("returns_twice", Rule.REFUSE),
 }
-"""By name of an attribute of functions that the verifier refuses, what becomes of it."""
+"""By name of an attribute of functions that libNVVM lacks, the row."""
 
 
 def lower_globals(module: Module, losses: Losses) -> None:
@@ -115,9 +116,9 @@ def _function(function: Function, losses: Losses) -> None:
 
 def _attributes(function: Function, losses: Losses) -> None:
     for attribute in function.attributes.for_function:
-        rule = _ATTRIBUTES.get(attribute.name)
-        if rule is not None:
-            losses.add(rows.attribute(attribute.name, rule), function.name)
+        construct = _ATTRIBUTES.get(attribute.name)
+        if construct is not None:
+            losses.add(construct, function.name)
             function.remove_attribute(attribute.name)
 
 

@@ -37,6 +37,7 @@ __all__ = [
     "NO_LAYOUT",
     "NO_TRIPLE",
     "ODD_RESULT",
+    "OPTNONE",
     "ORDERED_ACCESS",
     "OTHER_SPACE",
     "OTHER_VERSION",
@@ -84,6 +85,8 @@ THREAD_LOCAL = row("thread-local variable", _REFUSE, "", "unsupported operation"
 STRUCTORS = row("global constructors and destructors", _REFUSE, "", "{0} is not supported.")
 COMMON_SHARED = row("shared variable with linkage `common`", _LOWER, "linkage `weak`")
 SECTION = row("section", _DROP, "", "Explicit section marker")
+OPTNONE = row("attribute `optnone`", _DROP)
+"""libNVVM accepts it, but cannot select instructions for some code that it does not optimize."""
 ALIGNED_FUNCTION = row("alignment of a function", _DROP, "", "Explicit alignment is not allowed.")
 OTHER_SPACE = row(
     "variable in an address space other than generic, global, shared and constant",
