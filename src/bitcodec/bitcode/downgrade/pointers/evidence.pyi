@@ -1,0 +1,31 @@
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from bitcodec.bitcode.downgrade.pointers.overloads import Overloads
+from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
+from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import CallBranch, GetElementPtr, Instruction, Invoke
+from bitcodec.ir.module import Module
+from bitcodec.ir.values import Value
+from bitcodec.object_numbers import ObjectNumbers
+
+COMPILED: bool
+
+class Evidence:
+    nodes: ObjectNumbers
+    results: Mapping[Function, int]
+    invokes: Sequence[Invoke | CallBranch]
+    def __init__(
+        self,
+        module: Module,
+        pointees: Pointees,
+        types: TypedTypes,
+        declared: Callable[[Any], Any],
+        replacements: Mapping[Instruction, Sequence[Instruction]],
+        overloads: Overloads,
+    ) -> None: ...
+    def node(self, value: Value) -> int: ...
+    def lost_fields(self) -> Iterator[GetElementPtr]: ...
+
+def constant_index(index: Value) -> int: ...
