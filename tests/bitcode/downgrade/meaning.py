@@ -11,13 +11,18 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
 from pathlib import Path
+from typing import Any
 
 import bitcodec
 from bitcodec import Loss
-from bitcodec.ir.instructions import CallBase, Cast
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import set_operands
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
 from bitcodec.ir.module import Module
+from bitcodec.ir.types import StructType, VectorType
 
-__all__ = ["comparable", "differences", "disassembled", "remove_casts"]
+__all__ = ["comparable", "count_bytes", "differences", "disassembled", "remove_casts"]
 
 _GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
 _GROUP_USE = re.compile(r"#\d+\b")
@@ -92,7 +97,7 @@ _FIELD = re.compile(r"field `(\w+)` of !(\w+)( and atom groups of its locations)
 _TAG = re.compile(r"(DW_TAG_\w+) of !(\w+)")
 
 
-_SIMPLIFY = ("-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone", "-S")
+_SIMPLIFY = ("-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone")
 TYPED_POINTERS = 15
 """The first version of LLVM that is not written with typed pointers, and casts of them."""
 
@@ -102,11 +107,51 @@ def disassembled(path: Path, version: int = TYPED_POINTERS) -> str:
 
     Args:
         path: the file.
-        version: that something is written for: before LLVM 15 instructions are simplified, which removes the casts.
+        version: that something is written for: before LLVM 15 instructions are simplified, which removes the casts,
+            and addresses of fields become numbers of bytes.
     """
     command = ["llvm-dis-22"] if version >= TYPED_POINTERS else ["opt-22", *_SIMPLIFY]
     run = subprocess.run([*command, str(path), "-o", "-"], capture_output=True, check=True)
-    return run.stdout.decode("utf-8", "surrogateescape")
+    if version >= TYPED_POINTERS:
+        return run.stdout.decode("utf-8", "surrogateescape")
+    module = bitcodec.loads(run.stdout, "simplified")
+    count_bytes(module)
+    return bitcodec.print_assembly(module)
+
+
+def count_bytes(module: Module) -> None:
+    """Let addresses that do not depend on a variable be a number of bytes behind a pointer; none if that is 0."""
+    types, constants = module.context.types, module.context.constants
+    byte, word = types.integer(8), types.integer(64)
+    for function in module.functions:
+        for block in function.blocks:
+            for instruction in block.instructions:
+                if not isinstance(instruction, GetElementPtr) or isinstance(instruction.type, VectorType):
+                    continue
+                base, *indices = instruction.operands
+                if not all(isinstance(index, ConstantInt) for index in indices):
+                    continue
+                offset = _offset(module.data_layout, instruction)
+                if not offset:
+                    instruction.replace_all_uses_with(base)
+                    instruction.erase_from_parent()
+                    continue
+                set_operands(instruction, (base, constants.integer(word, offset & 0xFFFF_FFFF_FFFF_FFFF)))
+                instruction.source_element_type = byte
+
+
+def _offset(layout: DataLayout, address: Any) -> int:
+    first, *others = [index.signed for index in address.operands[1:]]
+    type_ = address.source_element_type
+    offset: int = first * layout.alloc_size(type_)
+    for index in others:
+        if isinstance(type_, StructType):
+            offset += layout.struct_layout(type_).offsets[index]
+            type_ = type_.element_types[index]
+        else:
+            type_ = type_.element_types[0]
+            offset += index * layout.alloc_size(type_)
+    return offset
 
 
 def remove_casts(module: Module) -> None:

@@ -34,6 +34,10 @@ cdef class BodyCasts:
     cdef readonly dict casts
     cdef dict _rare
     cdef dict _found
+    cdef dict _paths
+    cdef object _numbers
+    cdef list _front
+    cdef dict _leading
     cdef object _returned
     cdef ObjectNumbers _places_of_nulls
     cdef list _nulls
@@ -45,6 +49,7 @@ cdef class BodyCasts:
     cdef _cast_of(self, value, wanted)
     cpdef plainly(self, value)
     cpdef type_of(self, value)
+    cdef _new_cast_of(self, value, wanted)
     cdef _place_behind(self, value)
     cpdef copied(self, Instruction instruction, operands)
     cpdef plain(self, Instruction instruction)

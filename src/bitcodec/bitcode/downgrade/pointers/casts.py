@@ -12,6 +12,7 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
+from bitcodec.bitcode.downgrade.pointers.fields import leading_fields
 from bitcodec.bitcode.downgrade.pointers.rare_casts import RARE_RULES, callee_in_type, destination_of
 from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
 from bitcodec.bitcode.writer.types import TypedPointerType
@@ -19,8 +20,8 @@ from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constants import Constant, ConstantPointerNull, ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import slot_names, unlisted_copy
 from bitcodec.ir.functions import Argument, Function
-from bitcodec.ir.types import MetadataType
-from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
+from bitcodec.ir.types import MetadataType, PointerType, StructType
+from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, NO_GEP_FLAGS
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
@@ -73,6 +74,10 @@ class BodyCasts:
         self.values = values
         self.constants = constants
         self._rare = RARE_RULES
+        self._paths = values.paths
+        self._numbers = constants.index
+        self._front = []
+        self._leading = {}
         self._places_of_nulls, self._nulls = ObjectNumbers(), []
 
     def made(self, function, lowered: dict):
@@ -98,7 +103,8 @@ class BodyCasts:
                 if before is None:
                     made = self._made(original, original)
                     if made is not original:
-                        replacements[original] = (made,)
+                        replacements[original] = (*self._front, made)
+                        self._front.clear()
                 else:
                     replacements[original] = self._made_in_order(before, original)
         return replacements, self.casts
@@ -115,6 +121,8 @@ class BodyCasts:
             if copies:
                 instruction = self.copied(each, [copies.get(operand, operand) for operand in instruction._operands])
             found = self._made(instruction, original if each is last else instruction)
+            made += self._front
+            self._front.clear()
             made.append(found)
             if found is not each and each is not last:
                 copies[each] = found
@@ -198,9 +206,30 @@ class BodyCasts:
         key = value, wanted
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = _new_cast(value, wanted)
+            found = self._found[key] = self._new_cast_of(value, wanted)
             self.casts.setdefault(self._place_behind(value), []).append(found)
         return found
+
+    @cython.cfunc
+    def _new_cast_of(self, value, wanted):
+        """Return a cast, or the address of what is first in the struct that a pointer points to."""
+        address: GetElementPtr
+        typed: Value = value
+        whole = self.types.known_pointee(value)
+        if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
+            return _new_cast(value, wanted)
+        key = whole, wanted.pointee
+        count = self._leading.get(key)
+        if count is None:
+            count = self._leading[key] = leading_fields(whole, wanted.pointee)
+        if not count or type(typed.type) is not PointerType:
+            return _new_cast(value, wanted)
+        address = GetElementPtr.__new__(GetElementPtr)
+        address._begin(wanted, ())
+        zero = self._numbers(0)
+        address._operands, address.source_element_type = (value, zero, *[zero] * count), whole
+        address.flags = NO_GEP_FLAGS
+        return address
 
     @cython.ccall
     def plainly(self, value):
@@ -297,9 +326,24 @@ class BodyCasts:
     def _address(self, address: GetElementPtr, original: Instruction):
         copy: GetElementPtr
         operands = address._operands
+        path = self._paths.get(original) if self._paths else None
+        if path is not None:
+            copy = _copy(address)
+            is_whole = len(path.indices) == 1
+            copy.source_element_type = self.types.known_pointee(original) if is_whole else self.types.typed(path.source)
+            base = self._pointing(operands[0], copy.source_element_type)
+            copy._operands = (base, *[self._numbers(each) for each in path.indices])
+            return copy
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
         base = self._pointing(operands[0], self.types.typed(source))
         made = self.plain(address)
+        if address is original and len(operands) == 2 and not is_pointer(source):
+            pointee = self.types.known_pointee(original)
+            if pointee is not self.types.typed(source):
+                copy = _copy(made)
+                copy._operands = (base, operands[1])
+                self._front.append(copy)
+                return _new_cast(copy, self.types.type_of(original))
         if made is address and base is operands[0] and address is original:
             return address
         copy = _copy(made)

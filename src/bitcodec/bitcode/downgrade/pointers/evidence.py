@@ -3,73 +3,47 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 try:
     import cython
 except ImportError:
     from bitcodec import _no_cython as cython
 
-from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter, points_to_nothing
-from bitcodec.bitcode.downgrade.pointers.overloads import type_attribute
+from bitcodec.bitcode.downgrade.pointers.fields import Fields, constant_index, is_number, tag_of
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE
-from bitcodec.ir.constants import ConstantAggregateZero, ConstantDataSequential, ConstantInt
+from bitcodec.bitcode.downgrade.pointers.rare_evidence import RARE_EVIDENCE, count_votes, element_of, enter_function
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalVariable
-from bitcodec.ir.types import ArrayType, PointerType, StructType
+from bitcodec.ir.types import ArrayType, PointerType
 
 if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast, Freeze, ICmp, Select
+    from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
     from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi, Return
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.instructions.memory import (
-        Alloca,
-        AtomicCmpXchg,
-        AtomicRMW,
-        GetElementPtr,
-        Load,
-        Store,
-    )
-    from cython.cimports.bitcodec.ir.instructions.vectors import (
-        ExtractElement,
-        ExtractValue,
-        InsertElement,
-        InsertValue,
-        ShuffleVector,
-    )
+    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
+    from bitcodec.bitcode.writer.bodies import attached_to
     from bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
     from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instructions.arithmetic import Cast, Freeze, ICmp, Select
+    from bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
     from bitcodec.ir.instructions.calls import Call, CallBase
     from bitcodec.ir.instructions.control_flow import Phi, Return
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.instructions.memory import (
-        Alloca,
-        AtomicCmpXchg,
-        AtomicRMW,
-        GetElementPtr,
-        Load,
-        Store,
-    )
-    from bitcodec.ir.instructions.vectors import (
-        ExtractElement,
-        ExtractValue,
-        InsertElement,
-        InsertValue,
-        ShuffleVector,
-    )
+    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
 _NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
+_ROUNDS = 4
+"""How often fields are looked for: each time, more structs can be known that fields point to."""
 _POINTER, _FUNCTION, _VARIABLE, _ARGUMENT, _NUMBER = PointerType, Function, GlobalVariable, Argument, ConstantInt
 
 
@@ -91,18 +65,20 @@ class Evidence:
     Attributes:
         nodes: by value, the node of what it points to.
         results: by function, the node of what its result points to.
+        pointees, types: as above.
+        nothing: the empty struct.
         invokes: the invokes and branching calls that return pointers.
+        paths: by address that is a number of bytes behind a pointer, the path to the field there.
     """
 
     def __init__(self, module, pointees: Pointees, types, declared, replacements: dict, overloads) -> None:
-        self._overloaded = overloads.pointees
         self.nodes = ObjectNumbers()
         self.results = {}
-        self._pointees = pointees
-        self._types = types
+        self.pointees = pointees
+        self.types = types
         self._declared = declared
         self._replacements = replacements
-        self._nothing = module.context.types.struct(())
+        self.nothing = module.context.types.struct(())
         self._byte = module.context.types.integer(8)
         self._callees = ObjectNumbers()
         self._signatures = []
@@ -110,11 +86,16 @@ class Evidence:
         self._local, self._calls, self._bytes = [], [], []
         self._fields = []
         self.invokes = []
+        self.paths = {}
+        self._layout_fields = Fields(module.data_layout)
+        self._derived, self._hints, self._sources = [], [], ObjectNumbers()
+        self._places_of_tags, self._tags = ObjectNumbers(), []
         self._votes = {}
         for variable in module.global_variables:
             self.nodes.put(variable, pointees.new(variable.value_type))
+            self._sources.put(variable.value_type, 0)
         for function in module.functions:
-            self._enter_function(function)
+            enter_function(self, function, overloads.pointees)
         for made, function in overloads.added.items():
             if function in self.results:
                 self.results[made] = self.results[function]
@@ -132,41 +113,22 @@ class Evidence:
         if found < 0:
             if not isinstance(value, Instruction) and type(value) is not _ARGUMENT:
                 return _NONE
-            found = self._pointees.new()
+            found = self.pointees.new()
             self.nodes.put(value, found)
         return found
 
     def lost_fields(self):
-        """Yield addresses of fields that do not point to what the fields point to: chains of pointers were cut."""
-        pointees: Pointees = self._pointees
+        """Return addresses of fields that do not point to what the fields point to: chains of pointers were cut."""
+        found: list = []
         place: cython.Py_ssize_t
+        pointees: Pointees = self.pointees
         for place in range(0, len(self._fields), 2):
             address, field = self._fields[place], self._fields[place + 1]
+            if address.source_element_type is self._byte and address not in self.paths:
+                continue
             if pointees.find(pointees.content(self.nodes.find(address))) != pointees.find(field):
-                yield address
-
-    def _enter_function(self, function):
-        pointees, attributes = self._pointees, function.attributes
-        is_intrinsic = function.is_intrinsic
-        for argument in function.arguments:
-            if is_pointer(argument.type):
-                type_ = type_attribute(attributes.for_parameter(argument.index))
-                if is_intrinsic:
-                    type_ = type_ or self._overloaded.get((function, argument.index))
-                    type_ = type_ or pointee_of_parameter(function.name, function.value_type, argument.index)
-                    if points_to_nothing(function.name, argument.index):
-                        type_ = self._nothing
-                    self.nodes.put(argument, pointees.bytes if type_ is None else pointees.new(type_, pointees.bytes))
-                elif type_ is not None:
-                    self.nodes.put(argument, pointees.new(type_))
-                elif "swifterror" in attributes.for_parameter(argument.index):
-                    self.nodes.put(argument, pointees.new(argument.type))
-        if is_pointer(function.value_type.return_type):
-            if is_intrinsic:
-                has_none = points_to_nothing(function.name, None)
-                self.results[function] = pointees.new(self._nothing) if has_none else pointees.bytes
-            else:
-                self.results[function] = pointees.new()
+                found.append(address)
+        return found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -196,51 +158,83 @@ class Evidence:
                 self._alloca(instruction, original)
             elif kind is Return:
                 if self._result != _NONE and instruction._operands:
-                    self._agree(self._result, instruction._operands[0])
-            elif (
-                kind is Phi
-                or kind is Cast
-                or kind is Select
-                or kind is Freeze
-                or kind is ExtractElement
-                or kind is InsertElement
-                or kind is ShuffleVector
-            ):
-                self._same(instruction, original)
-            elif kind is ExtractValue:
-                self._extract_value(instruction, original)
-            elif kind is InsertValue:
-                self._insert_value(instruction)
-            elif kind is AtomicRMW or kind is AtomicCmpXchg:
-                self._use(instruction._operands[0], instruction._operands[1].type)
+                    self.agree(self._result, instruction._operands[0])
+            elif kind is Phi or kind is Cast or kind is Select:
+                self.same(instruction, original)
+            else:
+                rule = RARE_EVIDENCE.get(kind)
+                if rule is not None:
+                    rule(self, instruction, original)
         return 0
 
     def _conclude(self):
-        pointees: Pointees = self._pointees
+        pointees: Pointees = self.pointees
         place: cython.Py_ssize_t
+        types = [*self._sources]
+        for place in range(0, len(self._hints), 2):
+            struct = self._layout_fields.struct_named(self._hints[place + 1], types)
+            if struct is not None:
+                pointees.use(self._hints[place], struct)
         for pairs in (self._local, self._calls):
             for place in range(0, len(pairs), 2):
                 pointees.agree(pairs[place], pairs[place + 1])
-        for node, others in self._votes.items():
-            self._count(node, others)
+            self._find_fields()
+        count_votes(self._votes, pointees)
         for node in self._bytes:
             pointees.use(node, self._byte)
+        self._find_fields()
+        for base, _, node, original in self._derived:
+            if original is None:
+                pointees.agree(node, base)
+            else:
+                pointees.use(base, self._byte)
         pointees.settle()
-
-    def _count(self, node, others):
-        """Let a parameter of a function without a body point to what most calls pass."""
-        shapes = Counter([self._pointees.shape(other) for other in others])
-        shapes.pop(None, None)
-        if shapes:
-            ((shape, count),) = shapes.most_common(1)
-            if count * 2 > shapes.total():
-                for other in others:
-                    if self._pointees.shape(other) is shape:
-                        self._pointees.agree(node, other)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _agree(self, one: cython.Py_ssize_t, value) -> cython.int:
+    def _find_fields(self) -> cython.int:
+        """Find the fields that are a number of bytes behind pointers to structs, as long as that tells of others."""
+        pointees: Pointees = self.pointees
+        one: cython.Py_ssize_t
+        base: cython.Py_ssize_t
+        for _ in range(_ROUNDS):
+            left: list = []
+            for derived in self._derived:
+                base, offset, one, original = derived
+                whole, wanted = pointees.shape(base), pointees.shape(one)
+                if whole is None or wanted is None:
+                    left.append(derived)
+                    continue
+                path = self._layout_fields.find(whole, offset, wanted)
+                if path is None or not self._is_field(path, base, one, original):
+                    left.append(derived)
+                elif original is not None:
+                    self.paths[original] = path
+            if len(left) == len(self._derived):
+                break
+            self._derived = left
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _is_field(self, path, base: cython.Py_ssize_t, node: cython.Py_ssize_t, original) -> cython.bint:
+        """Return whether a pointer can point to a field."""
+        field: cython.Py_ssize_t = self.pointees.bytes
+        content: cython.Py_ssize_t = self.pointees.content(node)
+        if content == _NONE:
+            return True
+        if len(path.indices) == 1:
+            field = self.pointees.content(base)
+        elif path.struct is not None and type(path.struct.element_types[path.field]) is _POINTER:
+            field = self.types.field(path.struct, path.field)
+            if original is not None:
+                self._fields.append(original)
+                self._fields.append(field)
+        return self.pointees.agree(content, field)
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def agree(self, one: cython.Py_ssize_t, value) -> cython.int:
         """Let a pointer agree with a value, unless that is a constant that is cast without an instruction."""
         other: cython.Py_ssize_t = self._operand(value)
         if _NONE not in (one, other):
@@ -255,9 +249,9 @@ class Evidence:
             return _NONE
         return self.node(value)
 
-    @cython.cfunc
+    @cython.ccall
     @cython.exceptval(-2, check=False)
-    def _use(self, value, shape) -> cython.Py_ssize_t:
+    def use(self, value, shape) -> cython.Py_ssize_t:
         """Let a value point to a type; return the content of its node."""
         node: cython.Py_ssize_t = self.node(value)
         if node == _NONE:
@@ -265,14 +259,18 @@ class Evidence:
         if shape is self._byte:
             self._bytes.append(node)
             return _NONE
-        return self._pointees.use(node, shape)
+        return self.pointees.use(node, shape)
 
     # Rules: of an instruction that is written in the place of another
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _load(self, load: Instruction, original) -> cython.int:
-        content: cython.Py_ssize_t = self._use(load._operands[0], load.type)
+        content: cython.Py_ssize_t
+        if load._attachments is not None and self._is_tagged(load, load._operands[0], load.type):
+            content = self.pointees.content(self._derived[len(self._derived) - 1][2])
+        else:
+            content = self.use(load._operands[0], load.type)
         if content != _NONE:
             self._local.append(content)
             self._local.append(self.node(original))
@@ -282,15 +280,56 @@ class Evidence:
     @cython.exceptval(-1, check=False)
     def _store(self, store: Instruction) -> cython.int:
         value: Value = store._operands[0]
-        content: cython.Py_ssize_t = self._use(store._operands[1], value.type)
+        content: cython.Py_ssize_t
+        if store._attachments is not None and self._is_tagged(store, store._operands[1], value.type):
+            content = self.pointees.content(self._derived[len(self._derived) - 1][2])
+        else:
+            content = self.use(store._operands[1], value.type)
         if content != _NONE:
-            self._agree(content, value)
+            self.agree(content, value)
         return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    def _is_tagged(self, access: Instruction, pointer, shape) -> cython.bint:
+        """Look at the tag of an access; return whether it is one of a struct's first field through the struct."""
+        address: GetElementPtr
+        node: cython.Py_ssize_t
+        attached: dict = attached_to(access)
+        tag = attached.get("tbaa")
+        if tag is None:
+            return False
+        place: cython.longlong = self._places_of_tags.find(tag)
+        if place < 0:
+            place = len(self._tags)
+            self._tags.append(tag_of(tag))
+            self._places_of_tags.put(tag, place)
+        name, offset = self._tags[place]
+        if not name:
+            return False
+        if type(pointer) is GetElementPtr:
+            address = pointer
+            if address.source_element_type is self._byte and len(address._operands) == 2:
+                index = address._operands[1]
+                if type(index) is _NUMBER and index.value == offset:
+                    node = self.node(address._operands[0])
+                    if node != _NONE:
+                        self._hints.append(node)
+                        self._hints.append(name)
+                    return False
+        node = self.node(pointer)
+        if offset or node == _NONE:
+            return False
+        self._hints.append(node)
+        self._hints.append(name)
+        self._derived.append((node, 0, self.pointees.new(shape), None))
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def _alloca(self, alloca: Alloca, original) -> cython.int:
-        self.nodes.put(original, self._pointees.new(alloca.allocated_type))
+        self._sources.put(alloca.allocated_type, 0)
+        self.nodes.put(original, self.pointees.new(alloca.allocated_type))
         return 0
 
     @cython.cfunc
@@ -300,69 +339,43 @@ class Evidence:
         operands = address._operands
         base = operands[0]
         source = address.source_element_type
-        self._use(base, source)
+        if source is self._byte and type(operands[1]) is _NUMBER and len(operands) == 2 and original is address:
+            content = self.node(base)
+            if content != _NONE and type(address.type) is _POINTER:
+                self._derived.append((content, operands[1].value, self.node(original), original))
+                return 0
+        self._sources.put(source, 0)
+        self.use(base, source)
         if len(operands) == 2:
-            content = self._pointees.new(source)
+            content = self.pointees.new(source)
             self.nodes.put(original, content)
             if is_pointer(source):
-                self._agree(content, base)
+                self.agree(content, base)
             return 0
         type_, content = self._element_at(source, operands)
         if is_pointer(type_):
             if content == _NONE:
-                content = self._pointees.bytes
+                content = self.pointees.bytes
             else:
                 self._fields.append(original)
                 self._fields.append(content)
-        self.nodes.put(original, self._pointees.new(type_, content))
+        self.nodes.put(original, self.pointees.new(type_, content))
         return 0
 
     @cython.cfunc
     def _element_at(self, source, operands) -> tuple:
         """Return what `_element` does for the operands of an address."""
         if len(operands) != 3 or type(operands[2]) is not _NUMBER:
-            return self._element(source, [constant_index(each) if _is_number(each) else 0 for each in operands[2:]])
+            return element_of(self, source, [constant_index(each) if is_number(each) else 0 for each in operands[2:]])
         key = source, operands[2]
         found = self._elements.get(key)
         if found is None:
-            found = self._elements[key] = self._element(source, [constant_index(operands[2])])
+            found = self._elements[key] = element_of(self, source, [constant_index(operands[2])])
         return found
 
-    @cython.cfunc
-    def _element(self, type_, indices) -> tuple:
-        """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
-        node: cython.Py_ssize_t = _NONE
-        for index in indices:
-            node = _NONE
-            if isinstance(type_, StructType):
-                element = type_.element_types[index]
-                if type(element) is _POINTER and not type_.is_literal:
-                    node = self._types.field(type_, index)
-                type_ = element
-            else:
-                type_ = type_.element_types[0]
-        return type_, node
-
-    @cython.cfunc
+    @cython.ccall
     @cython.exceptval(-1, check=False)
-    def _extract_value(self, extract: ExtractValue, original) -> cython.int:
-        if is_pointer(extract.type):
-            _, node = self._element(extract._operands[0].type, extract.indices)
-            self.nodes.put(original, self._pointees.bytes if node == _NONE else node)
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _insert_value(self, insert: InsertValue) -> cython.int:
-        aggregate, value = insert._operands
-        if is_pointer(value.type):
-            _, node = self._element(aggregate.type, insert.indices)
-            self._agree(node, value)
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _same(self, instruction: Instruction, original) -> cython.int:
+    def same(self, instruction: Instruction, original) -> cython.int:
         """Let the result agree with all operands that are pointers."""
         node: cython.Py_ssize_t
         operand: Value
@@ -370,7 +383,7 @@ class Evidence:
             node = self.node(original)
             for operand in instruction._operands:
                 if is_pointer(operand.type):
-                    self._agree(node, operand)
+                    self.agree(node, operand)
         return 0
 
     @cython.cfunc
@@ -378,7 +391,7 @@ class Evidence:
     def _comparison(self, comparison: Instruction) -> cython.int:
         lhs: Value = comparison._operands[0]
         if is_pointer(lhs.type):
-            self._agree(self._operand(lhs), comparison._operands[1])
+            self.agree(self._operand(lhs), comparison._operands[1])
         return 0
 
     @cython.cfunc
@@ -395,7 +408,7 @@ class Evidence:
         function_type, node, arguments, is_declaration = signature
         if function_type is None or call.function_type is not function_type:
             if is_pointer(call.type):
-                self.nodes.put(original, self._pointees.bytes)
+                self.nodes.put(original, self.pointees.bytes)
             return 0
         if node != _NONE:
             self.nodes.put(original, node)
@@ -434,18 +447,3 @@ class Evidence:
         self._callees.put(callee, len(self._signatures))
         self._signatures.append(signature)
         return signature
-
-
-def constant_index(index):
-    """Return the number of a field of a struct, which an index gives."""
-    if isinstance(index, ConstantInt):
-        return index.unsigned
-    if isinstance(index, ConstantDataSequential):
-        return index.elements[0]
-    return 0 if isinstance(index, ConstantAggregateZero) else constant_index(index.operands[0])
-
-
-def _is_number(index):
-    return isinstance(index, (ConstantInt, ConstantDataSequential, ConstantAggregateZero)) or not isinstance(
-        index, (Instruction, Argument)
-    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.downgrade.pointers.evidence import Evidence, constant_index
+from bitcodec.bitcode.downgrade.pointers.evidence import Evidence
+from bitcodec.bitcode.downgrade.pointers.fields import constant_index
 from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter
 from bitcodec.bitcode.downgrade.pointers.overloads import Overloads, type_attribute
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees, PointerTypes, is_pointer
@@ -43,6 +44,7 @@ class TypedValues:
     Attributes:
         types: makes types with typed pointers.
         record_types: the types of values, by the nodes of what they point to.
+        paths: by address that is a number of bytes behind a pointer, the path to the field there.
         overloads: intrinsics whose calls say what pointers point to.
     """
 
@@ -61,7 +63,10 @@ class TypedValues:
         self._evidence = Evidence(module, pointees, self.types, declared, replacements, self.overloads)
         self._of_globals: dict[GlobalValue, Type] = {}
         self.record_types = PointerTypes(self._evidence.nodes, pointees, self.types, types.pointer(), self)
+        self.paths = self._evidence.paths
         for address in self._evidence.lost_fields():
+            if self.paths.pop(address, None) is not None:
+                continue
             element = self.element(self.types.typed(address.source_element_type), address.operands[2:])
             self.record_types.set_pointee(address, element)
         for variable in module.global_variables:
