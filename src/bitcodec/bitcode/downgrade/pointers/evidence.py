@@ -193,7 +193,7 @@ class Evidence:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _find_fields(self) -> cython.int:
-        """Find the fields that are a number of bytes behind pointers to structs, as long as that tells of others."""
+        """Find the fields that are a number of bytes behind pointers to structs, as long as that finds others."""
         pointees: Pointees = self.pointees
         one: cython.Py_ssize_t
         base: cython.Py_ssize_t
@@ -434,7 +434,7 @@ class Evidence:
     def _signature_of(self, callee) -> tuple:
         """Return what calls of a function need: its type, the node of its result, and its arguments.
 
-        In the place of arguments that are no pointers is None; intrinsics need none of them.
+        Arguments that are not pointers are None; intrinsics have no list of arguments.
         """
         place: cython.Py_ssize_t = self._callees.find(callee)
         if place >= 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
 from bitcodec.ir import instructions as ir
@@ -11,17 +11,44 @@ from bitcodec.ir.construction import unlisted_copy
 from bitcodec.ir.functions import Function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from bitcodec.bitcode.downgrade.pointers.casts import BodyCasts
+    from bitcodec.bitcode.downgrade.pointers.pointees import PointerTypes
+    from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
     from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions import CallBase, Instruction
+    from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
+
+    class _Values(Protocol):
+        @property
+        def types(self) -> TypedTypes: ...
+
+    class _Constants(Protocol):
+        def assembly(self, value: InlineAsm, type_: FunctionType, constraints: str = "") -> Value: ...
+        def block_address(self, function: Function, block: BasicBlock) -> Value: ...
+
+    class _Casts(Protocol):
+        @property
+        def types(self) -> PointerTypes: ...
+        @property
+        def values(self) -> _Values: ...
+        @property
+        def constants(self) -> _Constants: ...
+        @property
+        def function(self) -> Function: ...
+        def in_type(self, value: Value, wanted: Type) -> Value: ...
+        def plainly(self, value: Value) -> Value: ...
+        def copied(self, instruction: Instruction, operands: Sequence[Value]) -> Instruction: ...
+        def same(self, instruction: Instruction, original: Instruction) -> Instruction: ...
+        def aggregates(self, instruction: Instruction) -> Instruction: ...
+        def call(self, call: CallBase, original: Instruction) -> Instruction: ...
+
 
 __all__ = ["RARE_RULES", "callee_in_type", "destination_of", "phis_of"]
 
 
-def _with(casts: BodyCasts, instruction: Instruction, operands: Iterable[Value], **changes: Any) -> Instruction:
+def _with(casts: _Casts, instruction: Instruction, operands: Iterable[Value], **changes: Any) -> Instruction:
     """Return an instruction with operands and attributes, itself if they are its own."""
     made = casts.copied(instruction, tuple(operands))
     for name, value in changes.items():
@@ -30,15 +57,15 @@ def _with(casts: BodyCasts, instruction: Instruction, operands: Iterable[Value],
     return made
 
 
-def _same(casts: BodyCasts, instruction: Any, original: Instruction) -> Instruction:
+def _same(casts: _Casts, instruction: Any, original: Instruction) -> Instruction:
     return casts.same(instruction, original)
 
 
-def _aggregates(casts: BodyCasts, instruction: Any, _original: Instruction) -> Instruction:
+def _aggregates(casts: _Casts, instruction: Any, _original: Instruction) -> Instruction:
     return casts.aggregates(instruction)
 
 
-def _exchange(casts: BodyCasts, operation: Any, _original: Instruction) -> Instruction:
+def _exchange(casts: _Casts, operation: Any, _original: Instruction) -> Instruction:
     """Return an atomic operation on what a pointer points to."""
     pointer, *values = operation.operands
     types = casts.types
@@ -47,7 +74,7 @@ def _exchange(casts: BodyCasts, operation: Any, _original: Instruction) -> Instr
     return _with(casts, operation, [casts.in_type(pointer, types.pointer_to(pointer.type, type_)), *operands])
 
 
-def _insert_value(casts: BodyCasts, insert: Any, _original: Instruction) -> Instruction:
+def _insert_value(casts: _Casts, insert: Any, _original: Instruction) -> Instruction:
     aggregate, value = insert.operands
     type_ = casts.types.typed(aggregate.type)
     for index in insert.indices:
@@ -55,13 +82,13 @@ def _insert_value(casts: BodyCasts, insert: Any, _original: Instruction) -> Inst
     return _with(casts, insert, [casts.plainly(aggregate), casts.in_type(value, type_)])
 
 
-def _variable_argument(casts: BodyCasts, argument: Any, original: Instruction) -> Instruction:
+def _variable_argument(casts: _Casts, argument: Any, original: Instruction) -> Instruction:
     (pointer,) = argument.operands
     operands = [casts.in_type(pointer, casts.types.typed(pointer.type))]
     return _with(casts, argument, operands, type=casts.types.type_of(original))
 
 
-def _landing_pad(casts: BodyCasts, pad: Any, _original: Instruction) -> Instruction:
+def _landing_pad(casts: _Casts, pad: Any, _original: Instruction) -> Instruction:
     types = casts.types
     operands = [
         casts.in_type(clause, types.typed(clause.type)) if is_pointer(clause.type) else casts.plainly(clause)
@@ -70,7 +97,7 @@ def _landing_pad(casts: BodyCasts, pad: Any, _original: Instruction) -> Instruct
     return _with(casts, pad, operands, type=types.typed(pad.type))
 
 
-def _branch(casts: BodyCasts, call: ir.CallBranch, original: Instruction) -> Instruction:
+def _branch(casts: _Casts, call: ir.CallBranch, original: Instruction) -> Instruction:
     """Return a call that may jump, which passes the addresses of the blocks as LLVM before 15 wants."""
     made = casts.call(call, original)
     callee = call.callee
@@ -87,7 +114,7 @@ def _branch(casts: BodyCasts, call: ir.CallBranch, original: Instruction) -> Ins
     return unlisted_copy(made, _operands=operands, function_type=type_, _argument_count=count + len(addresses))
 
 
-def callee_in_type(casts: BodyCasts, callee: Value, type_: Any) -> Value:
+def callee_in_type(casts: _Casts, callee: Value, type_: Any) -> Value:
     """Return what is called, as a pointer to a type of functions."""
     if isinstance(callee, InlineAsm):
         return casts.constants.assembly(callee, type_)
@@ -116,7 +143,7 @@ def phis_of(call: ir.Invoke | ir.CallBranch) -> list[ir.Phi]:
     return found
 
 
-RARE_RULES: dict[type[Instruction], Callable[[BodyCasts, Any, Instruction], Instruction]] = {
+RARE_RULES: dict[type[Instruction], Callable[[_Casts, Any, Instruction], Instruction]] = {
     ir.Freeze: _same,
     ir.ExtractElement: _same,
     ir.InsertElement: _same,

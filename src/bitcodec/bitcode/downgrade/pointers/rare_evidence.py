@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter, points_to_nothing
 from bitcodec.bitcode.downgrade.pointers.overloads import type_attribute
@@ -14,16 +14,34 @@ from bitcodec.ir.types import PointerType, StructType
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from bitcodec.bitcode.downgrade.pointers.evidence import Evidence
     from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
+    from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
+
+    class _Evidence(Protocol):
+        @property
+        def nodes(self) -> ObjectNumbers: ...
+        @property
+        def results(self) -> dict[Function, int]: ...
+        @property
+        def pointees(self) -> Pointees: ...
+        @property
+        def types(self) -> TypedTypes: ...
+        @property
+        def nothing(self) -> Type: ...
+        def agree(self, one: int, value: Value) -> int: ...
+        def use(self, value: Value, shape: Type) -> int: ...
+        def same(self, instruction: Instruction, original: Instruction) -> int: ...
+
 
 __all__ = ["RARE_EVIDENCE", "count_votes", "element_of", "enter_function"]
 
 
-def enter_function(evidence: Evidence, function: Function, overloaded: Mapping[tuple[Function, int], Type]) -> None:
+def enter_function(evidence: _Evidence, function: Function, overloaded: Mapping[tuple[Function, int], Type]) -> None:
     """Enter what a function says of its parameters and its result.
 
     Args:
@@ -69,7 +87,7 @@ def count_votes(votes: Mapping[int, list[int]], pointees: Pointees) -> None:
                         pointees.agree(node, other)
 
 
-def element_of(evidence: Evidence, type_: Type, indices: Iterable[int]) -> tuple[Type, int]:
+def element_of(evidence: _Evidence, type_: Type, indices: Iterable[int]) -> tuple[Type, int]:
     """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
     node = NO_NODE
     for index in indices:
@@ -84,28 +102,28 @@ def element_of(evidence: Evidence, type_: Type, indices: Iterable[int]) -> tuple
     return type_, node
 
 
-def _extract_value(evidence: Evidence, extract: Any, original: Instruction) -> None:
+def _extract_value(evidence: _Evidence, extract: Any, original: Instruction) -> None:
     if is_pointer(extract.type):
         _, node = element_of(evidence, extract.operands[0].type, extract.indices)
         evidence.nodes[original] = evidence.pointees.bytes if node == NO_NODE else node
 
 
-def _insert_value(evidence: Evidence, insert: Any, _original: Instruction) -> None:
+def _insert_value(evidence: _Evidence, insert: Any, _original: Instruction) -> None:
     aggregate, value = insert.operands
     if is_pointer(value.type):
         _, node = element_of(evidence, aggregate.type, insert.indices)
         evidence.agree(node, value)
 
 
-def _atomic(evidence: Evidence, operation: Any, _original: Instruction) -> None:
+def _atomic(evidence: _Evidence, operation: Any, _original: Instruction) -> None:
     evidence.use(operation.operands[0], operation.operands[1].type)
 
 
-def _same(evidence: Evidence, instruction: Any, original: Instruction) -> None:
+def _same(evidence: _Evidence, instruction: Any, original: Instruction) -> None:
     evidence.same(instruction, original)
 
 
-RARE_EVIDENCE: dict[type[Instruction], Callable[[Evidence, Any, Instruction], None]] = {
+RARE_EVIDENCE: dict[type[Instruction], Callable[[_Evidence, Any, Instruction], None]] = {
     ir.AtomicCmpXchg: _atomic,
     ir.AtomicRMW: _atomic,
     ir.ExtractElement: _same,
