@@ -323,12 +323,8 @@ def unlisted_copy(value: _Written, **changes: object) -> _Written:
         changes: attributes that are other ones in the copy.
     """
     kind = value.__class__
-    names = _SLOTS.get(kind)
-    if names is None:
-        slots = [vars(base).get("__slots__", ()) for base in kind.__mro__]
-        names = _SLOTS[kind] = tuple([name for each in slots for name in each])
     copy = kind.__new__(kind)
-    for name in names:
+    for name in slot_names(kind):
         setattr(copy, name, getattr(value, name))
     copy._uses, copy._as_metadata = [], None
     for name, part in changes.items():
@@ -343,8 +339,16 @@ def unlist(made: Instruction) -> None:
     made._operands = operands
 
 
+def slot_names(kind: type[Value]) -> tuple[str, ...]:
+    """Return the names of all slots of a class."""
+    names = _SLOTS.get(kind)
+    if names is None:
+        slots = [vars(base).get("__slots__", ()) for base in kind.__mro__]
+        names = _SLOTS[kind] = tuple([name for each in slots for name in each])
+    return names
+
+
 _SLOTS: dict[type[Value], tuple[str, ...]] = {}
-"""By class, the names of all its slots."""
 
 
 def moved_to(source: Instruction, made: _Written) -> _Written:

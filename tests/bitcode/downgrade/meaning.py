@@ -11,14 +11,19 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
 from pathlib import Path
+from typing import Any
 
 import bitcodec
 from bitcodec import Loss
 from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
-from bitcodec.ir.instructions import CallBase, Cast
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import set_operands
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
 from bitcodec.ir.module import Module
+from bitcodec.ir.types import StructType, VectorType
 
-__all__ = ["comparable", "differences", "disassembled", "remove_casts"]
+__all__ = ["comparable", "count_bytes", "differences", "disassembled", "remove_casts"]
 
 _GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
 _GROUP_USE = re.compile(r"#\d+\b")
@@ -98,7 +103,7 @@ _LAYOUT = re.compile(r"`([\w:]+)` in the data layout")
 _TAG = re.compile(r"(DW_TAG_\w+) of !(\w+)")
 
 
-_SIMPLIFY = ("-disable-verify", "-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone", "-S")
+_SIMPLIFY = ("-disable-verify", "-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone")
 FIRST_WITHOUT_CASTS = 16
 """The first version of LLVM for which no casts are written: of typed pointers, and for `llvm.threadlocal.address`."""
 
@@ -108,13 +113,17 @@ def disassembled(path: Path, version: int = FIRST_WITHOUT_CASTS) -> str:
 
     Args:
         path: the file.
-        version: that something is written for: before LLVM 16 instructions are simplified, which removes the casts.
+        version: that something is written for: before LLVM 16 instructions are simplified, which removes the casts,
+            and addresses of fields become numbers of bytes.
     """
-    text = _output(["llvm-dis-22", str(path), "-o", "-"], b"")
+    text = _output(["llvm-dis-22", str(path), "-o", "-"], b"").decode(*_TEXT)
     if version >= FIRST_WITHOUT_CASTS:
         return text
     # Casts count as uses, of which analyses look at so many only: they go before anything else is simplified.
-    return _output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], "\n".join(_without_casts(text)).encode(*_TEXT))
+    written = "\n".join(_without_casts(text)).encode(*_TEXT)
+    module = bitcodec.loads(_output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], written), "simplified")
+    count_bytes(module)
+    return bitcodec.print_assembly(module)
 
 
 _TEXT = "utf-8", "surrogateescape"
@@ -123,8 +132,8 @@ _NO_CAST = re.compile(rf"  ({_NAME}) = bitcast (\S.*) ({_NAME}) to \2(?:,.*)?$")
 _NAMES = re.compile(_NAME)
 
 
-def _output(command: list[str], text: bytes) -> str:
-    return subprocess.run(command, input=text, capture_output=True, check=True).stdout.decode(*_TEXT)
+def _output(command: list[str], text: bytes) -> bytes:
+    return subprocess.run(command, input=text, capture_output=True, check=True).stdout
 
 
 def _without_casts(text: str) -> Iterator[str]:
@@ -151,6 +160,41 @@ def _source(sources: dict[str, str], name: str) -> str:
     while name in sources:
         name = sources[name]
     return name
+
+
+def count_bytes(module: Module) -> None:
+    """Let addresses that do not depend on a variable be a number of bytes behind a pointer; none if that is 0."""
+    types, constants = module.context.types, module.context.constants
+    byte, word = types.integer(8), types.integer(64)
+    for function in module.functions:
+        for block in function.blocks:
+            for instruction in block.instructions:
+                if not isinstance(instruction, GetElementPtr) or isinstance(instruction.type, VectorType):
+                    continue
+                base, *indices = instruction.operands
+                if not all(isinstance(index, ConstantInt) for index in indices):
+                    continue
+                offset = _offset(module.data_layout, instruction)
+                if not offset:
+                    instruction.replace_all_uses_with(base)
+                    instruction.erase_from_parent()
+                    continue
+                set_operands(instruction, (base, constants.integer(word, offset & 0xFFFF_FFFF_FFFF_FFFF)))
+                instruction.source_element_type = byte
+
+
+def _offset(layout: DataLayout, address: Any) -> int:
+    first, *others = [index.signed for index in address.operands[1:]]
+    type_ = address.source_element_type
+    offset: int = first * layout.alloc_size(type_)
+    for index in others:
+        if isinstance(type_, StructType):
+            offset += layout.struct_layout(type_).offsets[index]
+            type_ = type_.element_types[index]
+        else:
+            type_ = type_.element_types[0]
+            offset += index * layout.alloc_size(type_)
+    return offset
 
 
 def remove_casts(module: Module) -> None:

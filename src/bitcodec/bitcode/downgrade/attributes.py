@@ -87,8 +87,8 @@ class AttributeLowering:
         """Return what is written for the set at an index of a list."""
         return self._lower(attributes, of_function=index == FUNCTION_INDEX)[0]
 
-    def survey(self, attributes: AttributeList, place: str, part: object = None) -> None:
-        """Add to the losses what a list loses.
+    def survey(self, attributes: AttributeList, place: str, part: object = None) -> bool:
+        """Add to the losses what a list loses; return whether that is anything.
 
         Raises:
             EncodingError: it cannot be written.
@@ -98,6 +98,7 @@ class AttributeLowering:
             lacking = self._lacking[attributes] = tuple(self._constructs(attributes))
         for construct in lacking:
             self._losses.add(construct, place, part)
+        return bool(lacking)
 
     def _constructs(self, attributes: AttributeList) -> Iterator[Construct]:
         yield from self._lower(attributes.for_function, of_function=True)[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.downgrade import constructs
@@ -15,15 +15,15 @@ from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
+from bitcodec.bitcode.downgrade.scanning import Scan, Watch, scan_records
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
 from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
 from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
-from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
+from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
-from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.ir.types import FloatingPointType, TargetExtensionType, VectorType, X86AMXType
 from bitcodec.tables.linkage import Linkage
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.bitcode.writer.dialect import Replaced
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.context import Context
@@ -96,7 +97,6 @@ class OlderDialect(Dialect):
         if self.version < constructs.NAMELESS_VARIABLE.since:
             self._name_variables()
         self._lower_debug_records()
-        self.replacements = {}
         self._rules = Replacements(module, losses).rules
         self._survey_module()
         self._survey_functions()
@@ -141,6 +141,10 @@ class OlderDialect(Dialect):
         """Return whether a node says where a global variable is by operators that the version lacks."""
         expression = node.expression if isinstance(node, DIGlobalVariableExpression) else None
         return expression is not None and first_version(expression) > self.version
+
+    def replaced_in(self, function: Function) -> Replaced:
+        """Return the instructions that are written in the place of others, and casts that are written behind others."""
+        return super().replaced_in(function) if self._pointers is None else self._pointers.replaced_in(function)
 
     def held(self, value: GlobalValue, operand: Value) -> Value:
         """Return what is written for a constant that a global holds."""
@@ -197,23 +201,23 @@ class OlderDialect(Dialect):
 
     def _record_kinds(self) -> dict[DbgVariableKind | None, None]:
         """Return the kinds of debug records in the module; add those that the version lacks to the losses."""
+        known: set[tuple[DbgVariableKind | None, DIExpression | None]] = set()
+        checked: set[DIExpression] = set()
         found: dict[DbgVariableKind | None, None] = {}
-        checked: set[DIExpression | None] = set()
+
+        def look(record: Any, kind: DbgVariableKind | None, place: str) -> bool:
+            found[kind] = None
+            if kind is not None and record.expression not in checked:
+                checked.add(record.expression)
+                self._check_expression(record.expression, place)
+            row = _ROWS_OF_KINDS.get(kind) if kind else constructs.LABELS
+            if row is None or row.since <= self.version:
+                return False
+            self._losses.add(row, place, record)
+            return True
+
         for function in self._module.functions:
-            count = 0
-            for instruction in chain.from_iterable(block.instructions for block in function.blocks):
-                if not instruction.has_debug_records:
-                    continue
-                for record in instruction.debug_records:
-                    kind = None if isinstance(record, DbgLabelRecord) else record.kind  # type: ignore[attr-defined]
-                    found[kind] = None
-                    count += 1
-                    if kind is not None and record.expression not in checked:  # type: ignore[attr-defined]
-                        checked.add(record.expression)  # type: ignore[attr-defined]
-                        self._check_expression(record.expression, function.name)  # type: ignore[attr-defined]
-                    row = _ROWS_OF_KINDS.get(kind) if kind else constructs.LABELS
-                    if row is not None and row.since > self.version:
-                        self._losses.add(row, function.name, record)
+            count = scan_records(function, known, look)
             if count and self.version < constructs.DEBUG_RECORDS.since:
                 self._losses.add(constructs.DEBUG_RECORDS, function.name, times=count)
         return found
@@ -308,41 +312,35 @@ class OlderDialect(Dialect):
                     contents[variable] = (*content[:place], ".unnamed", *content[place + 1 :])
 
     def _survey_functions(self) -> None:
-        checks = {check.kind: check.find for check in CHECKS if check.since > self.version}
         attributes, losses = self._attributes, self._losses
+        on_location = self._add_implicit if self.location_length <= _IMPLICIT else None
+        scan = Scan(self._watches(), attributes.survey, on_location, _IMPLICIT)
         for function in self._module.functions:
             name = function.name
             attributes.survey(function.attributes, name)
             if function.preferred_alignment:
                 losses.add(constructs.PREFERRED_ALIGNMENT, name)
-            for block in function.blocks:
-                self._survey_block(block.instructions, checks, name)
+            scan.look(function, name)
+        self.replacements = scan.replacements
 
-    def _survey_block(
-        self,
-        instructions: Iterable[Instruction],
-        checks: dict[type[Instruction], Callable[[Any, Losses, str], None]],
-        place: str,
-    ) -> None:
-        losses, survey, rules = self._losses, self._attributes.survey, self._rules
-        for instruction in instructions:
-            find = checks.get(type(instruction))
-            if find is not None:
-                find(instruction, losses, place)
-            make = rules.get(type(instruction))
-            if make is not None:
-                made = make(instruction, place)
-                if made is not None:
-                    self.replacements[instruction] = made
-            if isinstance(instruction, CallBase) and instruction.attributes:
-                survey(instruction.attributes, place, instruction)
-            if self.location_length <= _IMPLICIT:
-                self._survey_location(instruction, place)
+    def _watches(self) -> dict[type[Instruction], list[Watch]]:
+        """Return the rules for instructions that the version lacks something of, by class."""
+        watches: dict[type[Instruction], list[Watch]] = {}
+        for check in CHECKS:
+            if check.since > self.version:
+                rule = partial(self._check, check.find)
+                watches.setdefault(check.kind, []).append(
+                    Watch(check.kind, check.harmless, rule, counts=bool(check.harmless))
+                )
+        for kind, rules in self._rules.items():
+            watches.setdefault(kind, []).append(Watch(kind, rules.harmless, rules.make))
+        return watches
 
-    def _survey_location(self, instruction: Instruction, place: str) -> None:
-        location = instruction.debug_location
-        if location is not None and content_of(location)[_IMPLICIT]:
-            self._losses.add(_IS_IMPLICIT, place, instruction)
+    def _check(self, find: Callable[..., None], instruction: Instruction, place: str, times: int = 1) -> None:
+        find(instruction, self._losses, place, times)
+
+    def _add_implicit(self, instruction: Instruction, place: str) -> None:
+        self._losses.add(_IS_IMPLICIT, place, instruction)
 
 
 def _constant(context: Context, number: int) -> ConstantInt:

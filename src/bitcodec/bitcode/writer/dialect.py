@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.producers import producing_version
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.linkage import Linkage
 
-__all__ = ["LLVM_22", "Dialect", "dialect_of"]
+__all__ = ["LLVM_22", "Dialect", "Replaced", "dialect_of"]
+
+Replaced: TypeAlias = "tuple[dict[Instruction, tuple[Instruction, ...]], dict[Value, list[Instruction]]]"
+"""By instruction, those in its place; by instruction or block, the casts that are put behind it or at its begin."""
 
 _NO_REPLACEMENTS: dict[Any, Any] = {}
 
@@ -68,6 +71,10 @@ class Dialect:
     keeps_argument_lists: bool = True
     keeps_summaries: bool = True
     keeps_use_list_orders: bool = True
+
+    def replaced_in(self, _function: Function) -> Replaced:
+        """Return the instructions that are written in the place of others, and casts that are written behind others."""
+        return self.replacements, _NO_REPLACEMENTS
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another: this one itself, or another function."""

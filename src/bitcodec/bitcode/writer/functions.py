@@ -69,8 +69,9 @@ class BodyWriter:
             EncodingError: the body refers to something that the module does not contain.
         """
         blocks = self._numbers.block_numbers(function)
-        body = Body(function, self._context, self._numbers.dialect.replacements, self._known_types)
         with writing(f"the body of @{quote_name(function.name)}"):
+            replacements, casts = self._numbers.dialect.replaced_in(function)
+            body = Body(function, self._context, replacements, casts, self._known_types)
             return self._block(body, blocks, keys, use_lists)
 
     def _block(
