@@ -17,7 +17,7 @@ from bitcodec.ir import debug_info
 from bitcodec.ir.module import Module
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, first_version
 
-from .meaning import TYPED_POINTERS, count_bytes, differences, remove_casts
+from .meaning import FIRST_WITHOUT_CASTS, count_bytes, differences, remove_casts
 from .oracles import VERSIONS
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -38,7 +38,7 @@ def test_only_what_is_reported_differs(path: Path, version: int) -> None:
     read, losses = downgraded(module, version)
     assert str(module) == before
     remove_casts(read)
-    if version < TYPED_POINTERS:
+    if version < FIRST_WITHOUT_CASTS:
         for each in (module, read):
             count_bytes(each)
     assert differences(str(module), str(read), losses) == []
