@@ -24,7 +24,7 @@ SAME_IN_BOTH = (
     "bitcode/test_attributes.py",
     "bitcode/test_metadata_corpus.py",
     "bitcode/test_nothing_is_skipped.py",
-    "bitcode/upgrade/",
+    "upgrade/",
     "bitcode/writer/test_corpus.py",
     "cli/test_analyze.py::test_text_is_that_of_llvm",
     "cli/test_dump.py::test_options_live",

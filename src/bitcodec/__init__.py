@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec import compiled_modules, features, printing
 from bitcodec.errors import (
+    AssemblyError,
     BitcodecError,
     BitcodeError,
     BitstreamError,
@@ -30,6 +31,7 @@ from bitcodec.version import __version__
 
 if TYPE_CHECKING:
     from bitcodec.asm import print_assembly
+    from bitcodec.asm.parser.module import parse_assembly
     from bitcodec.bitcode.downgrade import Loss
     from bitcodec.bitcode.loading import loads, loads_all, open, open_all  # noqa: A004 - `bitcodec.open`, like `gzip.open`
     from bitcodec.bitcode.saving import dumps, save
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier import verify
 
 __all__ = [
+    "AssemblyError",
     "BitcodeError",
     "BitcodecError",
     "BitstreamError",
@@ -58,6 +61,7 @@ __all__ = [
     "loads_all",
     "open",
     "open_all",
+    "parse_assembly",
     "print_assembly",
     "save",
     "verify",
@@ -65,6 +69,7 @@ __all__ = [
 
 _HOMES = {
     "asm": ("print_assembly",),
+    "asm.parser.module": ("parse_assembly",),
     "bitcode.downgrade": ("Loss",),
     "bitcode.loading": ("loads", "loads_all", "open", "open_all"),
     "bitcode.saving": ("dumps", "save"),

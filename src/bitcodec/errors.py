@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 __all__ = [
+    "AssemblyError",
     "BitcodeError",
     "BitcodecError",
     "BitstreamError",
@@ -113,6 +114,43 @@ class InterruptedReadError(BitcodecError):
     def __str__(self) -> str:
         cause = f" ({self.interruption})" if self.interruption else ""
         return f"reading was interrupted{cause}; open the module again"
+
+
+class AssemblyError(BitcodecError):
+    """A text is no LLVM assembly.  `str(error)` is `LINE:COLUMN: MESSAGE`, with the name of the file in front if known.
+
+    Attributes:
+        reason: what is wrong, in the words of llvm-as.
+        line: where, counted from 1.
+        column: where in the line, in bytes, counted from 1.
+        source_line: the line of the text.
+        file: name of the file, "" if there is none.
+    """
+
+    def __init__(self, reason: str, line: int = 0, column: int = 0, source_line: str = "", file: str = "") -> None:
+        super().__init__(reason, line, column, source_line, file)
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.source_line = source_line
+        self.file = file
+
+    def in_file(self, name: str) -> Self:
+        """Return the same error with the name of the file."""
+        return type(self)(self.reason, self.line, self.column, self.source_line, name)
+
+    @property
+    def excerpt(self) -> str:
+        """The line of the text, and a line with a caret under the column."""
+        before = self.source_line.encode()[: self.column - 1].decode("utf-8", "replace")
+        blank = "".join("\t" if character == "\t" else " " for character in before)
+        return f"{self.source_line}\n{blank}^"
+
+    def __str__(self) -> str:
+        place = [self.file] if self.file else []
+        if self.line:
+            place += [str(self.line), str(self.column)]
+        return f"{':'.join(place)}: {self.reason}" if place else self.reason
 
 
 class MIRError(BitcodecError):

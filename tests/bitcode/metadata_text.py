@@ -82,6 +82,7 @@ _RULES: dict[Printed, Callable[[Any, Any, Field], object]] = {
     Printed.UNLESS_DEFAULT: lambda _, value, field: value != field.default,
     Printed.ALWAYS: lambda *_: True,
     Printed.NEVER: lambda *_: False,
+    Printed.DERIVED: lambda *_: False,
     Printed.WITH_CHECKSUM: lambda node, *_: node.checksum_kind,
     Printed.WITH_POINTER_AUTH: lambda node, *_: _has_pointer_auth(node),
     Printed.WITH_POINTER_AUTH_UNLESS_EMPTY: lambda node, value, _: _has_pointer_auth(node) and _is_filled(value),

@@ -11,13 +11,6 @@ from bitcodec import bitstream
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.blocks import Records
-from bitcodec.bitcode.upgrade.attributes import (
-    AttributeFitter,
-    with_byval_of_interrupt,
-    with_nobuiltin_for_strictfp,
-    without_implicit_section,
-    without_unsafe_fp_atomics,
-)
 from bitcodec.bitstream.decoding import decode
 from bitcodec.errors import BitcodeError
 from bitcodec.ir.attributes import (
@@ -31,6 +24,13 @@ from bitcodec.ir.intrinsic_attributes import attributes_of_intrinsic
 from bitcodec.ir.intrinsic_signatures import intrinsic_base
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import StructType, Type
+from bitcodec.upgrade.attributes import (
+    AttributeFitter,
+    with_byval_of_interrupt,
+    with_nobuiltin_for_strictfp,
+    without_implicit_section,
+    without_unsafe_fp_atomics,
+)
 from corpus import FOLDER, File, parameters, streams
 
 from .streams import FUNCTION_INDEX, attribute_lists, block, module, record, signed, stream

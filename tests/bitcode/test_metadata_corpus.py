@@ -8,13 +8,13 @@ from collections import Counter
 import pytest
 
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
-from bitcodec.bitcode.upgrade.module_flags import (
+from bitcodec.ir.debug_info import DIAssignID, DILocation, DINode
+from bitcodec.ir.metadata import MDTuple, Metadata
+from bitcodec.upgrade.module_flags import (
     upgrade_linker_options,
     upgrade_module_flags,
     upgrade_retain_release_marker,
 )
-from bitcodec.ir.debug_info import DIAssignID, DILocation, DINode
-from bitcodec.ir.metadata import MDTuple, Metadata
 from corpus import FOLDER, File, parameters, streams
 
 from .metadata_files import reached, read_metadata

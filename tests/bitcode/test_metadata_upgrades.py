@@ -6,14 +6,6 @@ import pytest
 
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
 from bitcodec.bitcode.upgrade.debug_info_records import Number, modern_record, upgraded_expression
-from bitcodec.bitcode.upgrade.loops import upgraded_loop
-from bitcodec.bitcode.upgrade.module_flags import (
-    debug_info_version,
-    upgrade_linker_options,
-    upgrade_module_flags,
-    upgrade_retain_release_marker,
-)
-from bitcodec.bitcode.upgrade.tbaa import upgraded_tbaa
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.context import Context
 from bitcodec.ir.debug_info import (
@@ -26,6 +18,14 @@ from bitcodec.ir.debug_info import (
     DISubroutineType,
 )
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, Metadata, NamedMetadata
+from bitcodec.upgrade.loops import upgraded_loop
+from bitcodec.upgrade.module_flags import (
+    debug_info_version,
+    upgrade_linker_options,
+    upgrade_module_flags,
+    upgrade_retain_release_marker,
+)
+from bitcodec.upgrade.tbaa import upgraded_tbaa
 
 from .metadata_files import read_metadata
 from .streams import Record, constant_integer, constants, integer, metadata, pointer, record, set_type, stream, types

@@ -9,7 +9,7 @@ import pytest
 import bitcodec
 from bitcodec import BitcodecError
 from bitcodec.bitcode.reader import upgrading
-from bitcodec.bitcode.upgrade.intrinsics import replacement_of
+from bitcodec.upgrade.intrinsics import replacement_of
 from blowups import intrinsics_of_a_long_type, one_name_for_many, overlapping_names, same_names
 
 

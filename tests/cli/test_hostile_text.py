@@ -70,6 +70,7 @@ COMMANDS = [
     "wrap {} -o {out}",
     "unwrap {} -o {out}",
     "dis {} surplus",
+    "as {} -o {out}",
     "{}",
     "info --{}",
     "flags {}",

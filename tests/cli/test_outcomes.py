@@ -50,7 +50,7 @@ def test_these_are_all_commands() -> None:
     listed = run("--help").stdout.partition("Commands:\n")[2]
     assert {line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "} == {
         command.split()[0] for command in COMMANDS
-    } | {"diff", "completion", "table"}  # one takes two files, and has codes of its own; one takes none; one many
+    } | {"as", "diff", "completion", "table"}  # text; two files, and codes of its own; none; many
 
 
 def test_help_tells_what_files_may_be_and_has_examples() -> None:

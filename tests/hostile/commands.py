@@ -68,6 +68,7 @@ COMMANDS = [
     "analyze in.bc",
     "analyze --json in.bc",
     "dump in.bc",
+    "as in.bc -o out.bc",
     "dump --non-symbolic --show-binary-blobs --dump-blockinfo in.bc",
     "dump --json in.bc",
     "wrap in.bc -o out.bc --cpu TEXT",

@@ -12,7 +12,6 @@ from bitcodec import BitcodecError, asm, bitstream, transforms
 from bitcodec.bitcode.loading import loads_all
 from bitcodec.bitcode.proving import expected_lines, lines_as_read
 from bitcodec.bitcode.saving import dumps
-from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.bitstream import Columns
 from bitcodec.bitstream.dump import dump_chunks
 from bitcodec.bitstream.names import NO_NAMES
@@ -23,6 +22,7 @@ from bitcodec.ir import Instruction, Module
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.symbols import symbols_of
 from bitcodec.transforms import Rewriter
+from bitcodec.upgrade.data_layout import upgraded_data_layout
 from bitcodec.verifier import verify
 
 Pieces = Iterator[str | bytes]

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import cache
 
 from bitcodec.bitcode.schema.blocks import RECORD_CODES, BlockId, ModuleCode
-from bitcodec.bitcode.upgrade.intrinsics import aarch64, amdgcn, arm, debug, generic, memory, nvvm, riscv, wasm, x86
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.items import DraftBlock, DraftRecord
+from bitcodec.upgrade.intrinsics import aarch64, amdgcn, arm, debug, generic, memory, nvvm, riscv, wasm, x86
 
 # Bytes
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bitcodec.bitcode.upgrade.intrinsics.signatures import function_type_of
 from bitcodec.ir.intrinsic_signatures import Misfit, mangled_name, matched
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import FunctionType, StructType
 from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.upgrade.intrinsics.signatures import function_type_of
 
 TYPES = TypeTable()
 I32 = TYPES.integer(32)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bitcodec.bitcode.upgrade.intrinsics.signatures import function_type_of
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.intrinsic_signatures import mangled_name, overloaded_types
 from bitcodec.ir.mangling import intrinsic_name, mangled
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import StructType, Type
+from bitcodec.upgrade.intrinsics.signatures import function_type_of
 
 TYPES = TypeTable()
 I32, PTR = TYPES.integer(32), TYPES.ptr

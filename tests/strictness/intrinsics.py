@@ -12,10 +12,10 @@ from tests.hostile.mutators import all_blocks
 import bitcodec
 from bitcodec import BitcodecError, EncodingError
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
-from bitcodec.bitcode.upgrade.intrinsics import _tables_of
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.items import DraftBlock, DraftRecord
 from bitcodec.ir.intrinsic_signatures import intrinsic_base
+from bitcodec.upgrade.intrinsics import _tables_of
 
 __all__ = ["without_unfit_intrinsics"]
 

@@ -11,11 +11,11 @@ import pytest
 
 import bitcodec
 from asm.text import assembled
-from bitcodec.bitcode.upgrade.intrinsics.signatures import type_of
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import MetadataType, TokenType, Type
 from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.upgrade.intrinsics.signatures import type_of
 from bitcodec.verifier import verify
 from cli.running import llvm_process
 

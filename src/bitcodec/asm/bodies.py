@@ -13,7 +13,7 @@ from bitcodec.asm.instructions.frequent import add_frequent
 from bitcodec.asm.relocations import RELOCATE, relocation_remark
 from bitcodec.asm.text_buffer import TextBuffer
 from bitcodec.ir.debug_info import DIExpression
-from bitcodec.ir.debug_records import DbgLabelRecord
+from bitcodec.ir.debug_records import LABEL_RECORD, DbgLabelRecord
 from bitcodec.ir.instructions.calls import Call
 from bitcodec.ir.instructions.instruction import Terminator
 from bitcodec.ir.lazy import Deferred
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
 
+_LABEL_HEAD = f"{LABEL_RECORD}("
 _REMARK_COLUMN = 50
 """Where the predecessors of a block are listed, if its label is not longer."""
 _PADDINGS = tuple(" " * (_REMARK_COLUMN - size) for size in range(_REMARK_COLUMN))
@@ -155,7 +156,7 @@ def _add_record(text: TextBuffer, record: DebugRecord, texts: Texts) -> None:
     references = texts.references
     text.add("#")
     if isinstance(record, DbgLabelRecord):
-        text.add("dbg_label(")
+        text.add(_LABEL_HEAD)
         text.add_text_of(references, record.label)
     else:
         found: Any = record

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.names import escaped
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_expressions import is_signed_constant
-from bitcodec.ir.debug_info import DIExpression, DIGenericSubrange, DINode
+from bitcodec.ir.debug_info import DIExpression, DINode
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.metadata import ConstantAsMetadata
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_flags import DISPFlag, FixedPointKind, flag_names
-from bitcodec.tables.debug_info_rows import Kind, Printed
+from bitcodec.tables.debug_info_rows import Bound, Kind, Printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,9 +83,9 @@ class NodePrograms(dict["type[MDNode]", "tuple[str, tuple[Any, ...]]"]):
         assert issubclass(node_class, DINode), "a node that consists of fields"  # noqa: S101
         row = node_class.layout
         fields = [
-            _printed(row, place, is_bound=node_class is DIGenericSubrange)
+            _printed(row, place)
             for place, field in enumerate(row.fields)
-            if field.printed is not Printed.NEVER
+            if field.printed not in (Printed.NEVER, Printed.DERIVED)
         ]
         # Plain tuples are unpacked faster.
         program = self[node_class] = f"!{row.name}(", tuple(map(tuple, fields))
@@ -99,11 +99,11 @@ _PLAIN_NUMBERS = {Kind.NUMBER, Kind.COLUMN, Kind.SIGNED, Kind.NUMBER_OR_NONE}
 _BOOLEANS = {False: "false", True: "true"}
 
 
-def _printed(row: Node, place: int, *, is_bound: bool) -> PrintedField:
+def _printed(row: Node, place: int) -> PrintedField:
     """Return how a field is printed."""
     field = row.fields[place]
     label = f"{SEPARATOR}{field.name}: "
-    shape, detail = (Shape.MADE, _bound) if is_bound else _shape(field)
+    shape, detail = (Shape.MADE, _bound) if field.bound is Bound.EXPRESSION else _shape(field)
     if field.kind in _CONVERTED:
         find = _converted(place, _CONVERTED[field.kind], may_be_empty=field.printed is Printed.UNLESS_MISSING)
     elif field.printed in _FINDERS:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalVariable
 
-__all__ = ["alias_text", "attachments", "comdat_text", "ifunc_text", "variable_text"]
+__all__ = ["SANITIZERS", "alias_text", "attachments", "comdat_text", "ifunc_text", "variable_text"]
 
-_SANITIZERS = ("no_sanitize_address", "no_sanitize_hwaddress", "sanitize_memtag", "sanitize_address_dyninit")
+SANITIZERS = ("no_sanitize_address", "no_sanitize_hwaddress", "sanitize_memtag", "sanitize_address_dyninit")
 
 
 def comdat_text(comdat: Comdat) -> str:
@@ -45,7 +45,7 @@ def _placement(variable: GlobalVariable) -> str:
     text = named("section", variable.section, ",") + named("partition", variable.partition, ",")
     if variable.code_model is not None:
         text += named("code_model", variable.code_model.spelling, ",")
-    text += "".join(f", {sanitizer}" for sanitizer in _SANITIZERS if getattr(variable, sanitizer))
+    text += "".join(f", {sanitizer}" for sanitizer in SANITIZERS if getattr(variable, sanitizer))
     text += comdat(variable, ",")
     return f"{text}, align {variable.alignment}" if variable.alignment else text
 

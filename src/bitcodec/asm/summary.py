@@ -12,6 +12,10 @@ from bitcodec.asm.names import escaped, printable
 from bitcodec.ir.guid import guid_of
 from bitcodec.ir.summary import AliasSummary, FunctionSummary, GlobalVarSummary
 from bitcodec.tables.summaries import (
+    CONST_VCALL_LISTS,
+    REGULAR_LTO,
+    TYPE_TEST_FIELDS,
+    VCALL_LISTS,
     ByArgumentKind,
     DevirtualizationKind,
     FunctionFlag,
@@ -52,19 +56,6 @@ if TYPE_CHECKING:
 __all__ = ["summary_lines"]
 
 T = TypeVar("T")
-
-_REGULAR_LTO = "[Regular LTO]"
-"""What stands for the path of the module that regular link-time optimization makes, which has none."""
-
-_VCALL_LISTS = (
-    ("type_test_assume_vcalls", "typeTestAssumeVCalls"),
-    ("type_checked_load_vcalls", "typeCheckedLoadVCalls"),
-)
-_CONST_VCALL_LISTS = (
-    ("type_test_assume_const_vcalls", "typeTestAssumeConstVCalls"),
-    ("type_checked_load_const_vcalls", "typeCheckedLoadConstVCalls"),
-)
-"""Fields of what a function asks of types, and what text calls them."""
 
 _WITH_INFO = (ByArgumentKind.UNIFORM_RETURN_VALUE, ByArgumentKind.UNIQUE_RETURN_VALUE)
 
@@ -110,7 +101,7 @@ class _SummaryText:
     # Entries
 
     def _module(self, module: SummarizedModule) -> str:
-        path = escaped(module.path or _REGULAR_LTO)
+        path = escaped(module.path or REGULAR_LTO)
         return f'{self._slot(module)} = module: (path: "{path}", hash: {_listed(str, module.hash)})'
 
     def _value(self, value: ValueInfo) -> str:
@@ -209,10 +200,10 @@ class _SummaryText:
         if info.type_tests:
             tests = (slot for guid in info.type_tests for slot in self._type_slots.get(guid, [str(guid)]))
             yield f"typeTests: {_listed(str, tests)}"
-        for field, name in _VCALL_LISTS:
+        for field, name in VCALL_LISTS:
             if calls := getattr(info, field):
                 yield f"{name}: {_listed(self._virtual_function, calls)}"
-        for field, name in _CONST_VCALL_LISTS:
+        for field, name in CONST_VCALL_LISTS:
             if const_calls := getattr(info, field):
                 yield f"{name}: {_listed(self._const_vcall, const_calls)}"
 
@@ -268,12 +259,7 @@ def _arguments(arguments: Iterable[int]) -> str:
 
 
 def _type_test(test: TypeTest) -> str:
-    extra = (
-        ("alignLog2", test.align_log2),
-        ("sizeM1", test.size_m1),
-        ("bitMask", test.bit_mask),
-        ("inlineBits", test.inline_bits),
-    )
+    extra = [(name, getattr(test, attribute)) for attribute, name in TYPE_TEST_FIELDS]
     parts = [f"kind: {test.kind}", f"sizeM1BitWidth: {test.size_m1_bit_width}"]
     return f"typeTestRes: {_listed(str, parts + [f'{name}: {number}' for name, number in extra if number])}"
 

@@ -18,8 +18,9 @@ from bitcodec.bitcode.text import characters
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
-from bitcodec.containers import check_head, open_streams
+from bitcodec.containers import check_head, is_assembly, open_streams
 from bitcodec.errors import BitcodecError, ContainerError
+from bitcodec.features import feature
 from bitcodec.files import read_file, read_stream
 from bitcodec.ir.sources import FileWrapper
 
@@ -55,9 +56,10 @@ _known_producers: dict[bytes, str] = {}
 
 
 def open(file: File, *, mmap: bool = False) -> Module:  # noqa: A001 - `bitcodec.open`, like `gzip.open`
-    """Open the one module in a file: bitcode, or an object, archive or wrapper that holds it.
+    """Open the one module in a file: bitcode, an object, archive or wrapper that holds it, or LLVM assembly.
 
-    Only what the module consists of is read; bodies and metadata are read when they are first needed.
+    Of bitcode, only what the module consists of is read; bodies and metadata are read when they are first needed.
+    Assembly, which is recognized by its content, is read whole.
 
     Args:
         file: the path of the file, a file that is open in binary mode and is read to its end, or the bytes themselves.
@@ -91,8 +93,8 @@ def open_all(file: File, *, mmap: bool = False) -> list[Module]:
     name = _name_of(file)
     try:
         if isinstance(file, str | os.PathLike):
-            return list(_modules(read_file(file, mmap=mmap, check_head=check_head), name, file))
-        data = read_stream(cast("BinaryIO", file), check_head=check_head) if hasattr(file, "read") else _view(file)
+            return list(_modules(read_file(file, mmap=mmap, check_head=_check_head), name, file))
+        data = read_stream(cast("BinaryIO", file), check_head=_check_head) if hasattr(file, "read") else _view(file)
         return list(_modules(data, name, None))
     except BitcodecError as error:
         if name == _FROM_BYTES:
@@ -158,6 +160,9 @@ def _name_of(file: File) -> str:
 
 
 def _modules(data: memoryview, name: str, path: str | os.PathLike[str] | None) -> Iterator[Module]:
+    if is_assembly(data):
+        yield feature("parse_assembly")(bytes(data), name=name)
+        return
     count = size = 0
     for found in open_streams(data, path=path):
         if found.stream.kind is StreamKind.LLVM_IR:
@@ -166,6 +171,12 @@ def _modules(data: memoryview, name: str, path: str | os.PathLike[str] | None) -
                 count += 1
                 _check_count(count, size)
                 yield module
+
+
+def _check_head(head: bytes) -> None:
+    """Refuse a file by its first bytes if it is neither text nor anything that contains bitcode."""
+    if not is_assembly(head):
+        check_head(head)
 
 
 def _check_count(count: int, size: int) -> None:

@@ -1,17 +1,15 @@
-"""How a decoder of records refuses one: with a reason alone; the loop around it knows the place."""
+"""How a decoder of records refuses one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.malformed import Malformed
+
 if TYPE_CHECKING:
     from bitcodec.bitcode.schema.codes import NamedCode
 
 __all__ = ["Malformed", "is_of_newer_version", "unknown", "unknown_number"]
-
-
-class Malformed(Exception):  # noqa: N818 - never seen outside the reader, which makes a `BitcodeError` of it
-    """A record makes no sense; the argument says why."""
 
 
 def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:

@@ -151,8 +151,8 @@ def lines_as_read(module: Module) -> list[str]:
 
 def _layout_as_read(module: Module) -> DataLayout | None:
     """Return the data layout as readers bring it up to date for the target, None if that makes no sense."""
-    from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout  # noqa: PLC0415 - the writer need not wait
     from bitcodec.ir.data_layout import DataLayout  # noqa: PLC0415
+    from bitcodec.upgrade.data_layout import upgraded_data_layout  # noqa: PLC0415 - the writer need not wait
 
     try:
         return DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
@@ -165,10 +165,10 @@ def _upgrade_as_read(module: Module) -> None:
 
     What is written contains everything, but the next reader drops or upgrades some of it.
     """
-    from bitcodec.bitcode.upgrade.calls import upgrade_intrinsics  # noqa: PLC0415
-    from bitcodec.bitcode.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version  # noqa: PLC0415
-    from bitcodec.bitcode.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
     from bitcodec.ir.intrinsic_attributes import declared_attributes  # noqa: PLC0415
+    from bitcodec.upgrade.calls import upgrade_intrinsics  # noqa: PLC0415
+    from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version  # noqa: PLC0415
+    from bitcodec.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
 
     module.data_layout = _layout_as_read(module) or module.data_layout
     for function in module.functions:
@@ -181,7 +181,7 @@ def _upgrade_as_read(module: Module) -> None:
 
 
 def _strip_debug_info(module: Module) -> None:
-    from bitcodec.bitcode.upgrade import debug_info_stripping  # noqa: PLC0415 - the writer need not wait for it
+    from bitcodec.upgrade import debug_info_stripping  # noqa: PLC0415 - the writer need not wait for it
 
     debug_info_stripping.strip_named_metadata(module.named_metadata)
     debug_info_stripping.strip_globals(module)

@@ -22,6 +22,7 @@ _PROGRAM = "bitcodec"
 _COMMANDS = (
     "info",
     "dis",
+    "as",
     "verify",
     "diff",
     "nm",

@@ -256,8 +256,11 @@ class Group:
         if name not in self.names:
             return None
         from importlib import import_module  # noqa: PLC0415
+        from keyword import iskeyword  # noqa: PLC0415
 
         attribute = name.replace("-", "_")
+        if iskeyword(attribute):
+            attribute += "_"
         found = getattr(import_module(f"{self.package}.{attribute}"), attribute)
         return found if isinstance(found, Command | Group) else None
 

@@ -10,7 +10,7 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.progress import shown_progress
-from bitcodec.containers import FileKind, FoundStream, check_head, detect, open_streams
+from bitcodec.containers import FileKind, FoundStream, check_head, detect, is_assembly, open_streams
 from bitcodec.files import read_file, read_stream
 from bitcodec.named_tuple import NamedTuple
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STANDARD_INPUT",
     "Contents",
+    "assembled",
     "contents",
     "decoded",
     "label",
@@ -72,7 +73,7 @@ class Contents(NamedTuple):
 
 
 def contents(path: str, data: memoryview | None = None) -> Contents:
-    """Look into a file.
+    """Look into a file; LLVM assembly is made bitcode of first.
 
     Args:
         path: the file.
@@ -81,10 +82,36 @@ def contents(path: str, data: memoryview | None = None) -> Contents:
     Raises:
         Failure: there is no bitstream in it.
     """
-    data = read(path, check=check_head) if data is None else data
+    data = read(path, check=_check_head) if data is None else data
+    if is_assembly(data):
+        data = memoryview(assembled(path, data))
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
     return Contents(detect(data) in _HOLD_FILES, found)
+
+
+def _check_head(head: bytes) -> None:
+    if not is_assembly(head):
+        check_head(head)
+
+
+def assembled(path: str, data: memoryview) -> bytes:
+    """Return the bitcode of LLVM assembly.
+
+    Args:
+        path: the file.
+        data: its bytes.
+
+    Raises:
+        Failure: the text is malformed.
+    """
+    from bitcodec.asm.parser.module import parse_assembly  # noqa: PLC0415 - few files are text
+    from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
+
+    with reported(path):
+        module = parse_assembly(bytes(data), name="<stdin>" if path == STANDARD_INPUT else path)
+        module.preserves_use_list_order = True  # as llvm-as does
+        return dumps(module)
 
 
 def llvm_ir(path: str, found: Contents) -> list[FoundStream]:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.printing import echo
-from bitcodec.errors import BitcodecError, NoBitstreamError, PlacedError, block_trail
+from bitcodec.errors import AssemblyError, BitcodecError, NoBitstreamError, PlacedError, block_trail
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -42,17 +42,30 @@ class Failure(Exception):  # noqa: N818 - no error of this program, but its answ
 
     Attributes:
         message: the line, without what it begins with.
+        excerpt: lines of a text that show the place, "" for none.
     """
 
     exit_code = 1
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, excerpt: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self.excerpt = excerpt
 
     def show(self) -> None:
-        """Print the line."""
+        """Print the line, and those of the excerpt."""
         echo(f"bitcodec: error: {one_line(self.message)}", err=True)
+        for line in self.excerpt.splitlines():
+            echo(_shortened(line), err=True)
+
+
+def _shortened(line: str) -> str:
+    """Return a line of a text as printable characters; tabs stay, because the line below has them too."""
+    return "\t".join(map(one_line, line[:_MAX_EXCERPT].split("\t")))
+
+
+_MAX_EXCERPT = 1 << 10
+"""Characters of a line that are shown."""
 
 
 class NoBitcode(Failure):
@@ -87,6 +100,8 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
         yield
     except PlacedError as error:
         raise Failure(f"{label}: {_described(error, names, found)}") from error
+    except AssemblyError as error:
+        raise Failure(str(error.in_file(label)), error.excerpt) from error
     except NoBitstreamError as error:
         raise NoBitcode(f"{label}: {error}") from error
     except BitcodecError as error:

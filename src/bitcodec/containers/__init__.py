@@ -7,7 +7,7 @@ but neither records nor what a bitstream says.
 from typing import TYPE_CHECKING
 
 from bitcodec.containers.detection import FileKind, detect
-from bitcodec.containers.streams import FoundStream, check_head, open_streams, split
+from bitcodec.containers.streams import FoundStream, check_head, is_assembly, open_streams, split
 from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
     "check_head",
     "detect",
     "find",
+    "is_assembly",
     "open_streams",
     "replace_members",
     "replace_streams",

@@ -20,9 +20,11 @@ __all__ = ["FoundStream", "check_head", "open_streams", "split"]
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
 _ASSEMBLY = (
-    rb"(?:\s|;[^\n]*\n)*(?:[@%$!][\w.$\"-]+ ?=|(?:source_filename|target|define|declare|module asm|attributes)\b)"
+    rb"(?:\s|;[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
+    rb"(?:[@%$!^][\w.$\\-]+\s*=|[@%$]\"[^\"]*\"\s*=|\Z"
+    rb"|(?:source_filename|target|define|declare|module\s+asm|attributes|uselistorder)\b)"
 )
-"""How assembly text begins, behind comments."""
+"""How assembly text begins, behind comments; a text may consist of comments."""
 
 
 _TEXT = rb"[\t\n\r -~]{8,}"
@@ -76,14 +78,20 @@ def check_head(head: bytes) -> None:
         _unknown(memoryview(head))
 
 
+def is_assembly(data: bytes | memoryview) -> bool:
+    """Return whether a file is LLVM assembly, by its first 64 KiB."""
+    head = bytes(data[:HEAD_SIZE])
+    return detect(data) is FileKind.UNKNOWN and bool(head.strip()) and bool(re.match(_ASSEMBLY, head, re.DOTALL))
+
+
 def _unknown(data: memoryview) -> Bitstream:
     """Open a stream of an unknown magic number: any four bytes may be one, so what follows decides."""
     stream = Bitstream(data)
     columns = stream.decode(max_depth=0)
     if not len(columns.blocks) and len(data) > MAGIC_SIZE:
         head = bytes(data[:HEAD_SIZE])
-        if re.match(_ASSEMBLY, head):
-            raise ContainerError("this is LLVM assembly text, not bitcode: llvm-as makes bitcode of it")
+        if is_assembly(head):
+            raise ContainerError("this is LLVM assembly text, not bitcode: `bitcodec as` makes bitcode of it")
         if re.fullmatch(_TEXT, head):
             raise ContainerError("this is text, not bitcode: clang -c -emit-llvm makes bitcode of C and C++")
         raise ContainerError(f"no bitcode, object file or archive: it begins with {stream.magic!r}")

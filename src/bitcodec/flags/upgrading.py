@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.ir.metadata import MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, ModuleFlag, read_flag
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
+from bitcodec.upgrade.module_flags import upgrade_module_flags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adopt_blocks",
+    "append_block",
+    "append_instruction",
     "apply_use_orders",
     "assembly_records",
     "attach_source",
@@ -76,6 +78,7 @@ __all__ = [
     "present_uses",
     "raw_parts",
     "rebuilt_call",
+    "replace_wrapped",
     "set_assembly",
     "set_blocks",
     "set_incoming_blocks",
@@ -266,6 +269,21 @@ def adopt_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
     set_parents(adopted, function)
 
 
+def append_block(function: Function, block: BasicBlock) -> None:
+    """Put a block at the end of a body that is being made; `complete_body` ends that."""
+    if not isinstance(function._blocks, list):
+        function._blocks = [*function._blocks]
+    function._blocks.append(block)
+    block.parent = function
+
+
+def append_instruction(block: BasicBlock, instruction: Instruction) -> None:
+    """Put an instruction at the end of a block of a body that is being made."""
+    instructions: Any = block._instructions
+    instructions.append(instruction)
+    instruction.parent = block
+
+
 def set_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
     """Replace the blocks of a function, whose body has been read or is being read."""
     function._blocks = tuple(blocks)
@@ -289,6 +307,13 @@ def set_incoming_blocks(phi: Phi, blocks: Iterable[BasicBlock]) -> None:
 def set_name(value: Value, name: str) -> None:
     """Set the name of a value that is in no symbol table yet."""
     value._name = name
+
+
+def replace_wrapped(old: Value, new: Value) -> None:
+    """Let metadata that wraps a value wrap another."""
+    wrapper, old._as_metadata = old._as_metadata, None
+    if wrapper is not None:
+        wrapper._value_replaced(new)
 
 
 def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequence[Value]) -> CallBase:

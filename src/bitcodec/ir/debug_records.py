@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from bitcodec.ir.assignments import Checked
     from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable, DILocation
 
-__all__ = ["DbgLabelRecord", "DbgVariableKind", "DbgVariableRecord", "DebugRecord"]
+__all__ = ["LABEL_RECORD", "DbgLabelRecord", "DbgVariableKind", "DbgVariableRecord", "DebugRecord"]
+
+
+LABEL_RECORD = "dbg_label"
+"""How text spells a record of a label."""
 
 
 class DbgVariableKind(CodedEnum):
@@ -117,7 +121,7 @@ class DbgLabelRecord(DebugRecord):
         self.label = label
 
     def __repr__(self) -> str:
-        return f"<dbg_label {self.label!r}>"
+        return f"<{LABEL_RECORD} {self.label!r}>"
 
 
 def require_metadata(name: str, value: object) -> None:

@@ -7,7 +7,7 @@ text.  Rules: bitcode record reference, section 8.5; assembly text reference, se
 from __future__ import annotations
 
 from bitcodec.tables.debug_info_flags import ChecksumKind, DIFlag, DISPFlag, EmissionKind, FixedPointKind, NameTableKind
-from bitcodec.tables.debug_info_rows import AbstractNode, Field, Node
+from bitcodec.tables.debug_info_rows import AbstractNode, Bound, Field, Node
 from bitcodec.tables.debug_info_rows import Kind as K  # noqa: N817 - is in every row
 from bitcodec.tables.debug_info_rows import Printed as P  # noqa: N817 - is in every row
 from bitcodec.tables.dwarf import (
@@ -19,9 +19,13 @@ from bitcodec.tables.dwarf import (
     LanguageName,
     MacroType,
     Tag,
+    Virtuality,
 )
 
-__all__ = ["ABSTRACT_NODES", "NODES"]
+__all__ = ["ABSTRACT_NODES", "NODES", "OLD_SUBPROGRAM_FIELDS"]
+
+_MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
+_MAX_SIGNED_64 = 0x7FFF_FFFF_FFFF_FFFF
 
 ABSTRACT_NODES = (
     AbstractNode("DIScope", "DINode", "Where names are looked up."),
@@ -37,34 +41,34 @@ NODES = (
     Node("DILocation", "LOCATION", "DINode", 5, "A place in the source.", (
         Field("line", K.NUMBER, 1, P.ALWAYS),
         Field("column", K.COLUMN, 2),
-        Field("scope", K.NODE_ID, 3, P.ALWAYS, operand=0),
+        Field("scope", K.NODE_ID, 3, P.ALWAYS, operand=0, is_required=True, may_be_empty=False),
         Field("inlinedAt", K.NODE, 4, operand=1),
         Field("isImplicitCode", K.BOOLEAN, 5, since=8),
-        Field("atomGroup", K.NUMBER, 6, width=61, since=21),
-        Field("atomRank", K.NUMBER, 7, width=3, since=21),
+        Field("atomGroup", K.NUMBER, 6, width=61, since=21, limit=_MAX_64),
+        Field("atomRank", K.NUMBER, 7, width=3, since=21, limit=0xFF),
     )),
     Node("GenericDINode", "GENERIC_DEBUG", "DINode", 4, "Anything that DWARF has a tag for.", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag, is_required=True),
         Field("header", K.STRING, 3, operand=0),
         Field("operands", K.NODES, 4, operand=1, python_name="dwarf_operands"),
     )),
     Node("DISubrange", "SUBRANGE", "DINode", 5, "The bounds of one dimension of an array.", (
-        Field("count", K.SIGNED_INTEGER, 1, P.UNLESS_MISSING, operand=0),
+        Field("count", K.SIGNED_INTEGER, 1, P.UNLESS_MISSING, operand=0, may_be_empty=False, minimum=-1),
         Field("lowerBound", K.SIGNED_INTEGER, 2, P.UNLESS_MISSING, operand=1),
         Field("upperBound", K.SIGNED_INTEGER, 3, P.UNLESS_MISSING, operand=2, since=11),
         Field("stride", K.SIGNED_INTEGER, 4, P.UNLESS_MISSING, operand=3, since=11),
     )),
     Node("DIGenericSubrange", "GENERIC_SUBRANGE", "DINode", 5, "The bounds of each dimension of an array.", (
-        Field("count", K.NODE, 1, operand=0),
-        Field("lowerBound", K.NODE, 2, operand=1),
-        Field("upperBound", K.NODE, 3, operand=2),
-        Field("stride", K.NODE, 4, operand=3),
+        Field("count", K.NODE, 1, operand=0, bound=Bound.EXPRESSION),
+        Field("lowerBound", K.NODE, 2, operand=1, bound=Bound.EXPRESSION),
+        Field("upperBound", K.NODE, 3, operand=2, bound=Bound.EXPRESSION),
+        Field("stride", K.NODE, 4, operand=3, bound=Bound.EXPRESSION),
     ), since=12),
     Node("DIEnumerator", "ENUMERATOR", "DINode", 4, "A named value of an enumeration.", (
-        Field("name", K.STRING, 2, P.ALWAYS, operand=0),
-        Field("value", K.WIDE, 3, P.ALWAYS),
+        Field("name", K.STRING, 2, P.ALWAYS, operand=0, is_required=True),
+        Field("value", K.WIDE, 3, P.ALWAYS, is_required=True),
         Field("isUnsigned", K.BOOLEAN, 0, bits=(1, 1), since=7),
-        Field("bitWidth", K.NUMBER, 1, P.NEVER, default=64),
+        Field("bitWidth", K.NUMBER, 1, P.DERIVED, default=64),
     )),
     Node("DIBasicType", "BASIC_TYPE", "DIType", 6, "A type that is not made of others.", (
         Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.base_type),
@@ -90,7 +94,7 @@ NODES = (
         Field("encoding", K.NAMED, 5, names=Encoding),
         Field("flags", K.FLAGS, 6, names=DIFlag),
         Field("kind", K.NAMED, 7, P.ALWAYS, names=FixedPointKind),
-        Field("factor", K.SIGNED, 8, P.UNLESS_RATIONAL_OR_EMPTY),
+        Field("factor", K.SIGNED, 8, P.UNLESS_RATIONAL_OR_EMPTY, limit=_MAX_SIGNED_64),
         Field("numerator", K.WIDE, 9, P.IF_RATIONAL),
         Field("denominator", K.WIDE, 10, P.IF_RATIONAL),
     ), since=21),
@@ -105,12 +109,12 @@ NODES = (
         Field("encoding", K.NAMED, 8, names=Encoding),
     ), since=12),
     Node("DIDerivedType", "DERIVED_TYPE", "DIType", 12, "A type made of another: a pointer, a member, ...", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag, is_required=True),
         Field("name", K.STRING, 2, operand=2),
         Field("scope", K.TYPE, 5, operand=1),
         Field("file", K.NODE, 3, operand=0),
         Field("line", K.NUMBER, 4),
-        Field("baseType", K.TYPE, 6, P.ALWAYS, operand=5),
+        Field("baseType", K.TYPE, 6, P.ALWAYS, operand=5, is_required=True),
         Field("size", K.INTEGER, 7, operand=3, default=0),
         Field("align", K.NUMBER, 8),
         Field("offset", K.INTEGER, 9, operand=4, default=0),
@@ -118,7 +122,7 @@ NODES = (
         Field("extraData", K.TYPE, 11, operand=6),
         Field("dwarfAddressSpace", K.NUMBER_OR_NONE, 12, P.UNLESS_MISSING, since=5),
         Field("annotations", K.NODE, 13, operand=7, since=14),
-        Field("ptrAuthKey", K.NUMBER, 14, P.WITH_POINTER_AUTH_UNLESS_EMPTY, bits=(0, 4), since=19),
+        Field("ptrAuthKey", K.NUMBER, 14, P.WITH_POINTER_AUTH_UNLESS_EMPTY, bits=(0, 4), since=19, limit=7),
         Field("ptrAuthIsAddressDiscriminated", K.BOOLEAN, 14, P.WITH_POINTER_AUTH, bits=(4, 1), since=19),
         Field("ptrAuthExtraDiscriminator", K.NUMBER, 14, P.WITH_POINTER_AUTH_UNLESS_EMPTY, bits=(5, 16), since=19),
         Field("ptrAuthIsaPointer", K.BOOLEAN, 14, P.WITH_POINTER_AUTH, bits=(21, 1), since=19),
@@ -133,13 +137,13 @@ NODES = (
         Field("align", K.NUMBER, 6),
         Field("flags", K.FLAGS, 7, names=DIFlag),
         Field("baseType", K.TYPE, 8, P.ALWAYS, operand=5),
-        Field("lowerBound", K.NODE, 9, operand=6),
-        Field("upperBound", K.NODE, 10, operand=7),
-        Field("stride", K.NODE, 11, operand=8),
-        Field("bias", K.NODE, 12, operand=9),
+        Field("lowerBound", K.NODE, 9, operand=6, bound=Bound.CONSTANT),
+        Field("upperBound", K.NODE, 10, operand=7, bound=Bound.CONSTANT),
+        Field("stride", K.NODE, 11, operand=8, bound=Bound.CONSTANT),
+        Field("bias", K.NODE, 12, operand=9, bound=Bound.CONSTANT),
     ), since=21),
     Node("DICompositeType", "COMPOSITE_TYPE", "DIType", 16, "A type made of several others: a struct, an array, ...", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag, is_required=True),
         Field("name", K.STRING, 2, operand=2),
         Field("scope", K.TYPE, 5, operand=1),
         Field("file", K.NODE, 3, operand=0),
@@ -168,11 +172,11 @@ NODES = (
     Node("DISubroutineType", "SUBROUTINE_TYPE", "DIType", 3, "The type of a subprogram.", (
         Field("flags", K.FLAGS, 1, names=DIFlag),
         Field("cc", K.NAMED, 3, width=8, names=CallingConvention, python_name="calling_convention"),
-        Field("types", K.NODE, 2, P.ALWAYS, operand=5),
+        Field("types", K.NODE, 2, P.ALWAYS, operand=5, is_required=True),
     )),
     Node("DIFile", "FILE", "DIScope", 3, "A source file.", (
-        Field("filename", K.STRING, 1, P.ALWAYS, operand=0),
-        Field("directory", K.STRING, 2, P.ALWAYS, operand=1),
+        Field("filename", K.STRING, 1, P.ALWAYS, operand=0, is_required=True),
+        Field("directory", K.STRING, 2, P.ALWAYS, operand=1, is_required=True),
         Field("checksumkind", K.NAMED, 3, P.WITH_CHECKSUM, names=ChecksumKind, python_name="checksum_kind"),
         Field("checksum", K.STRING, 4, P.WITH_CHECKSUM, operand=2),
         Field("source", K.STRING_OR_NONE, 5, P.UNLESS_MISSING, operand=3, since=7),
@@ -181,7 +185,7 @@ NODES = (
         Field("language", K.NAMED, 1, P.WITH_LANGUAGE, width=16, names=Language),
         Field("sourceLanguageName", K.NAMED, 24, P.WITH_LANGUAGE_NAME, width=16, names=LanguageName, since=22),
         Field("sourceLanguageVersion", K.NUMBER, 22, P.WITH_LANGUAGE_NAME_UNLESS_EMPTY, since=22),
-        Field("file", K.NODE, 2, P.ALWAYS, operand=0),
+        Field("file", K.NODE, 2, P.ALWAYS, operand=0, is_required=True, may_be_empty=False),
         Field("producer", K.STRING, 3, operand=1),
         Field("isOptimized", K.BOOLEAN, 4, P.ALWAYS),
         Field("flags", K.STRING, 5, operand=2),
@@ -225,18 +229,18 @@ NODES = (
         Field("keyInstructions", K.BOOLEAN, 20, since=21),
     )),
     Node("DILexicalBlock", "LEXICAL_BLOCK", "DILocalScope", 5, "A block of a subprogram.", (
-        Field("scope", K.NODE, 1, P.ALWAYS, operand=1),
+        Field("scope", K.NODE, 1, P.ALWAYS, operand=1, is_required=True, may_be_empty=False),
         Field("file", K.NODE, 2, operand=0),
         Field("line", K.NUMBER, 3),
         Field("column", K.COLUMN, 4),
     )),
     Node("DILexicalBlockFile", "LEXICAL_BLOCK_FILE", "DILocalScope", 4, "A part of a block, by file or copy.", (
-        Field("scope", K.NODE, 1, P.ALWAYS, operand=1),
+        Field("scope", K.NODE, 1, P.ALWAYS, operand=1, is_required=True, may_be_empty=False),
         Field("file", K.NODE, 2, operand=0),
-        Field("discriminator", K.NUMBER, 3, P.ALWAYS),
+        Field("discriminator", K.NUMBER, 3, P.ALWAYS, is_required=True),
     )),
     Node("DICommonBlock", "COMMON_BLOCK", "DIScope", 6, "Fortran's `COMMON` block.", (
-        Field("scope", K.NODE, 1, P.ALWAYS, operand=0),
+        Field("scope", K.NODE, 1, P.ALWAYS, operand=0, is_required=True),
         Field("declaration", K.NODE, 2, P.ALWAYS, operand=1),
         Field("name", K.STRING, 3, operand=2),
         Field("file", K.NODE, 4, operand=3),
@@ -244,12 +248,12 @@ NODES = (
     ), since=9),
     Node("DINamespace", "NAMESPACE", "DIScope", 3, "A namespace.", (
         Field("name", K.STRING, 2, operand=1),
-        Field("scope", K.NODE, 1, P.ALWAYS, operand=0),
+        Field("scope", K.NODE, 1, P.ALWAYS, operand=0, is_required=True),
         Field("exportSymbols", K.BOOLEAN, 0, bits=(1, 1)),
     )),
     Node("DIModule", "MODULE", "DIScope", 9, "A module of the source language.", (
-        Field("scope", K.NODE, 2, P.ALWAYS, operand=1),
-        Field("name", K.STRING, 3, operand=2),
+        Field("scope", K.NODE, 2, P.ALWAYS, operand=1, is_required=True),
+        Field("name", K.STRING, 3, operand=2, is_required=True),
         Field("configMacros", K.STRING, 4, operand=3),
         Field("includePath", K.STRING, 5, operand=4),
         Field("apinotes", K.STRING, 6, operand=5),
@@ -259,7 +263,7 @@ NODES = (
     )),
     Node("DITemplateTypeParameter", "TEMPLATE_TYPE", "DITemplateParameter", 3, "A type given to a template.", (
         Field("name", K.STRING, 1, operand=0),
-        Field("type", K.TYPE, 2, P.ALWAYS, operand=1),
+        Field("type", K.TYPE, 2, P.ALWAYS, operand=1, is_required=True),
         Field("defaulted", K.BOOLEAN, 3, since=11),
     )),
     Node("DITemplateValueParameter", "TEMPLATE_VALUE", "DITemplateParameter", 6, "A value given to a template.", (
@@ -267,10 +271,10 @@ NODES = (
         Field("name", K.STRING, 2, operand=0),
         Field("type", K.TYPE, 3, operand=1),
         Field("defaulted", K.BOOLEAN, 4, since=11),
-        Field("value", K.NODE, 5, P.ALWAYS, operand=2),
+        Field("value", K.NODE, 5, P.ALWAYS, operand=2, is_required=True),
     )),
     Node("DIGlobalVariable", "GLOBAL_VAR", "DIVariable", 12, "A global variable, as the source has it.", (
-        Field("name", K.STRING, 2, operand=1),
+        Field("name", K.STRING, 2, operand=1, may_be_empty=False),
         Field("linkageName", K.STRING, 3, operand=4),
         Field("scope", K.NODE, 1, P.ALWAYS, operand=0),
         Field("file", K.NODE, 4, operand=2),
@@ -284,13 +288,13 @@ NODES = (
         Field("annotations", K.NODE, 12, operand=7, since=14),
     )),
     Node("DIGlobalVariableExpression", "GLOBAL_VAR_EXPR", "DINode", 3, "A global variable, and where it is.", (
-        Field("var", K.NODE, 1, operand=0, python_name="variable"),
-        Field("expr", K.NODE, 2, operand=1, python_name="expression"),
+        Field("var", K.NODE, 1, operand=0, python_name="variable", is_required=True),
+        Field("expr", K.NODE, 2, operand=1, python_name="expression", is_required=True),
     )),
     Node("DILocalVariable", "LOCAL_VAR", "DIVariable", 8, "A local variable, or a parameter.", (
         Field("name", K.STRING, 2, operand=1),
         Field("arg", K.NUMBER, 6, width=16),
-        Field("scope", K.NODE, 1, P.ALWAYS, operand=0),
+        Field("scope", K.NODE, 1, P.ALWAYS, operand=0, is_required=True, may_be_empty=False),
         Field("file", K.NODE, 3, operand=2),
         Field("line", K.NUMBER, 4),
         Field("type", K.TYPE, 5, operand=3),
@@ -299,13 +303,13 @@ NODES = (
         Field("annotations", K.NODE, 9, operand=4, since=14),
     )),
     Node("DILabel", "LABEL", "DINode", 5, "A label of the source.", (
-        Field("scope", K.NODE, 1, P.ALWAYS, operand=0),
-        Field("name", K.STRING, 2, operand=1),
-        Field("file", K.NODE, 3, operand=2),
-        Field("line", K.NUMBER, 4),
-        Field("column", K.NUMBER, 5, since=21),
+        Field("scope", K.NODE, 1, P.ALWAYS, operand=0, is_required=True, may_be_empty=False),
+        Field("name", K.STRING, 2, operand=1, is_required=True),
+        Field("file", K.NODE, 3, operand=2, is_required=True),
+        Field("line", K.NUMBER, 4, is_required=True),
+        Field("column", K.NUMBER, 5, since=21, limit=0xFFFF),
         Field("isArtificial", K.BOOLEAN, 0, bits=(1, 1), since=21),
-        Field("coroSuspendIdx", K.NUMBER_OR_NONE, 6, P.UNLESS_MISSING, absent=0xFFFF_FFFF_FFFF_FFFF, since=21),
+        Field("coroSuspendIdx", K.NUMBER_OR_NONE, 6, P.UNLESS_MISSING, absent=_MAX_64, since=21, limit=_MAX_64),
     ), since=7),
     Node("DIObjCProperty", "OBJC_PROPERTY", "DINode", 8, "A property of an Objective-C class.", (
         Field("name", K.STRING, 1, operand=0),
@@ -324,25 +328,33 @@ NODES = (
         Field("backing_storage", K.NODE, 5, operand=3),
     ), since=24),
     Node("DIImportedEntity", "IMPORTED_ENTITY", "DINode", 6, "A name made visible in another scope.", (
-        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag),
+        Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag, is_required=True),
         Field("name", K.STRING, 5, operand=2),
-        Field("scope", K.NODE, 2, P.ALWAYS, operand=0),
+        Field("scope", K.NODE, 2, P.ALWAYS, operand=0, is_required=True),
         Field("entity", K.TYPE, 3, operand=1),
         Field("file", K.NODE, 6, operand=3, since=5),
         Field("line", K.NUMBER, 4),
         Field("elements", K.NODE, 7, operand=4, since=14),
     )),
     Node("DIMacro", "MACRO", "DIMacroNode", 5, "A macro defined, or no longer defined.", (
-        Field("type", K.NAMED, 1, P.ALWAYS, width=16, names=MacroType),
+        Field("type", K.NAMED, 1, P.ALWAYS, width=16, names=MacroType, is_required=True),
         Field("line", K.NUMBER, 2),
-        Field("name", K.STRING, 3, operand=0),
+        Field("name", K.STRING, 3, operand=0, is_required=True),
         Field("value", K.STRING, 4, operand=1),
     )),
     Node("DIMacroFile", "MACRO_FILE", "DIMacroNode", 5, "What a file does to macros.", (
         Field("type", K.NAMED, 1, P.NEVER, width=16, names=MacroType, default=MacroType.start_file),
         Field("line", K.NUMBER, 2),
-        Field("file", K.NODE, 3, P.ALWAYS, operand=0),
+        Field("file", K.NODE, 3, P.ALWAYS, operand=0, is_required=True),
         Field("nodes", K.NODE, 4, operand=1),
     )),
 )  # fmt: skip
 """All kinds of nodes that consist of fields."""
+
+OLD_SUBPROGRAM_FIELDS = (
+    Field("isLocal", K.BOOLEAN, None),
+    Field("isDefinition", K.BOOLEAN, None, default=True),
+    Field("isOptimized", K.BOOLEAN, None),
+    Field("virtuality", K.NAMED, None, names=Virtuality),
+)
+"""Fields of `DISubprogram` in texts of LLVM 7 and older, from which `spFlags` is made if it is not given."""

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-class DIFlag(Named, prefix="DIFlag"):
+class DIFlag(Named, prefix="DIFlag", meaning="debug info flag", limit=0xFFFF_FFFF):
     """Flags of types, members, subprograms and variables."""
 
     Private = 1
@@ -66,7 +66,7 @@ DI_FLAG_FIELDS = (3, 3 << 16, DIFlag.IndirectVirtualBase)
 """Bits that are named together, in the order in which text looks for them: two numbers, and a pair of flags."""
 
 
-class DISPFlag(Named, prefix="DISPFlag"):
+class DISPFlag(Named, prefix="DISPFlag", meaning="subprogram debug info flag", limit=0xFFFF_FFFF):
     """Flags of subprograms."""
 
     Virtual = 1 << 0
@@ -82,7 +82,7 @@ class DISPFlag(Named, prefix="DISPFlag"):
     ObjCDirect = 1 << 11
 
 
-class EmissionKind(Named, prefix=""):
+class EmissionKind(Named, prefix="", meaning="emission kind", limit=3):
     """How much debug information a compile unit requests."""
 
     NoDebug = 0
@@ -91,7 +91,7 @@ class EmissionKind(Named, prefix=""):
     DebugDirectivesOnly = 3
 
 
-class NameTableKind(Named, prefix=""):
+class NameTableKind(Named, prefix="", meaning="nameTable kind", limit=3):
     """Which index of names a compile unit requests."""
 
     Default = 0
@@ -100,7 +100,7 @@ class NameTableKind(Named, prefix=""):
     Apple = 3
 
 
-class ChecksumKind(Named, prefix="CSK_"):
+class ChecksumKind(Named, prefix="CSK_", meaning="checksum kind", limit=None):
     """How the checksum of a file was made."""
 
     MD5 = 1
@@ -108,7 +108,7 @@ class ChecksumKind(Named, prefix="CSK_"):
     SHA256 = 3
 
 
-class FixedPointKind(Named, prefix=""):
+class FixedPointKind(Named, prefix="", meaning="fixed-point kind", limit=2):
     """How a fixed-point type scales its integers."""
 
     Binary = 0

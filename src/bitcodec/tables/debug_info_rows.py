@@ -9,7 +9,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.names import Named
 
-__all__ = ["DISTINCT", "AbstractNode", "Field", "Kind", "Node", "Printed"]
+__all__ = ["DISTINCT", "AbstractNode", "Bound", "Field", "Kind", "Node", "Printed"]
 
 
 class Kind(PlainEnum):
@@ -61,7 +61,9 @@ class Printed(PlainEnum):
     ALWAYS = auto()
     """Whatever it is; `null` if it is missing."""
     NEVER = auto()
-    """The class itself gives, or another field."""
+    """The class itself implies it; text may have it nevertheless."""
+    DERIVED = auto()
+    """Not in text: another field gives it."""
     WITH_CHECKSUM = auto()
     """If the file has a checksum."""
     WITH_POINTER_AUTH = auto()
@@ -82,6 +84,15 @@ class Printed(PlainEnum):
     """If it does not, and the number is not 0."""
 
 
+class Bound(PlainEnum):
+    """What a signed number in text stands for, where a field holds metadata."""
+
+    EXPRESSION = auto()
+    """An expression that is just this number; text has the number of such an expression."""
+    CONSTANT = auto()
+    """A constant `i64`; text has its type too."""
+
+
 class Field(NamedTuple):
     """A field of a node; fields are in the order in which text has them.
 
@@ -98,6 +109,11 @@ class Field(NamedTuple):
         bits: first bit and number of bits, if it is a part of the record's operand.
         python_name: what Python calls it, if that is not `name` in other letters.
         since: the first version of LLVM whose records have it, 0 if all have that are written.
+        is_required: whether text must have it.
+        may_be_empty: whether text may have `null`, or an empty string.
+        minimum: the smallest number that text may have, if it is not the smallest of the field's kind.
+        limit: the largest number that text may have, if it is not the largest of `width` bits.
+        bound: what a signed number in text stands for, None if text may have none where metadata is.
     """
 
     name: str
@@ -112,6 +128,11 @@ class Field(NamedTuple):
     bits: tuple[int, int] | None = None
     python_name: str = ""
     since: int = 0
+    is_required: bool = False
+    may_be_empty: bool = True
+    minimum: int | None = None
+    limit: int | None = None
+    bound: Bound | None = None
 
     @property
     def attribute(self) -> str:

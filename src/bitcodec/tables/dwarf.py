@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-class Tag(Named, prefix="DW_TAG_"):
+class Tag(Named, prefix="DW_TAG_", meaning="DWARF tag", limit=0xFFFF):
     """What a node describes."""
 
     null = 0x0
@@ -141,7 +141,7 @@ class Tag(Named, prefix="DW_TAG_"):
     BORLAND_Delphi_variant = 0xB004
 
 
-class Language(Named, prefix="DW_LANG_"):
+class Language(Named, prefix="DW_LANG_", meaning="DWARF language", limit=0xFFFF):
     """Source languages, each version one of its own."""
 
     C89 = 0x1
@@ -209,14 +209,14 @@ class Language(Named, prefix="DW_LANG_"):
     BORLAND_Delphi = 0xB000
 
 
-class LanguageDialect(Named, prefix="DW_LLVM_LANG_DIALECT_"):
+class LanguageDialect(Named, prefix="DW_LLVM_LANG_DIALECT_", meaning="DWARF language dialect", limit=0xFFFF):
     """How programs in a language for accelerators are executed."""
 
     simt = 0x1
     tile = 0x2
 
 
-class LanguageName(Named, prefix="DW_LNAME_"):
+class LanguageName(Named, prefix="DW_LNAME_", meaning="DWARF source language name", limit=0xFFFF_FFFF):
     """Source languages, whatever the version."""
 
     Ada = 0x1
@@ -262,7 +262,7 @@ class LanguageName(Named, prefix="DW_LNAME_"):
     Metal = 0x2C
 
 
-class Encoding(Named, prefix="DW_ATE_"):
+class Encoding(Named, prefix="DW_ATE_", meaning="DWARF type attribute encoding", limit=0xFF):
     """How the bits of a basic type are read."""
 
     address = 0x1
@@ -291,7 +291,7 @@ class Encoding(Named, prefix="DW_ATE_"):
     HP_imaginary_float128 = 0x86
 
 
-class CallingConvention(Named, prefix="DW_CC_"):
+class CallingConvention(Named, prefix="DW_CC_", meaning="DWARF calling convention", limit=0xFF):
     """How a subroutine is called, as debuggers see it."""
 
     normal = 0x1
@@ -328,7 +328,7 @@ class CallingConvention(Named, prefix="DW_CC_"):
     GDB_IBM_OpenCL = 0xFF
 
 
-class Virtuality(Named, prefix="DW_VIRTUALITY_"):
+class Virtuality(Named, prefix="DW_VIRTUALITY_", meaning="DWARF virtuality code", limit=2):
     """Whether a member function is virtual."""
 
     none = 0
@@ -336,7 +336,7 @@ class Virtuality(Named, prefix="DW_VIRTUALITY_"):
     pure_virtual = 2
 
 
-class MacroType(Named, prefix="DW_MACINFO_"):
+class MacroType(Named, prefix="DW_MACINFO_", meaning="DWARF macinfo type", limit=0xFF):
     """What happens to a macro."""
 
     define = 0x1
@@ -346,7 +346,7 @@ class MacroType(Named, prefix="DW_MACINFO_"):
     vendor_ext = 0xFF
 
 
-class EnumKind(Named, prefix="DW_APPLE_ENUM_KIND_"):
+class EnumKind(Named, prefix="DW_APPLE_ENUM_KIND_", meaning="DWARF enum kind code", limit=1):
     """Whether an enumeration may have values beside those listed."""
 
     Closed = 0

@@ -15,16 +15,22 @@ class Named:
 
     Attributes:
         prefix: what all names begin with in text.
+        meaning: what error messages call such a number.
+        limit: the largest number that text may have in the place of a name, None if it must have a name.
         spellings: how text spells each number that has a name.
     """
 
     prefix: ClassVar[str]
+    meaning: ClassVar[str]
+    limit: ClassVar[int | None]
     spellings: ClassVar[dict[int, str]]
 
-    def __init_subclass__(cls, prefix: str) -> None:
-        """Take the prefix of all names."""
+    def __init_subclass__(cls, prefix: str, meaning: str, limit: int | None) -> None:
+        """Take what all names have in common."""
         rows = {name: row for name, row in vars(cls).items() if isinstance(row, int) and not name.startswith("__")}
         cls.prefix = prefix
+        cls.meaning = meaning
+        cls.limit = limit
         cls.spellings = {number: prefix + name.removesuffix("_") for name, number in rows.items()}
 
     @classmethod

@@ -11,7 +11,11 @@ from bitcodec.tables.coded import CodedEnum
 from bitcodec.tables.linkage import Linkage
 
 __all__ = [
+    "CONST_VCALL_LISTS",
+    "REGULAR_LTO",
     "SUMMARY_LINKAGES",
+    "TYPE_TEST_FIELDS",
+    "VCALL_LISTS",
     "AllocationType",
     "ByArgumentKind",
     "DevirtualizationKind",
@@ -39,6 +43,28 @@ SUMMARY_LINKAGES = (
     Linkage.COMMON,
 )
 """Linkages by the numbers that they have in summaries, which are not those of modules."""
+
+
+REGULAR_LTO = "[Regular LTO]"
+"""What stands for the path of the module that regular link-time optimization makes, which has none."""
+
+VCALL_LISTS = (
+    ("type_test_assume_vcalls", "typeTestAssumeVCalls"),
+    ("type_checked_load_vcalls", "typeCheckedLoadVCalls"),
+)
+CONST_VCALL_LISTS = (
+    ("type_test_assume_const_vcalls", "typeTestAssumeConstVCalls"),
+    ("type_checked_load_const_vcalls", "typeCheckedLoadConstVCalls"),
+)
+"""Fields of what a function asks of types, and what text calls them."""
+
+TYPE_TEST_FIELDS = (
+    ("align_log2", "alignLog2"),
+    ("size_m1", "sizeM1"),
+    ("bit_mask", "bitMask"),
+    ("inline_bits", "inlineBits"),
+)
+"""Fields of a type test that may be missing, and what text calls them."""
 
 
 class SummaryFlag(CodedEnum):

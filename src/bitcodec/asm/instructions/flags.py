@@ -9,10 +9,10 @@ from bitcodec.tables.opcodes import FastMathFlags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["FAST_MATH", "integer_flags"]
+__all__ = ["FAST_MATH", "FAST_MATH_WORDS", "INTEGER_FLAG_WORDS", "integer_flags"]
 
 # As plain integers: those of an enumeration take their time.
-_FAST_MATH_WORDS = (
+FAST_MATH_WORDS = (
     (int(FastMathFlags.REASSOC), "reassoc"),
     (int(FastMathFlags.NNAN), "nnan"),
     (int(FastMathFlags.NINF), "ninf"),
@@ -29,7 +29,7 @@ _FAST = int(FastMathFlags.FAST)
 def _fast_math(flags: int) -> str:
     if flags & _FAST == _FAST:
         return " fast"
-    return "".join([f" {word}" for flag, word in _FAST_MATH_WORDS if flags & flag])
+    return "".join([f" {word}" for flag, word in FAST_MATH_WORDS if flags & flag])
 
 
 FAST_MATH: Sequence[str] = tuple(map(_fast_math, range(2 * FastMathFlags.REASSOC)))
@@ -59,3 +59,10 @@ _INTEGER_FLAGS = {
 def integer_flags(opcode: str, flags: int) -> str:
     """Return what an operation or cast promises, a space in front of each word."""
     return _INTEGER_FLAGS.get(opcode, _NONE)[flags]
+
+
+INTEGER_FLAG_WORDS = {
+    opcode: {text.strip().encode(): flag for flag, text in ((1, texts[1]), (2, texts[2])) if text}
+    for opcode, texts in _INTEGER_FLAGS.items()
+}
+"""By opcode, the words for what an operation or cast may promise, and the bit of each."""

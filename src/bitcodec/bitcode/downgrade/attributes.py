@@ -12,11 +12,11 @@ from bitcodec.bitcode.downgrade.constructs import (
     string_attribute,
 )
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, FUNCTION_INDEX, AttributeTag
-from bitcodec.bitcode.upgrade.attributes import BECAME_MEMORY, memory_of_version_0
 from bitcodec.bitcode.writer.attributes import NumberedAttribute
 from bitcodec.ir.attribute_values import MemoryEffects, UnwindTable
 from bitcodec.ir.attributes import IntegerAttribute, StringAttribute, TypeAttribute
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, MemoryAccess, first_version
+from bitcodec.upgrade.attributes import BECAME_MEMORY, memory_of_version_0
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.upgrade.data_layout import family_of, upgraded_data_layout
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.upgrade.data_layout import family_of, upgraded_data_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

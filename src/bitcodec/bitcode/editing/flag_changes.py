@@ -15,14 +15,14 @@ from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
-from bitcodec.bitcode.upgrade.branch_protection import mark_branch_protection
-from bitcodec.bitcode.upgrade.module_flags import upgrade_module_flags
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.wrapper import rewrapped
 from bitcodec.ir.construction import source_of
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
+from bitcodec.upgrade.branch_protection import mark_branch_protection
+from bitcodec.upgrade.module_flags import upgrade_module_flags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
-from bitcodec.bitcode.upgrade.branch_weights import are_misfits
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
+from bitcodec.upgrade.branch_weights import are_misfits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -20,7 +20,6 @@ from bitcodec.bitcode.schema.attributes import (
     AttributeTag,
 )
 from bitcodec.bitcode.text import characters
-from bitcodec.bitcode.upgrade.attributes import known_integer, memory_of_version_0, upgraded_flags, upgraded_strings
 from bitcodec.ir.attribute_values import Captures, MemoryEffects, NoFPClass, UnwindTable
 from bitcodec.ir.attributes import (
     AttributeSet,
@@ -30,6 +29,7 @@ from bitcodec.ir.attributes import (
     StringAttribute,
     TypeAttribute,
 )
+from bitcodec.upgrade.attributes import known_integer, memory_of_version_0, upgraded_flags, upgraded_strings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode import upgrade
+from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_OPERANDS
 from bitcodec.bitcode.reader.instruction_maker import INSTRUCTION_PROGRAMS, InstructionMaker

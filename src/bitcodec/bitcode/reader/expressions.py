@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from bitcodec.bitcode import upgrade
+from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.expansion import Expandable, Step
 from bitcodec.bitcode.reader.shuffle_masks import mask_of
 from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_range import ConstantRange
-from bitcodec.ir.constants import Constant, ConstantInt
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.element_access import element_at
 from bitcodec.ir.instructions import (
     BinaryOperator,
     Cast,
@@ -32,8 +33,6 @@ from bitcodec.ir.types import (
     FloatingPointType,
     IntegerType,
     PointerType,
-    SequentialType,
-    StructType,
     VectorType,
 )
 from bitcodec.tables.opcodes import (
@@ -210,37 +209,6 @@ def check_gep(module: ModuleTables, source: Type, pointer: Value, indices: Seque
         raise Malformed(f"address arithmetic by the size of {source.brief}, which has none")
     if len(indices) > 1 and element_at(source, indices[1:]) is None:
         raise Malformed(f"the indices lead to no element of {source.brief}")
-
-
-def element_at(type: Type, indices: Sequence[Value]) -> Type | None:
-    """Return the type of the element that indices lead to, None if they lead to none."""
-    for index in indices:
-        if isinstance(type, StructType):
-            position, elements = struct_index(index), type.elements
-            if position is None or elements is None or position >= len(elements):
-                return None
-            type = elements[position]
-        elif isinstance(type, SequentialType):
-            type = type.element_type
-        elif isinstance(type, PointerType) or not type.element_types:
-            return None
-        else:
-            type = type.element_types[0]
-    return type
-
-
-_WORD_BITS = 32
-_WORD = (1 << _WORD_BITS) - 1
-
-
-def struct_index(index: Value) -> int | None:
-    """Return the number of an index into a struct, None if it is none."""
-    if isinstance(index, ConstantInt):
-        return index.value & _WORD if index.type.bit_width == _WORD_BITS else None
-    splat = getattr(index, "elements", None)
-    if splat and len(set(splat)) == 1:
-        return int(splat[0])
-    return 0 if isinstance(index, Constant) and index.is_null else None
 
 
 def gep_type(module: ModuleTables, pointer: Value, indices: Sequence[Value]) -> Type:

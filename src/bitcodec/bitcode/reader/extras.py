@@ -22,12 +22,12 @@ from bitcodec.bitcode.reader.attachments import (
 from bitcodec.bitcode.reader.metadata import UPGRADED_KINDS
 from bitcodec.bitcode.reader.node_reader import known_node
 from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataAttachmentCode
-from bitcodec.bitcode.upgrade.branch_weights import are_misfits, ways_of
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import MDNode
+from bitcodec.upgrade.branch_weights import are_misfits, ways_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

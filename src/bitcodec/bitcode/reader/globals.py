@@ -20,7 +20,6 @@ from bitcodec.bitcode.schema.globals import (
     VARIABLE_EXPLICIT_TYPE,
     FunctionRecord,
 )
-from bitcodec.bitcode.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.construction import defer_attributes, expect_initializer, set_name
 from bitcodec.ir.functions import Function
@@ -37,6 +36,7 @@ from bitcodec.tables.linkage import (
     UnnamedAddress,
     Visibility,
 )
+from bitcodec.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode import upgrade
+from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, KIND_MASK, MetadataIndex, read_kind

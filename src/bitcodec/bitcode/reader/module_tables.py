@@ -19,8 +19,6 @@ from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.bitcode.text import characters, decoded
-from bitcodec.bitcode.upgrade.attributes import AttributeFitter
-from bitcodec.bitcode.upgrade.data_layout import upgraded_data_layout
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
 from bitcodec.ir.construction import count_empty_blocks, present_blocks, set_assembly
@@ -29,6 +27,8 @@ from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
 from bitcodec.ir.types import unsized_types
 from bitcodec.tables.linkage import SelectionKind
+from bitcodec.upgrade.attributes import AttributeFitter
+from bitcodec.upgrade.data_layout import upgraded_data_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,27 +8,27 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode import upgrade
-from bitcodec.bitcode.upgrade.intrinsics import replacement_of
-from bitcodec.bitcode.upgrade.module_flags import (
+from bitcodec import upgrade
+from bitcodec.errors import BitcodecError
+from bitcodec.ir.construction import erase_wrapper
+from bitcodec.tables.attributes import ATTRIBUTE_KINDS
+from bitcodec.upgrade.intrinsics import replacement_of
+from bitcodec.upgrade.module_flags import (
     DEBUG_INFO_VERSION,
     debug_info_version,
     upgrade_linker_options,
     upgrade_module_flags,
     upgrade_retain_release_marker,
 )
-from bitcodec.bitcode.upgrade.structors import upgrade_structors
-from bitcodec.errors import BitcodecError
-from bitcodec.ir.construction import erase_wrapper
-from bitcodec.tables.attributes import ATTRIBUTE_KINDS
+from bitcodec.upgrade.structors import upgrade_structors
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.attributes import AttributeReader
     from bitcodec.bitcode.reader.metadata import ModuleMetadata
-    from bitcodec.bitcode.upgrade.intrinsics import Replacement
     from bitcodec.ir.functions import Function
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module
+    from bitcodec.upgrade.intrinsics import Replacement
 
 __all__ = ["ModuleUpgrade"]
 

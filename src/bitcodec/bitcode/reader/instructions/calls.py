@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode import upgrade
+from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.instructions import (
     CALL_CONVENTION_SHIFT,
     CONVENTION_MASK,
 )
-from bitcodec.bitcode.upgrade.element_types import with_element_types
 from bitcodec.ir.instructions import CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import PointerType
+from bitcodec.upgrade.element_types import with_element_types
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState

@@ -1,0 +1,83 @@
+"""`blockaddress`: of a block of a function that may come later, in the text or in the body.
+
+Rules: parsing reference, section 3; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.forward import ForwardConstant
+from bitcodec.asm.parser.phrases import decoded
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.construction import present_blocks
+from bitcodec.ir.functions import Function
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.function_state import FunctionState
+    from bitcodec.asm.parser.module_state import ModuleState, Place
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.types import Type
+
+__all__ = ["block_address", "check_block_addresses", "settle_block_addresses"]
+
+
+def block_address(state: ModuleState, function: Place, block: Place) -> Constant:
+    """Return the address of a block, or what stands for it until the body of the function has been read.
+
+    Raises:
+        AssemblyError: there is no such block.
+    """
+    known = _known(state, function[0])
+    if known is None:
+        return _wait(state, function, block, state.types.ptr)
+    if not isinstance(known, Function):
+        state.lexer.refuse("expected function name in blockaddress", function[1])
+    body = state.function
+    if body is not None and body.function is known:
+        return state.constants.block_address(known, body.block(*block))
+    if not present_blocks(known):
+        return _wait(state, function, block, known.type)
+    if isinstance(block[0], int):
+        state.lexer.refuse("cannot take address of numeric label after the function is defined", block[1])
+    found = known.symbols.get(decoded(block[0]))
+    if not isinstance(found, BasicBlock):
+        state.lexer.refuse("referenced value is not a basic block", block[1])
+    return state.constants.block_address(known, found)
+
+
+def _known(state: ModuleState, key: bytes | int) -> GlobalValue | None:
+    return state.numbered.get(key) if isinstance(key, int) else state.globals.get(key)
+
+
+def _wait(state: ModuleState, function: Place, block: Place, type: Type) -> Constant:
+    forward = ForwardConstant(type, block[1])
+    state.waiting_addresses.setdefault(function[0], []).append((function, block, forward))
+    return forward
+
+
+def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionState) -> None:
+    """Find the blocks of a function whose body has been read.
+
+    Raises:
+        AssemblyError: there is no such block.
+    """
+    for _, (name, position), forward in state.waiting_addresses.pop(key, ()):
+        found = body.known(name)
+        if not isinstance(found, BasicBlock):
+            state.lexer.refuse("referenced value is not a basic block", position)
+        state.pending.settle(forward, state.constants.block_address(body.function, found))
+
+
+def check_block_addresses(state: ModuleState) -> None:
+    """Check that no address waits any more.
+
+    Raises:
+        AssemblyError: there is no such function.
+    """
+    for waiting in state.waiting_addresses.values():
+        (key, position), _, _ = waiting[0]
+        if _known(state, key) is None:
+            state.lexer.refuse("expected function name in blockaddress", position)
+        state.lexer.refuse("cannot take blockaddress inside a declaration", position)

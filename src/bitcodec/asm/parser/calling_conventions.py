@@ -1,0 +1,59 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""Calling conventions.  Rules: assembly text reference, sections 7 and 17.6."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.phrases import expect, parse_uint32
+from bitcodec.asm.parser.tokens import INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
+from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.lexer import Lexer
+
+__all__ = ["parse_optional_calling_convention"]
+
+_WORDS = {b"ccc": 0} | {
+    spelling.strip().encode(): number for number, spelling in CALLING_CONVENTIONS.items() if "(" not in spelling
+}
+_WITH_ARGUMENT: dict[bytes, dict[int, int]] = {}
+"""By word: the conventions that have a number in parentheses, by that number."""
+for _number, _spelling in CALLING_CONVENTIONS.items():
+    if "(" in _spelling:
+        _word, _, _argument = _spelling.rstrip(")").partition("(")
+        _WITH_ARGUMENT.setdefault(_word.encode(), {})[int(_argument)] = _number
+_DEFAULT_ARGUMENT = 128
+
+
+def parse_optional_calling_convention(lexer: Lexer) -> int:
+    """Return the number of a calling convention, that of C if none is there.
+
+    Raises:
+        AssemblyError: there is no such convention.
+    """
+    if lexer.kind != WORD:
+        return 0
+    word = lexer.text()
+    found = _WORDS.get(word)
+    if found is not None:
+        lexer.advance()
+        return found
+    if word == b"cc":
+        lexer.advance()
+        return parse_uint32(lexer)
+    arguments = _WITH_ARGUMENT.get(word)
+    if arguments is None:
+        return 0
+    lexer.advance()
+    if lexer.kind != LEFT_PARENTHESIS:
+        return arguments[_DEFAULT_ARGUMENT]
+    lexer.advance()
+    start = lexer.start
+    if lexer.kind != INTEGER:
+        lexer.refuse("expected integer")
+    number = parse_uint32(lexer)
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')'")
+    if number not in arguments:
+        lexer.refuse("unknown RISC-V ABI VLEN", start)
+    return arguments[number]

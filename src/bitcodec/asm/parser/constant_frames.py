@@ -1,0 +1,87 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""What the parser knows of the constants around the one that is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.constant_range import ConstantRange
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.types import Type
+
+__all__ = ["Form", "Frame", "check_same", "check_type", "closed", "opened", "typed"]
+
+
+class Form(NamedTuple):
+    """What constants of one kind consist of.
+
+    Attributes:
+        finish: makes the constant of its parts, and reads what ends it.
+        part_count: how many parts it has, 0 for any number.
+        comma: the message if there is no comma between them.
+    """
+
+    finish: Callable[[ModuleState, Frame], Constant]
+    part_count: int = 0
+    comma: str = ""
+
+
+class Frame:
+    """A constant whose parts are being read."""
+
+    __slots__ = ("extra", "first_start", "flags", "form", "opcode", "parts", "start", "type")
+
+    def __init__(self, form: Form, start: int, type: Type | None, opcode: str = "", flags: int = 0) -> None:
+        self.form = form
+        self.start = start
+        self.type = type
+        self.opcode = opcode
+        self.flags = flags
+        self.first_start = start
+        self.parts: list[Constant] = []
+        self.extra: tuple[Type, ConstantRange | None] | None = None
+
+
+def closed(state: ModuleState, frame: Frame) -> Constant:
+    """Return the constant of a frame, at its end."""
+    return frame.form.finish(state, frame)
+
+
+def check_type(state: ModuleState, frame: Frame, constant: Constant) -> Constant:
+    """Return a constant, which must be of the type that its frame is for."""
+    return typed(state, constant, frame.type, frame.start)
+
+
+def typed(state: ModuleState, constant: Constant, type: Type | None, start: int) -> Constant:
+    """Return a constant, which must be of a type.
+
+    Raises:
+        AssemblyError: it is not.
+    """
+    if constant.type is not type and type is not None:
+        state.lexer.refuse(
+            f"constant expression type mismatch: got type '{constant.type}' but expected '{type}'", start
+        )
+    return constant
+
+
+def check_same(state: ModuleState, found: Type, expected: Type | None, start: int) -> None:
+    """Check that a constant is of the type that is expected.
+
+    Raises:
+        AssemblyError: it is not.
+    """
+    if found is not expected:
+        state.lexer.refuse(f"constant expression type mismatch: got type '{found}' but expected '{expected}'", start)
+
+
+def opened(state: ModuleState, frames: list[Frame], frame: Frame, close: int) -> Constant | None:
+    """Go past the bracket of a list of any length; return the constant if the list is empty."""
+    if state.lexer.advance() == close:
+        return closed(state, frame)
+    frames.append(frame)
+    return None

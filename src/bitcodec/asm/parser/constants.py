@@ -1,0 +1,393 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""Values: constants, globals and names of local values.  Rules: assembly text reference, sections 5 and 17.8.
+
+Constants nest to any depth, so those around the one that is read are frames on a list.  Messages are those of llvm-as
+22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.constant_expressions import EXPRESSIONS
+from bitcodec.asm.parser.constant_frames import Form, Frame, check_same, closed, opened, typed
+from bitcodec.asm.parser.floats import FloatLiteral, LiteralError, parse_decimal, parse_hexadecimal
+from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_string
+from bitcodec.asm.parser.tokens import (
+    COMMA,
+    FLOAT,
+    GLOBAL_ID,
+    GLOBAL_NAME,
+    GREATER,
+    HEX_FLOAT,
+    HEX_INTEGER,
+    INTEGER,
+    LEFT_BRACE,
+    LEFT_PARENTHESIS,
+    LEFT_SQUARE,
+    LESS,
+    LOCAL_ID,
+    LOCAL_NAME,
+    RIGHT_BRACE,
+    RIGHT_PARENTHESIS,
+    RIGHT_SQUARE,
+    STRING,
+    WORD,
+)
+from bitcodec.asm.parser.type_rules import is_first_class
+from bitcodec.asm.parser.types import parse_type
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    FunctionType,
+    IntegerType,
+    LabelType,
+    PointerType,
+    SequentialType,
+    StructType,
+    TargetExtensionType,
+    TokenType,
+    Type,
+    VectorType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.values import Value
+
+__all__ = [
+    "parse_constant",
+    "parse_typed_constant",
+    "parse_typed_value",
+    "parse_value",
+]
+
+
+def parse_typed_value(state: ModuleState) -> Value:
+    """Return a value behind its type.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    type_ = parse_type(state)
+    return parse_value(state, type_)
+
+
+def parse_value(state: ModuleState, type: Type) -> Value:
+    """Return a value of a type: a constant or, in a function, a local value.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    lexer = state.lexer
+    kind = lexer.kind
+    if kind in (LOCAL_NAME, LOCAL_ID):
+        function = state.function
+        if function is None:
+            lexer.refuse("invalid use of function-local name")
+        start = lexer.start
+        key = lexer.content() if kind == LOCAL_NAME else lexer.number()
+        lexer.advance()
+        return function.value(key, type, start)
+    return parse_constant(state, type)
+
+
+def parse_typed_constant(state: ModuleState) -> Constant:
+    """Return a constant behind its type.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    type_ = parse_type(state)
+    return parse_constant(state, type_)
+
+
+def parse_constant(state: ModuleState, type: Type | None) -> Constant:
+    """Return a constant of a type; None for an expression whose type does not matter.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    frames: list[Frame] = []
+    expected = type
+    while True:
+        value = _begun(state, frames, expected)
+        while value is not None:
+            if not frames:
+                return value
+            frame = frames[-1]
+            frame.parts.append(value)
+            value = None
+            if not _continues(state, frame):
+                value = closed(state, frames.pop())
+        if not frames[-1].form.part_count and is_word(state.lexer, b"inrange"):
+            closed(state, frames[-1])  # as in LLVM the list ends here, which is an error
+        expected = parse_type(state)
+        frame = frames[-1]
+        if not frame.parts:
+            frame.first_start = state.lexer.start
+
+
+def _continues(state: ModuleState, frame: Frame) -> bool:
+    """Return whether another part follows; the comma in front of it has been read then."""
+    form = frame.form
+    if not form.part_count:
+        return accept(state.lexer, COMMA)
+    if len(frame.parts) == form.part_count:
+        return False
+    expect(state.lexer, COMMA, form.comma)
+    return True
+
+
+def _begun(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+    """Return a constant without parts; None if it has parts, the first of which is next."""
+    lexer = state.lexer
+    kind, start = lexer.kind, lexer.start
+    if kind == WORD:
+        handler = _WORDS.get(lexer.text())
+        if handler is None:
+            lexer.refuse("expected value token")
+        return handler(state, frames, type)
+    if kind in (INTEGER, HEX_INTEGER):
+        text = lexer.text()
+        known = state.integers.get((type, text))
+        if known is not None:
+            lexer.advance()
+            return known
+        number = lexer.number()
+        lexer.advance()
+        if not isinstance(type, IntegerType):
+            _check_not_function(state, type, start)
+            lexer.refuse("integer constant must have integer type", start)
+        return state.integer(type, text, number)
+    if kind in (GLOBAL_NAME, GLOBAL_ID):
+        key = lexer.content() if kind == GLOBAL_NAME else lexer.number()
+        lexer.advance()
+        _check_not_function(state, type, start)
+        return state.global_value(key, type or state.types.ptr, start)
+    if kind in (FLOAT, HEX_FLOAT):
+        return _floating(state, type)
+    opened = _OPENED.get(kind)
+    if opened is None:
+        if kind in (LOCAL_NAME, LOCAL_ID):
+            lexer.refuse("invalid use of function-local name")
+        lexer.refuse("expected value token")
+    return opened(state, frames, type)
+
+
+def _check_not_function(state: ModuleState, type: Type | None, start: int) -> None:
+    if isinstance(type, FunctionType):
+        state.lexer.refuse("functions are not values, refer to them as pointers", start)
+
+
+def _floating(state: ModuleState, type: Type | None) -> Constant:
+    lexer = state.lexer
+    start, text = lexer.start, lexer.text()
+    try:
+        literal: FloatLiteral = parse_decimal(text) if lexer.kind == FLOAT else parse_hexadecimal(text)
+    except LiteralError as error:
+        lexer.refuse(str(error))
+    lexer.advance()
+    if not isinstance(type, FloatingPointType):
+        lexer.refuse("floating point constant invalid for type", start)
+    try:
+        return state.constants.floating(type, literal.bits_as(type))
+    except LiteralError as error:
+        lexer.refuse(str(error), start)
+
+
+# Constants that are one word
+
+
+def _boolean(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+    lexer = state.lexer
+    start, is_true = lexer.start, lexer.text() == b"true"
+    lexer.advance()
+    return typed(state, state.constants.boolean(value=is_true), type, start)
+
+
+def _plain(kind: str) -> Callable[[ModuleState, list[Frame], Type | None], Constant]:
+    def make(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+        start = state.lexer.start
+        state.lexer.advance()
+        fits, constant = _PLAIN[kind]
+        if type is None or not fits(type):
+            message = "null must be a pointer type" if kind == "null" else f"invalid type for {_NAMES[kind]} constant"
+            state.lexer.refuse(message, start)
+        return constant(state, type)
+
+    return make
+
+
+def _is_value_type(type: Type) -> bool:
+    return is_first_class(type) and not isinstance(type, LabelType)
+
+
+def _has_zero(type: Type) -> bool:
+    return _is_value_type(type) and isinstance(
+        type,
+        IntegerType | FloatingPointType | PointerType | SequentialType | StructType | TokenType | TargetExtensionType,
+    )
+
+
+_NAMES = {"undef": "undef", "poison": "poison", "none": "none", "zeroinitializer": "null"}
+_PLAIN: dict[str, tuple[Callable[[Type], bool], Callable[[ModuleState, Type], Constant]]] = {
+    "null": (lambda type: isinstance(type, PointerType), lambda state, type: state.constants.null(type)),
+    "none": (lambda type: isinstance(type, TokenType), lambda state, type: state.constants.null(type)),
+    "undef": (_is_value_type, lambda state, type: state.constants.undef(type)),
+    "poison": (_is_value_type, lambda state, type: state.constants.poison(type)),
+    "zeroinitializer": (_has_zero, lambda state, type: state.constants.null(type)),
+}
+"""By word: which types have such a constant, and how it is made."""
+
+
+def _data_string(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+    lexer = state.lexer
+    start = lexer.start
+    lexer.advance()
+    if lexer.kind != STRING:
+        lexer.refuse("expected string")
+    data = lexer.content()
+    lexer.advance()
+    of_type = state.types.array(len(data), state.types.integer(8))
+    check_same(state, of_type, type, start)
+    return state.constants.data(of_type, data)
+
+
+def _inline_asm(state: ModuleState, _frames: list[Frame], _type: Type | None) -> Constant:
+    lexer = state.lexer
+    start = lexer.start
+    lexer.advance()
+    for word in (b"sideeffect", b"alignstack", b"inteldialect", b"unwind"):
+        accept_word(lexer, word)
+    parse_string(lexer)
+    expect(lexer, COMMA, "expected comma in inline asm expression")
+    parse_string(lexer, "expected constraint string")
+    lexer.refuse("invalid type for inline asm constraint string", start)
+
+
+# Aggregates
+
+
+def _opens(close: int, form: Form) -> Callable[[ModuleState, list[Frame], Type | None], Constant | None]:
+    def begin(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+        frame = Frame(form, state.lexer.start, type)
+        return opened(state, frames, frame, close)
+
+    return begin
+
+
+def _angled(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+    lexer = state.lexer
+    start = lexer.start
+    if lexer.advance() == LEFT_BRACE:
+        return opened(state, frames, Frame(_PACKED, start, type), RIGHT_BRACE)
+    frame = Frame(_VECTOR, start, type)
+    if lexer.kind == GREATER:
+        return closed(state, frame)
+    frames.append(frame)
+    return None
+
+
+def _finish_struct(state: ModuleState, frame: Frame) -> Constant:
+    expect(state.lexer, RIGHT_BRACE, "expected end of struct constant")
+    return _struct(state, frame, is_packed=False)
+
+
+def _finish_packed(state: ModuleState, frame: Frame) -> Constant:
+    expect(state.lexer, RIGHT_BRACE, "expected end of packed struct")
+    expect(state.lexer, GREATER, "expected end of constant")
+    return _struct(state, frame, is_packed=True)
+
+
+def _struct(state: ModuleState, frame: Frame, is_packed: bool) -> Constant:
+    lexer, type_, parts = state.lexer, frame.type, frame.parts
+    if not isinstance(type_, StructType):
+        lexer.refuse("constant expression type mismatch", frame.start)
+    if type_.elements is None or len(parts) != len(type_.elements):
+        lexer.refuse("initializer with struct type has wrong # elements", frame.start)
+    if type_.is_packed is not is_packed:
+        lexer.refuse("packed'ness of initializer and type don't match", frame.start)
+    for index, (part, element) in enumerate(zip(parts, type_.elements, strict=True)):
+        if part.type is not element:
+            lexer.refuse(f"element {index} of struct initializer doesn't match struct element type", frame.start)
+    return state.constants.aggregate(type_, parts)
+
+
+def _finish_array(state: ModuleState, frame: Frame) -> Constant:
+    lexer, parts = state.lexer, frame.parts
+    expect(lexer, RIGHT_SQUARE, "expected end of array constant")
+    if not parts:
+        if not isinstance(frame.type, ArrayType) or frame.type.count:
+            lexer.refuse("invalid empty array initializer", frame.start)
+        return state.constants.poison(frame.type)
+    element = parts[0].type
+    if not is_first_class(element):
+        lexer.refuse(f"invalid array element type: {element}", frame.first_start)
+    for index, part in enumerate(parts):
+        if part.type is not element:
+            lexer.refuse(f"array element #{index} is not of type '{element}", frame.first_start)
+    type_ = state.types.array(len(parts), element)
+    check_same(state, type_, frame.type, frame.start)
+    return state.constants.aggregate(type_, parts)
+
+
+def _finish_vector(state: ModuleState, frame: Frame) -> Constant:
+    lexer, parts = state.lexer, frame.parts
+    expect(lexer, GREATER, "expected end of constant")
+    if not parts:
+        lexer.refuse("constant vector must not be empty", frame.start)
+    element = parts[0].type
+    if not isinstance(element, IntegerType | FloatingPointType | PointerType):
+        lexer.refuse("vector elements must have integer, pointer or floating point type", frame.first_start)
+    for index, part in enumerate(parts):
+        if part.type is not element:
+            lexer.refuse(f"vector element #{index} is not of type '{element}", frame.first_start)
+    type_ = state.types.vector(len(parts), element)
+    check_same(state, type_, frame.type, frame.start)
+    return state.constants.aggregate(type_, parts)
+
+
+def _finish_splat(state: ModuleState, frame: Frame) -> Constant:
+    lexer, type_ = state.lexer, frame.type
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of vector splat")
+    if not isinstance(type_, VectorType):
+        lexer.refuse("vector constant must have vector type", frame.start)
+    check_same(state, frame.parts[0].type, type_.element_type, frame.start)
+    return state.constants.splat(type_, frame.parts[0])
+
+
+def _splat(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
+    frame = Frame(_SPLAT, state.lexer.start, type)
+    state.lexer.advance()
+    expect(state.lexer, LEFT_PARENTHESIS, "expected '(' after vector splat")
+    frames.append(frame)
+
+
+_STRUCT = Form(_finish_struct)
+_PACKED = Form(_finish_packed)
+_ARRAY = Form(_finish_array)
+_VECTOR = Form(_finish_vector)
+_SPLAT = Form(_finish_splat, 1)
+
+_OPENED: dict[int, Callable[[ModuleState, list[Frame], Type | None], Constant | None]] = {
+    LEFT_BRACE: _opens(RIGHT_BRACE, _STRUCT),
+    LEFT_SQUARE: _opens(RIGHT_SQUARE, _ARRAY),
+    LESS: _angled,
+}
+"""Constants that begin with a bracket."""
+
+
+_WORDS: dict[bytes, Callable[[ModuleState, list[Frame], Type | None], Constant | None]] = {
+    b"true": _boolean,
+    b"false": _boolean,
+    **{word.encode(): _plain(word) for word in _PLAIN},
+    b"c": _data_string,
+    b"asm": _inline_asm,
+    b"splat": _splat,
+    **EXPRESSIONS,
+}
+"""Constants that begin with a word."""

@@ -1,0 +1,59 @@
+# Attributes and C signatures of `debug_info.py`.
+
+cimport cython
+
+from bitcodec.asm.parser.lexer cimport Lexer
+from bitcodec.asm.parser.metadata_state cimport NodeReference
+from bitcodec.asm.parser.module_state cimport ModuleState
+from bitcodec.asm.parser.node_fields cimport (
+    is_integer,
+    is_unsigned,
+    numbers_of,
+    parse_boolean,
+    parse_checksum_kind,
+    parse_field_string,
+    parse_flags,
+    parse_integer,
+    parse_named,
+    parse_signed,
+    parse_unsigned,
+)
+from bitcodec.asm.parser.open_nodes cimport OpenNode, is_node_number, parse_node_number
+from bitcodec.asm.parser.phrases cimport accept, decoded, expect, is_word
+
+cdef int COMMA
+cdef int LABEL
+cdef int LEFT_PARENTHESIS
+cdef int RIGHT_PARENTHESIS
+cdef int WORD
+
+
+cdef class OpenSpecializedNode(OpenNode):
+    cdef Py_ssize_t _end
+    cdef object _field
+    cdef bint _is_begun
+    cdef bint _is_distinct
+    cdef object _program
+    cdef Py_ssize_t _start
+    cdef list _values
+
+    @cython.locals(lexer=Lexer, values=list)
+    cpdef int read(self, ModuleState state) except -1
+    cdef object _label(self, Lexer lexer)
+    @cython.locals(lexer=Lexer, step=int)
+    cdef int _begin_metadata(self, ModuleState state, field) except -1
+    @cython.locals(lexer=Lexer)
+    cdef object _integer(self, ModuleState state, field)
+    @cython.locals(step=int)
+    cdef object _value(self, Lexer lexer, field)
+    cdef int _close(self, Lexer lexer) except -1
+    @cython.locals(lexer=Lexer, values=list, reference=NodeReference)
+    cpdef object finish(self, ModuleState state)
+
+
+@cython.locals(lexer=Lexer, name=bytes)
+cpdef object begin_specialized_node(ModuleState state, bint is_distinct=*)
+cdef object _parse_assign_id(Lexer lexer, bint is_distinct)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, elements=list)
+cdef object _parse_expression(ModuleState state, bint is_distinct)
+cdef object _parse_element(Lexer lexer)

@@ -1,0 +1,261 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""Specialised nodes: `!DILocation(...)` and the other classes of debug information, and `!DIExpression`.
+
+A class is read by a program that is made of its rows in `tables.debug_info`, as the printer's are.
+Rules: assembly text reference, sections 13 and 17.10; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.asm.parser.metadata_state import NodeReference
+from bitcodec.asm.parser.node_fields import (
+    is_integer,
+    is_unsigned,
+    numbers_of,
+    parse_boolean,
+    parse_checksum_kind,
+    parse_field_string,
+    parse_flags,
+    parse_integer,
+    parse_named,
+    parse_signed,
+    parse_unsigned,
+)
+from bitcodec.asm.parser.node_programs import UNSET, Step, node_program, operator_numbers
+from bitcodec.asm.parser.open_nodes import Needs, OpenNode, is_node_number, parse_node_number
+from bitcodec.asm.parser.phrases import accept, decoded, expect, is_word
+from bitcodec.asm.parser.tokens import COMMA, LABEL, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.debug_info import DIAssignID, DIExpression
+from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.tables.dwarf import Encoding
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.metadata_state import Reference
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.asm.parser.node_programs import FieldStep, NodeProgram
+
+__all__ = ["OpenSpecializedNode", "begin_specialized_node"]
+
+_MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
+_WORD_BITS = 64
+
+
+def begin_specialized_node(state: ModuleState, is_distinct: bool = False) -> OpenNode | Reference:
+    """Return a specialised node, whose name is the current token; one that has fields is only begun.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    name = lexer.content()
+    if name == b"DIExpression":
+        return _parse_expression(state, is_distinct=is_distinct)
+    if name == b"DIAssignID":
+        return _parse_assign_id(lexer, is_distinct=is_distinct)
+    program = node_program(name)
+    if program is None:
+        lexer.refuse("expected metadata type")
+    return OpenSpecializedNode(lexer, program, is_distinct=is_distinct)
+
+
+def _parse_assign_id(lexer: Lexer, is_distinct: bool) -> NodeReference:
+    if not is_distinct:
+        lexer.refuse("missing 'distinct', required for !DIAssignID()")
+    reference = NodeReference(lexer.start)
+    lexer.advance()
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
+    reference.define(DIAssignID, (), is_distinct=True)
+    return reference
+
+
+def _parse_expression(state: ModuleState, is_distinct: bool) -> Reference:
+    lexer = state.lexer
+    start = lexer.start
+    lexer.advance()
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
+    elements: list[int] = []
+    if lexer.kind != RIGHT_PARENTHESIS:
+        elements.append(_parse_element(lexer))
+        while accept(lexer, COMMA):
+            elements.append(_parse_element(lexer))
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
+    content = tuple(elements)
+    if not is_distinct:
+        return state.metadata.table.node(DIExpression, content)
+    reference = NodeReference(start)
+    reference.define(DIExpression, content, is_distinct=True)
+    return reference
+
+
+def _parse_element(lexer: Lexer) -> int:
+    """Return an operator or an argument of an expression."""
+    if lexer.kind == WORD:
+        word = lexer.text()
+        number = operator_numbers().get(word)
+        if number is None:
+            number = numbers_of(Encoding).get(word)
+            if number is None:
+                _refuse_element(lexer, decoded(word))
+    else:
+        if not is_unsigned(lexer):
+            lexer.refuse("expected unsigned integer")
+        number = lexer.number()
+        if number > _MAX_64:
+            lexer.refuse(f"element too large, limit is {_MAX_64}")
+    lexer.advance()
+    return number
+
+
+def _refuse_element(lexer: Lexer, word: str) -> NoReturn:
+    if word.startswith("DW_OP_"):
+        lexer.refuse(f"invalid DWARF op '{word}'")
+    if word.startswith(Encoding.prefix):
+        lexer.refuse(f"invalid DWARF attribute encoding '{word}'")
+    lexer.refuse("expected unsigned integer")
+
+
+class OpenSpecializedNode(OpenNode):
+    """A node with fields that has been begun; its name is the current token."""
+
+    __slots__ = ("_end", "_field", "_is_begun", "_is_distinct", "_program", "_start", "_values")
+
+    def __init__(self, lexer: Lexer, program: NodeProgram, *, is_distinct: bool) -> None:
+        if program.must_be_distinct and not is_distinct:
+            lexer.refuse(f"missing 'distinct', required for !{program.name}")
+        self._start = lexer.start
+        self._end = 0
+        self._program = program
+        self._is_distinct = is_distinct
+        self._values: list[Any] = [UNSET] * program.size
+        self._field: Any = None
+        self._is_begun = False
+        lexer.advance()
+        expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
+
+    def read(self, state: ModuleState) -> int:
+        """Read up to a field whose metadata is more than a number, or past the closing parenthesis."""
+        lexer, values = state.lexer, self._values
+        if not self._is_begun:
+            self._is_begun = True
+            if lexer.kind == RIGHT_PARENTHESIS:
+                return self._close(lexer)
+        elif not accept(lexer, COMMA):
+            return self._close(lexer)
+        while True:
+            field = self._label(lexer)
+            if field.step <= Step.LAST_WITH_METADATA:
+                needs = self._begin_metadata(state, field)
+                if needs != Needs.NOTHING:
+                    self._field = field
+                    return needs
+            else:
+                values[field.place] = self._value(lexer, field)
+            if not accept(lexer, COMMA):
+                return self._close(lexer)
+
+    def _label(self, lexer: Lexer) -> FieldStep:
+        """Go past the label of a field and return the field."""
+        if lexer.kind != LABEL:
+            lexer.refuse("expected field label here")
+        field = self._program.fields.get(lexer.data[lexer.start : lexer.end - 1])
+        if field is None:
+            label = lexer.content()  # which may be in quotes
+            field = self._program.fields.get(label)
+            if field is None:
+                lexer.refuse(f"invalid field '{decoded(label)}'")
+        if self._values[field.place] is not UNSET:
+            lexer.refuse(f"field '{field.name}' cannot be specified more than once")
+        lexer.advance()
+        return field
+
+    def _begin_metadata(self, state: ModuleState, field: FieldStep) -> int:
+        """Read the metadata of a field if that is a number or nothing; return what is needed otherwise."""
+        lexer, step, place = state.lexer, field.step, field.place
+        if is_node_number(state):
+            lexer.advance()
+            self._values[place] = parse_node_number(state)
+            return Needs.NOTHING
+        if step == Step.LIST:
+            return Needs.LIST
+        if step != Step.NODE and is_integer(lexer):
+            self._values[place] = self._integer(state, field)
+            return Needs.NOTHING
+        if is_word(lexer, b"null"):
+            if not field.may_be_empty:
+                lexer.refuse(f"'{field.name}' cannot be null")
+            lexer.advance()
+            self._values[place] = None
+            return Needs.NOTHING
+        return Needs.METADATA
+
+    def _integer(self, state: ModuleState, field: FieldStep) -> Any:
+        """Return a number where metadata could be too."""
+        lexer = state.lexer
+        if field.step == Step.INTEGER:
+            return parse_unsigned(lexer, field.name, field.limit)
+        number = parse_signed(lexer, field.name, field.minimum, field.limit)
+        if field.step == Step.SIGNED_INTEGER:
+            return number
+        table = state.metadata.table
+        if field.step == Step.BOUND_CONSTANT:
+            return table.value(state.constants.integer(state.types.integer(_WORD_BITS), number))
+        return table.node(DIExpression, (operator_numbers()[b"DW_OP_consts"], number & _MAX_64))
+
+    def _value(self, lexer: Lexer, field: FieldStep) -> Any:  # noqa: PLR0911 - one for each kind
+        """Return the value of a field that cannot be metadata."""
+        step = field.step
+        if step == Step.NUMBER:
+            return parse_unsigned(lexer, field.name, field.limit) & field.mask
+        if step == Step.STRING:
+            return parse_field_string(lexer, field.name, may_be_empty=field.may_be_empty)
+        if step == Step.NAMED:
+            return parse_named(lexer, field.name, field.names) & field.mask
+        if step == Step.FLAGS:
+            return parse_flags(lexer, field.names)
+        if step == Step.BOOLEAN:
+            return parse_boolean(lexer)
+        if step == Step.SIGNED:
+            number = parse_signed(lexer, field.name, field.minimum, field.limit) & field.mask
+            return number - field.mask - 1 if number > field.mask >> 1 else number
+        if step == Step.CHECKSUM_KIND:
+            return parse_checksum_kind(lexer, field.name, field.names)
+        number, width, unsigned = parse_integer(lexer)
+        if self._program.width_place >= 0:
+            self._values[self._program.width_place] = (width, unsigned)
+        return number
+
+    def _close(self, lexer: Lexer) -> int:
+        self._end = lexer.start
+        expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
+        return Needs.NOTHING
+
+    def take(self, part: Any) -> None:
+        """Take the value of the field that needed metadata."""
+        field = self._field
+        if isinstance(part, ConstantAsMetadata) and field.step in (Step.INTEGER, Step.SIGNED_INTEGER):
+            constant = part.value
+            if isinstance(constant, ConstantInt) and constant.type.bit_width == _WORD_BITS:
+                part = constant.unsigned if field.step == Step.INTEGER else constant.signed
+        self._values[field.place] = part
+
+    def finish(self, state: ModuleState) -> NodeReference:
+        """Return the node with the default values of all fields that the text does not have."""
+        lexer, program, values = state.lexer, self._program, self._values
+        for place, name in program.required:
+            if values[place] is UNSET:
+                lexer.refuse(f"missing required field '{name}'", self._end)
+        if program.check is not None:
+            program.check(lexer, values, self._start, self._is_distinct)
+        content = tuple(
+            [default if value is UNSET else value for value, default in zip(values, program.defaults, strict=False)]
+        )
+        reference = NodeReference(self._start)
+        reference.define(program.kind, content, is_distinct=self._is_distinct)
+        return reference

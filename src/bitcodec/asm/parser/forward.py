@@ -1,0 +1,97 @@
+"""Values that are used before they are defined.
+
+A local value is replaced in the instructions that use it when it is defined.  Globals may be used by constants, which
+are shared: these are rebuilt once each, all together, when the whole text has been read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constant_replacement import replace_constants
+from bitcodec.ir.constants import Constant, ConstantData
+from bitcodec.ir.construction import keep_no_users, replace_wrapped, set_uses
+from bitcodec.ir.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
+
+__all__ = ["ForwardConstant", "ForwardValue", "PendingConstants"]
+
+
+class ForwardValue(Value):
+    """Stands for an argument or instruction to come.
+
+    Attributes:
+        position: where it is used first.
+        sites: instructions and the indices of their operands, in the order in which they were read.
+    """
+
+    __slots__ = ("position", "sites")
+
+    def __init__(self, type: Type, position: int) -> None:
+        super().__init__(type)
+        keep_no_users(self)
+        self.position = position
+        self.sites: list[tuple[Instruction, int]] = []
+
+    def become(self, value: Value) -> None:
+        """Let everything that uses it use a value of the same type, the last use first, as LLVM does."""
+        sites = self.sites
+        sites.reverse()
+        for instruction, index in sites:
+            instruction.set_operand(index, value)
+        if len(sites) > 1 and not isinstance(value, ConstantData):
+            set_uses(value, sites)
+        replace_wrapped(self, value)
+
+
+class ForwardConstant(Constant):
+    """Stands for a global, or a constant made of one, that comes later in the text.
+
+    Attributes:
+        position: where it is used first.
+    """
+
+    __slots__ = ("position",)
+
+    def __init__(self, type: Type, position: int) -> None:
+        super().__init__(type, ())
+        self.position = position
+
+
+class PendingConstants:
+    """Constants that stand for others, until the text has been read."""
+
+    __slots__ = ("_known", "_makers")
+
+    def __init__(self) -> None:
+        self._known: dict[Constant, Constant] = {}
+        self._makers: list[tuple[ForwardConstant, Callable[[], Constant]]] = []
+
+    def settle(self, forward: ForwardConstant, constant: Constant) -> None:
+        """Remember what a constant stands for."""
+        self._known[forward] = constant
+
+    def make_later(self, forward: ForwardConstant, make: Callable[[], Constant]) -> None:
+        """Remember how to find what a constant stands for at the end."""
+        self._makers.append((forward, make))
+
+    def resolved(self, constant: Constant) -> Constant:
+        """Return what a constant stands for, itself if that is known already."""
+        return self._known.get(constant, constant)
+
+    def replace_all(self) -> None:
+        """Replace all constants that stand for others.
+
+        Raises:
+            AssemblyError: one of them does not exist.
+        """
+        for forward, make in self._makers:
+            self._known[forward] = make()
+        if self._known:
+            replace_constants(self._known)
+        self._known.clear()

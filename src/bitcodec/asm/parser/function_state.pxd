@@ -1,0 +1,30 @@
+# Attributes and C signatures of `function_state.py`.
+
+cimport cython
+
+from bitcodec.asm.parser.lexer cimport Lexer
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.values cimport Value
+
+
+cdef class FunctionState:
+    cdef dict _block_positions
+    cdef dict _forward
+    cdef object _label
+    cdef Lexer _lexer
+    cdef dict _values
+    cdef public object current
+    cdef public object function
+    cdef public object next_number
+    cdef public bint unplaced
+
+    cpdef object known(self, key)
+    @cython.locals(found=Value)
+    cpdef object value(self, object key, object type, Py_ssize_t position)
+    cpdef object block(self, key, Py_ssize_t position)
+    cpdef int define(self, Value value, key, Py_ssize_t position) except -1
+    cpdef int check_number(self, what, prefix, number, Py_ssize_t position) except -1
+    cpdef object start_block(self, key, Py_ssize_t position)
+    cpdef int place(self, instruction) except -1
+    cpdef object name_instruction(self, Value instruction, key, Py_ssize_t position)
+    cdef int _enter(self, value, name) except -1

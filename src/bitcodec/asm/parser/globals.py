@@ -1,0 +1,262 @@
+"""Variables, aliases, ifuncs, comdats.
+
+Rules: assembly text reference, sections 6 and 17.5; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.globals import SANITIZERS
+from bitcodec.asm.parser.attribute_values import parse_optional_alignment
+from bitcodec.asm.parser.attributes import parse_function_attributes
+from bitcodec.asm.parser.constants import parse_constant, parse_typed_constant
+from bitcodec.asm.parser.linkage import (
+    Words,
+    parse_comdat_of,
+    parse_optional_thread_local,
+    parse_optional_unnamed_address,
+    parse_words,
+)
+from bitcodec.asm.parser.metadata import parse_attachment
+from bitcodec.asm.parser.phrases import (
+    accept,
+    accept_word,
+    decoded,
+    expect,
+    expect_word,
+    is_word,
+    parse_optional_row,
+    parse_string,
+)
+from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, STRING, WORD
+from bitcodec.asm.parser.type_rules import is_pointee
+from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
+from bitcodec.ir.construction import set_name
+from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalVariable
+from bitcodec.ir.types import PointerType
+from bitcodec.tables.linkage import CodeModel, Linkage, SelectionKind, ThreadLocalMode, UnnamedAddress
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.types import Type
+
+__all__ = ["enter_global", "parse_comdat", "parse_named_global", "parse_numbered_global"]
+
+_CODE_MODELS = {model.spelling: model for model in CodeModel}
+_SELECTION_KINDS = {kind.spelling.encode(): kind for kind in SelectionKind}
+_SANITIZERS = {word.encode(): word for word in SANITIZERS}
+_DECLARATIONS = (Linkage.EXTERNAL, Linkage.EXTERN_WEAK)
+_EXPRESSION_WORDS = (b"bitcast", b"getelementptr", b"addrspacecast", b"inttoptr")
+
+
+def parse_comdat(state: ModuleState) -> None:
+    """Read `$name = comdat KIND`.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    start, name = lexer.start, decoded(lexer.content())
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' here")
+    expect_word(lexer, b"comdat", "expected comdat type")
+    kind = parse_optional_row(lexer, _SELECTION_KINDS)
+    if kind is None:
+        lexer.refuse("unknown selection kind")
+    comdat = state.comdats.get(name)
+    if comdat is not None and name not in state.comdat_uses:
+        lexer.refuse(f"redefinition of comdat '${name}'", start)
+    state.comdat_uses.pop(name, None)
+    if comdat is None:
+        comdat = state.comdats[name] = Comdat(name)
+    comdat.selection_kind = kind
+
+
+def parse_named_global(state: ModuleState) -> None:
+    """Read `@name = ...`.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    start, name = lexer.start, lexer.content()
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' in global variable")
+    _parse_global(state, name, state.next_number, start)
+
+
+def parse_numbered_global(state: ModuleState) -> None:
+    """Read `@N = ...`.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    start, number = lexer.start, lexer.number()
+    if number < state.next_number:
+        lexer.refuse(f"global expected to be numbered '@{state.next_number}' or greater", start)
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' after name")
+    _parse_global(state, b"", number, start)
+
+
+def _parse_global(state: ModuleState, name: bytes, number: int, start: int) -> None:
+    lexer = state.lexer
+    words = parse_words(lexer)
+    mode = parse_optional_thread_local(lexer)
+    unnamed = parse_optional_unnamed_address(lexer)
+    if is_word(lexer, b"alias") or is_word(lexer, b"ifunc"):
+        made: GlobalValue = _parse_indirect(state, name, number, start, words)
+    else:
+        made = _parse_variable(state, name, number, start, words)
+    if mode is not ThreadLocalMode.NOT_THREAD_LOCAL:
+        made.thread_local_mode = mode
+    if unnamed is not UnnamedAddress.NONE:
+        made.unnamed_address = unnamed
+
+
+def _check_new(state: ModuleState, name: bytes, start: int) -> None:
+    """Check that a global is not defined already.
+
+    Raises:
+        AssemblyError: it is.
+    """
+    if name and name in state.globals:
+        state.lexer.refuse(f"redefinition of global '@{decoded(name)}'", start)
+
+
+def _check_use(state: ModuleState, name: bytes, number: int, pointer: Type, start: int) -> None:
+    """Check that a global is of the type that it was used as."""
+    forward = state.forward_globals.get(name or number)
+    if forward is not None and forward.type is not pointer:
+        state.lexer.refuse("forward reference and definition of global have different types", start)
+
+
+def enter_global(state: ModuleState, made: GlobalValue, name: bytes, number: int) -> None:
+    """Put a global into the module."""
+    set_name(made, decoded(name))
+    state.module.append(made)
+    state.define_global(made, name, number)
+
+
+def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, words: Words) -> GlobalVariable:
+    lexer = state.lexer
+    linkage = words.linkage or Linkage.EXTERNAL
+    words.check_local(lexer, linkage, start)
+    space = parse_optional_address_space(state)
+    is_externally_initialized = accept_word(lexer, b"externally_initialized")
+    is_constant = is_word(lexer, b"constant")
+    if not is_constant and not is_word(lexer, b"global"):
+        lexer.refuse("expected 'global' or 'constant'")
+    lexer.advance()
+    type_start = lexer.start
+    type_ = parse_type(state)
+    initializer: Constant | None = None
+    if words.linkage not in _DECLARATIONS:
+        initializer = parse_constant(state, type_)
+    if not is_pointee(type_):
+        lexer.refuse("invalid type for global variable", type_start)
+    pointer = state.types.pointer(space)
+    _check_new(state, name, start)
+    _check_use(state, name, number, pointer, type_start)
+    made = GlobalVariable(pointer, type_, linkage)
+    made.is_constant = is_constant
+    made.is_externally_initialized = is_externally_initialized
+    words.apply(made)
+    enter_global(state, made, name, number)
+    if initializer is not None:
+        made.initializer = initializer
+    _parse_properties(state, made)
+    attributes = parse_function_attributes(state)
+    if attributes.attributes:
+        made.attributes = attributes.own()
+    if attributes.groups:
+        state.group_users.append((made, tuple(attributes.groups)))
+    return made
+
+
+def _parse_properties(state: ModuleState, made: GlobalVariable) -> None:
+    lexer = state.lexer
+    while accept(lexer, COMMA):
+        if lexer.kind == METADATA_NAME:
+            kind, node = parse_attachment(state)
+            state.metadata.globals.append((made, kind, node))
+            continue
+        word = lexer.text() if lexer.kind == WORD else b""
+        if word == b"section":
+            lexer.advance()
+            made.section = parse_string(lexer, "expected global section string")
+        elif word == b"partition":
+            lexer.advance()
+            made.partition = parse_string(lexer, "expected partition string")
+        elif word == b"align":
+            made.alignment = parse_optional_alignment(lexer)
+        elif word == b"code_model":
+            lexer.advance()
+            made.code_model = _parse_code_model(state)
+        elif word == b"comdat":
+            made.comdat = parse_comdat_of(state, made.name)
+        elif word in _SANITIZERS:
+            lexer.advance()
+            setattr(made, _SANITIZERS[word], True)
+        else:
+            lexer.refuse("unknown global variable property!")
+
+
+def _parse_code_model(state: ModuleState) -> CodeModel:
+    lexer = state.lexer
+    if lexer.kind != STRING:
+        lexer.refuse("expected global code model string")
+    model = _CODE_MODELS.get(decoded(lexer.content()))
+    if model is None:
+        lexer.refuse("expected global code model string")
+    lexer.advance()
+    return model
+
+
+def _parse_indirect(
+    state: ModuleState, name: bytes, number: int, start: int, words: Words
+) -> GlobalAlias | GlobalIFunc:
+    """Read an alias or ifunc, whose word is the current token."""
+    lexer = state.lexer
+    is_alias = lexer.text() == b"alias"
+    lexer.advance()
+    linkage = words.linkage or Linkage.EXTERNAL
+    words.check_local(lexer, linkage, start)
+    type_start = lexer.start
+    type_ = parse_type(state)
+    expect(lexer, COMMA, "expected comma after alias or ifunc's type")
+    target_start = lexer.start
+    target = _parse_target(state)
+    pointer = target.type
+    if not isinstance(pointer, PointerType):
+        lexer.refuse("An alias or ifunc must have pointer type", target_start)
+    _check_new(state, name, start)
+    _check_use(state, name, number, pointer, type_start)
+    made = (GlobalAlias if is_alias else GlobalIFunc)(pointer, type_, linkage)
+    words.apply(made)
+    enter_global(state, made, name, number)
+    if isinstance(made, GlobalAlias):
+        made.aliasee = target
+    else:
+        made.resolver = target
+    while accept(lexer, COMMA):
+        if accept_word(lexer, b"partition"):
+            made.partition = parse_string(lexer, "expected partition string")
+        elif lexer.kind == METADATA_NAME and isinstance(made, GlobalIFunc):
+            kind, node = parse_attachment(state)
+            state.metadata.globals.append((made, kind, node))
+        else:
+            lexer.refuse("unknown alias or ifunc property!")
+    return made
+
+
+def _parse_target(state: ModuleState) -> Constant:
+    """Return an aliasee or resolver: behind its type, or an expression without one."""
+    lexer = state.lexer
+    if lexer.kind != WORD or lexer.text() not in _EXPRESSION_WORDS:
+        return parse_typed_constant(state)
+    return parse_constant(state, None)

@@ -1,0 +1,299 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""Calls: `call`, `invoke`, `callbr`.
+
+Rules: assembly text reference, sections 9.4 and 17.7; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.asm.parser.attributes import (
+    FunctionAttributes,
+    parse_function_attributes,
+    parse_optional_attributes,
+)
+from bitcodec.asm.parser.calling_conventions import parse_optional_calling_convention
+from bitcodec.asm.parser.constants import parse_value
+from bitcodec.asm.parser.debug_records import check_debug_intrinsic
+from bitcodec.asm.parser.instructions.control_flow import parse_blocks, parse_typed_block
+from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
+from bitcodec.asm.parser.metadata import parse_metadata_value
+from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.tokens import (
+    COMMA,
+    DOTS,
+    GLOBAL_NAME,
+    LEFT_PARENTHESIS,
+    LEFT_SQUARE,
+    RIGHT_PARENTHESIS,
+    RIGHT_SQUARE,
+    WORD,
+)
+from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
+from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
+from bitcodec.ir.instructions import Call, CallBranch, Invoke, OperandBundle
+from bitcodec.ir.types import FunctionType, LabelType, MetadataType
+from bitcodec.tables.attributes import AttributePosition
+from bitcodec.tables.opcodes import TailCallKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.instructions import CallBase, Instruction
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["PARSERS"]
+
+_NO_LIST = AttributeList()
+
+
+class _Callee(NamedTuple):
+    """What a call consists of up to its operand bundles; `name` is that of the callee if it is a global."""
+
+    function_type: FunctionType
+    callee: Value
+    name: bytes
+    arguments: list[Value]
+    attributes: AttributeList
+    groups: list[int]
+    bundles: list[OperandBundle]
+    convention: int
+
+
+class _Arguments:
+    """The arguments of a call: values, attributes and positions."""
+
+    __slots__ = ("attributes", "starts", "values")
+
+    def __init__(self) -> None:
+        self.values: list[Value] = []
+        self.attributes: dict[int, AttributeSet] = {}
+        self.starts: list[int] = []
+
+
+def _parse_call(state: ModuleState, opcode: str, is_musttail: bool = False) -> _Callee:
+    lexer, start = state.lexer, state.opcode_start
+    convention = parse_optional_calling_convention(lexer)
+    returned = parse_optional_attributes(state, AttributePosition.RETURN)
+    space = parse_optional_address_space(state, state.module.data_layout.program_address_space)
+    type_start = lexer.start
+    type_ = parse_type(state, "expected type", allow_void=True)
+    callee_start = lexer.start
+    name = lexer.content() if lexer.kind == GLOBAL_NAME else b""
+    callee = _parse_callee(state, space)
+    arguments = _parse_arguments(state, is_musttail=is_musttail)
+    own = parse_function_attributes(state)
+    bundles = _parse_bundles(state)
+    function_type = _function_type(state, type_, arguments, type_start)
+    if isinstance(callee, _PendingAsm):
+        callee = callee.resolved(state, function_type, callee_start)
+    _check_arguments(state, function_type, arguments, start)
+    if any(attribute.name == "align" for attribute in own.attributes):
+        lexer.refuse(f"{opcode} instructions may not have an alignment", start)
+    attributes = _attribute_list(own, returned, arguments)
+    return _Callee(function_type, callee, name, arguments.values, attributes, own.groups, bundles, convention)
+
+
+def _attribute_list(own: FunctionAttributes, returned: AttributeSet, arguments: _Arguments) -> AttributeList:
+    if not own.attributes and not returned and not arguments.attributes:
+        return _NO_LIST
+    return AttributeList(own.own(), returned, arguments.attributes)
+
+
+class _PendingAsm:
+    """Assembly text as a callee, whose function type is not known yet."""
+
+    __slots__ = ("assembly", "constraints", "words")
+
+    def __init__(self, assembly: str, constraints: str, words: tuple[bool, ...]) -> None:
+        self.assembly = assembly
+        self.constraints = constraints
+        self.words = words
+
+    def resolved(self, state: ModuleState, function_type: FunctionType, start: int) -> Value:
+        """Return the value of a function type."""
+        _ = start
+        effects, align_stack, intel, unwind = self.words
+        return state.constants.inline_asm(
+            function_type,
+            self.assembly,
+            self.constraints,
+            has_side_effects=effects,
+            is_align_stack=align_stack,
+            is_intel_dialect=intel,
+            can_unwind=unwind,
+        )
+
+
+_ASM_WORDS = (b"sideeffect", b"alignstack", b"inteldialect", b"unwind")
+
+
+def _parse_callee(state: ModuleState, space: int) -> Value | _PendingAsm:
+    lexer = state.lexer
+    if lexer.kind == WORD and lexer.text() == b"asm":
+        lexer.advance()
+        words = tuple([accept_word(lexer, word) for word in _ASM_WORDS])
+        assembly = parse_string(lexer)
+        expect(lexer, COMMA, "expected comma in inline asm expression")
+        return _PendingAsm(assembly, parse_string(lexer, "expected constraint string"), words)
+    return parse_value(state, state.types.pointer(space) if space else state.types.ptr)
+
+
+def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
+    lexer = state.lexer
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' in call")
+    found = _Arguments()
+    assert state.function is not None  # noqa: S101 - calls are in functions
+    is_in_vararg = is_musttail and state.function.function.is_vararg
+    while lexer.kind != RIGHT_PARENTHESIS:
+        if found.values:
+            expect(lexer, COMMA, "expected ',' in argument list")
+        if lexer.kind == DOTS:
+            what = "unexpected ellipsis in argument list for "
+            if not is_musttail:
+                lexer.refuse(f"{what}non-musttail call")
+            if not is_in_vararg:
+                lexer.refuse(f"{what}musttail call in non-varargs function")
+            lexer.advance()
+            expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of argument list")
+            return found
+        found.starts.append(lexer.start)
+        type_ = parse_type(state)
+        if isinstance(type_, MetadataType):
+            found.values.append(parse_metadata_value(state))
+            continue
+        attributes = parse_optional_attributes(state, AttributePosition.PARAMETER)
+        if attributes is not NO_ATTRIBUTES:
+            found.attributes[len(found.values)] = attributes
+        found.values.append(parse_value(state, type_))
+    if is_in_vararg:
+        lexer.refuse("expected '...' at end of argument list for musttail call in varargs function")
+    lexer.advance()
+    return found
+
+
+def _parse_bundles(state: ModuleState) -> list[OperandBundle]:
+    lexer, start = state.lexer, state.lexer.start
+    bundles: list[OperandBundle] = []
+    if not accept(lexer, LEFT_SQUARE):
+        return bundles
+    while lexer.kind != RIGHT_SQUARE:
+        if bundles:
+            expect(lexer, COMMA, "expected ',' in input list")
+        tag = parse_string(lexer)
+        expect(lexer, LEFT_PARENTHESIS, "expected '(' in operand bundle")
+        inputs: list[Value] = []
+        while lexer.kind != RIGHT_PARENTHESIS:
+            if inputs:
+                expect(lexer, COMMA, "expected ',' in input list")
+            type_ = parse_type(state)
+            is_metadata = isinstance(type_, MetadataType)
+            inputs.append(parse_metadata_value(state) if is_metadata else parse_value(state, type_))
+        lexer.advance()
+        bundles.append(OperandBundle(tag, tuple(inputs)))
+    if not bundles:
+        lexer.refuse("operand bundle set must not be empty", start)
+    lexer.advance()
+    return bundles
+
+
+def _function_type(state: ModuleState, type: Type, arguments: _Arguments, start: int) -> FunctionType:
+    """Return the type that a call has for its callee: written out, or of its arguments."""
+    if isinstance(type, FunctionType):
+        return type
+    if isinstance(type, LabelType | MetadataType):
+        state.lexer.refuse("Invalid result type for LLVM function", start)
+    return state.types.function(type, [value.type for value in arguments.values])
+
+
+def _check_arguments(state: ModuleState, type: FunctionType, arguments: _Arguments, start: int) -> None:
+    parameters = type.parameter_types
+    for index, value in enumerate(arguments.values):
+        if index >= len(parameters):
+            if not type.is_vararg:
+                state.lexer.refuse("too many arguments specified", arguments.starts[index])
+            break
+        if value.type is not parameters[index]:
+            what = f"argument is not of expected type '{parameters[index]}'"
+            state.lexer.refuse(what, arguments.starts[index])
+    if len(arguments.values) < len(parameters):
+        state.lexer.refuse("not enough parameters specified for call", start)
+
+
+def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction:
+    if parts.groups:
+        state.group_users.append((call, tuple(parts.groups)))
+    return call
+
+
+def _call(state: ModuleState, opcode: str) -> Instruction:
+    kind = _TAIL_KINDS.get(opcode, TailCallKind.NONE)
+    lexer, start = state.lexer, state.opcode_start
+    call_start = lexer.start
+    if kind is not TailCallKind.NONE:
+        expect_word(lexer, b"call", "expected 'tail call', 'musttail call', or 'notail call'")
+    fast_math = parse_optional_fast_math(lexer)
+    parts = _parse_call(state, "call", is_musttail=kind is TailCallKind.MUSTTAIL)
+    check_fast_math(lexer, "call", parts.function_type.return_type, fast_math, start)
+    check_debug_intrinsic(state, parts.name, call_start)
+    call = Call(
+        parts.function_type,
+        parts.callee,
+        parts.arguments,
+        bundles=parts.bundles,
+        calling_convention=parts.convention,
+        attributes=parts.attributes,
+        tail_kind=kind,
+        fast_math=fast_math,
+    )
+    return _complete(state, call, parts)
+
+
+def _invoke(state: ModuleState, opcode: str) -> Instruction:
+    parts = _parse_call(state, opcode)
+    expect_word(state.lexer, b"to", "expected 'to' in invoke")
+    normal = parse_typed_block(state)
+    expect_word(state.lexer, b"unwind", "expected 'unwind' in invoke")
+    unwind = parse_typed_block(state)
+    call = Invoke(
+        parts.function_type,
+        parts.callee,
+        parts.arguments,
+        normal,
+        unwind,
+        bundles=parts.bundles,
+        calling_convention=parts.convention,
+        attributes=parts.attributes,
+    )
+    return _complete(state, call, parts)
+
+
+def _call_branch(state: ModuleState, opcode: str) -> Instruction:
+    parts = _parse_call(state, opcode)
+    expect_word(state.lexer, b"to", "expected 'to' in callbr")
+    default = parse_typed_block(state)
+    expect(state.lexer, LEFT_SQUARE, "expected '[' in callbr")
+    call = CallBranch(
+        parts.function_type,
+        parts.callee,
+        parts.arguments,
+        default,
+        parse_blocks(state),
+        bundles=parts.bundles,
+        calling_convention=parts.convention,
+        attributes=parts.attributes,
+    )
+    return _complete(state, call, parts)
+
+
+_TAIL_KINDS = {kind.spelling: kind for kind in TailCallKind if kind.spelling}
+
+PARSERS: dict[str, Callable[[ModuleState, str], Instruction]] = {
+    "call": _call,
+    **dict.fromkeys(_TAIL_KINDS, _call),
+    "invoke": _invoke,
+    "callbr": _call_branch,
+}

@@ -1,0 +1,68 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""What instructions promise.  Rules: assembly text reference, sections 9.1 and 17.7."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.instructions.flags import FAST_MATH_WORDS
+from bitcodec.asm.parser.tokens import WORD
+from bitcodec.ir.type_properties import holds_floating_point
+from bitcodec.tables.opcodes import NO_FAST_MATH, CastFlags, FastMathFlags, IntegerFlags
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.ir.types import Type
+
+__all__ = [
+    "CAST_FLAGS",
+    "INTEGER_FLAGS",
+    "check_fast_math",
+    "parse_optional_fast_math",
+    "parse_optional_flags",
+]
+
+INTEGER_FLAGS = tuple(map(IntegerFlags, range(4)))
+CAST_FLAGS = tuple(map(CastFlags, range(4)))
+_FAST_MATH = {word.encode(): flag for flag, word in FAST_MATH_WORDS} | {b"fast": int(FastMathFlags.FAST)}
+
+
+def parse_optional_flags(lexer: Lexer, words: Mapping[bytes, int] | None) -> int:
+    """Return the bits of the words that are there, each at most once; None if there are no words."""
+    if words is None:
+        return 0
+    flags = 0
+    while lexer.kind == WORD:
+        flag = words.get(lexer.text(), 0)
+        if not flag or flags & flag:
+            break
+        flags |= flag
+        lexer.advance()
+    return flags
+
+
+def parse_optional_fast_math(lexer: Lexer | None) -> FastMathFlags:
+    """Return the fast-math flags that are there; None if none may be."""
+    if lexer is None or lexer.kind != WORD:
+        return NO_FAST_MATH
+    flags = 0
+    while lexer.kind == WORD:
+        flag = _FAST_MATH.get(lexer.text())
+        if flag is None:
+            break
+        flags |= flag
+        lexer.advance()
+    return FastMathFlags(flags) if flags else NO_FAST_MATH
+
+
+def check_fast_math(lexer: Lexer, opcode: str, type: Type, flags: FastMathFlags, start: int) -> None:
+    """Check that the type of an instruction may have fast-math flags.
+
+    Raises:
+        AssemblyError: it may not.
+    """
+    if flags is not NO_FAST_MATH and not holds_floating_point(type):
+        what = f"fast-math-flags specified for {opcode} without floating-point scalar or vector return type"
+        lexer.refuse(what, start)

@@ -1,0 +1,44 @@
+# C signatures of `memory.py`.
+
+cimport cython
+
+from bitcodec.asm.parser.attribute_values cimport parse_optional_alignment
+from bitcodec.asm.parser.constant_expressions cimport parse_gep_flags
+from bitcodec.asm.parser.constants cimport parse_typed_value
+from bitcodec.asm.parser.lexer cimport Lexer
+from bitcodec.asm.parser.module_state cimport ModuleState
+from bitcodec.asm.parser.phrases cimport accept, accept_word, expect, is_word, parse_optional_row, parse_string
+from bitcodec.asm.parser.types cimport parse_optional_address_space, parse_type
+
+cdef int COMMA
+cdef int LEFT_PARENTHESIS
+cdef int METADATA_NAME
+cdef int RIGHT_PARENTHESIS
+cdef int STRING
+
+@cython.locals(lexer=Lexer)
+cpdef object _parse_scope(ModuleState state)
+cpdef object _parse_ordering(ModuleState state)
+@cython.locals(lexer=Lexer)
+cpdef object _parse_comma_alignment(ModuleState state)
+cpdef object _layout(ModuleState state, object type, object message, Py_ssize_t start)
+@cython.locals(lexer=Lexer, start=Py_ssize_t)
+cpdef object _alloca(ModuleState state, object _opcode)
+@cython.locals(lexer=Lexer, start=Py_ssize_t)
+cpdef object _parse_alloca_rest(ModuleState state)
+@cython.locals(lexer=Lexer, type_start=Py_ssize_t, start=Py_ssize_t)
+cpdef object _load(ModuleState state, object _opcode)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, pointer_start=Py_ssize_t)
+cpdef object _store(ModuleState state, object _opcode)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, new_start=Py_ssize_t)
+cpdef object _cmpxchg(ModuleState state, object _opcode)
+cpdef object _store_size(ModuleState state, object type)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, value_start=Py_ssize_t)
+cpdef object _atomicrmw(ModuleState state, object _opcode)
+@cython.locals(lexer=Lexer)
+cpdef object _check_operand_of(ModuleState state, object operation, object type, Py_ssize_t start)
+cpdef object _fence(ModuleState state, object _opcode)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, index_start=Py_ssize_t)
+cpdef object _get_element_ptr(ModuleState state, object _opcode)
+@cython.locals(lexer=Lexer, start=Py_ssize_t)
+cpdef object _va_arg(ModuleState state, object _opcode)

@@ -1,0 +1,326 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, atomic accesses.
+
+Rules: assembly text reference, sections 9.3, 17.7 and 18; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.attribute_values import parse_optional_alignment
+from bitcodec.asm.parser.constant_expressions import parse_gep_flags
+from bitcodec.asm.parser.constants import parse_typed_value
+from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_optional_row, parse_string
+from bitcodec.asm.parser.tokens import COMMA, LEFT_PARENTHESIS, METADATA_NAME, RIGHT_PARENTHESIS, STRING
+from bitcodec.asm.parser.type_rules import is_first_class, is_pointee
+from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
+from bitcodec.ir.element_access import element_at
+from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, GetElementPtr, Load, Store, VAArg
+from bitcodec.ir.type_properties import is_same_shape
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, Type, VectorType
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, GEPFlags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.data_layout import TypeLayout
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.values import Value
+
+__all__ = ["PARSERS"]
+
+_NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
+_ORDERINGS = {ordering.spelling.encode(): ordering for ordering in AtomicOrdering if ordering.spelling}
+_OPERATIONS = {operation.spelling.encode(): operation for operation in AtomicRMWOperation}
+_GEP_FLAGS = tuple(map(GEPFlags, range(8)))
+_RELEASING = (AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE)
+_ACQUIRING = (AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE)
+_UNORDERED = AtomicOrdering.UNORDERED
+
+
+def _parse_scope(state: ModuleState) -> str:
+    lexer = state.lexer
+    if not accept_word(lexer, b"syncscope"):
+        return ""
+    expect(lexer, LEFT_PARENTHESIS, "Expected '(' in syncscope")
+    if lexer.kind != STRING:
+        lexer.refuse("Expected synchronization scope name")
+    scope = parse_string(lexer)
+    expect(lexer, RIGHT_PARENTHESIS, "Expected ')' in syncscope")
+    return scope
+
+
+def _parse_ordering(state: ModuleState) -> AtomicOrdering:
+    ordering = parse_optional_row(state.lexer, _ORDERINGS)
+    if ordering is None:
+        state.lexer.refuse("Expected ordering on atomic instruction")
+    return ordering
+
+
+def _parse_comma_alignment(state: ModuleState) -> int | None:
+    """Return the number of `, align N`, None if it is not there; a comma in front of metadata is noted."""
+    lexer = state.lexer
+    alignment: int | None = None
+    while lexer.kind == COMMA:
+        lexer.advance()
+        if lexer.kind == METADATA_NAME:
+            state.has_comma = True
+            break
+        if not is_word(lexer, b"align"):
+            lexer.refuse("expected metadata or 'align'")
+        alignment = parse_optional_alignment(lexer)
+    return alignment
+
+
+def _layout(state: ModuleState, type: Type, message: str, start: int) -> TypeLayout:
+    """Return size and alignments of a type, which must have them."""
+    try:
+        return state.module.data_layout.layout(type)
+    except ValueError:
+        state.lexer.refuse(message, start)
+
+
+def _alloca(state: ModuleState, _opcode: str) -> Instruction:
+    lexer = state.lexer
+    is_inalloca = accept_word(lexer, b"inalloca")
+    is_swift_error = accept_word(lexer, b"swifterror")
+    start = lexer.start
+    type_ = parse_type(state)
+    if not is_pointee(type_):
+        lexer.refuse("invalid type for alloca", start)
+    size, size_start, alignment, space = _parse_alloca_rest(state)
+    if size is not None and not isinstance(size.type, IntegerType):
+        lexer.refuse("element count must have integer type", size_start)
+    preferred = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
+    if alignment is None:
+        alignment = preferred
+    if size is None:
+        size = state.constants.integer(state.types.integer(32), 1)
+    pointer = state.types.pointer(space)
+    return Alloca(pointer, type_, size, alignment, is_inalloca=is_inalloca, is_swift_error=is_swift_error)
+
+
+def _parse_alloca_rest(state: ModuleState) -> tuple[Value | None, int, int | None, int]:
+    """Return size and its position, alignment and address space of an `alloca`."""
+    lexer = state.lexer
+    size: Value | None = None
+    start, space = lexer.start, 0
+    alignment: int | None = None
+    if not accept(lexer, COMMA):
+        return size, start, alignment, space
+    if not is_word(lexer, b"align") and not is_word(lexer, b"addrspace") and lexer.kind != METADATA_NAME:
+        start = lexer.start
+        size = parse_typed_value(state)
+        if not accept(lexer, COMMA):
+            return size, start, alignment, space
+    if is_word(lexer, b"align"):
+        alignment = parse_optional_alignment(lexer)
+        if not accept(lexer, COMMA):
+            return size, start, alignment, space
+    if is_word(lexer, b"addrspace"):
+        space = parse_optional_address_space(state)
+        return size, start, alignment, space
+    if lexer.kind != METADATA_NAME:
+        lexer.refuse("expected metadata or 'addrspace'" if alignment else "expected metadata or 'align'")
+    state.has_comma = True
+    return size, start, alignment, space
+
+
+def _load(state: ModuleState, _opcode: str) -> Instruction:
+    lexer = state.lexer
+    is_atomic = accept_word(lexer, b"atomic")
+    is_volatile = accept_word(lexer, b"volatile")
+    type_start = lexer.start
+    type_ = parse_type(state)
+    expect(lexer, COMMA, "expected comma after load's type")
+    start = lexer.start
+    pointer = parse_typed_value(state)
+    scope, ordering = (_parse_scope(state), _parse_ordering(state)) if is_atomic else ("", _NOT_ATOMIC)
+    alignment = _parse_comma_alignment(state)
+    if not isinstance(pointer.type, PointerType) or not is_first_class(type_):
+        lexer.refuse("load operand must be a pointer to a first class type", start)
+    if is_atomic and alignment is None:
+        lexer.refuse("atomic load must have explicit non-zero alignment", start)
+    if ordering in _RELEASING:
+        lexer.refuse("atomic load cannot use Release ordering", start)
+    if alignment is None:
+        alignment = _layout(state, type_, "loading unsized types is not allowed", type_start).abi_alignment
+    return Load(type_, pointer, alignment, is_volatile=is_volatile, ordering=ordering, sync_scope=scope)
+
+
+def _store(state: ModuleState, _opcode: str) -> Instruction:
+    lexer = state.lexer
+    is_atomic = accept_word(lexer, b"atomic")
+    is_volatile = accept_word(lexer, b"volatile")
+    start = lexer.start
+    value = parse_typed_value(state)
+    expect(lexer, COMMA, "expected ',' after store operand")
+    pointer_start = lexer.start
+    pointer = parse_typed_value(state)
+    scope, ordering = (_parse_scope(state), _parse_ordering(state)) if is_atomic else ("", _NOT_ATOMIC)
+    alignment = _parse_comma_alignment(state)
+    if not isinstance(pointer.type, PointerType):
+        lexer.refuse("store operand must be a pointer", pointer_start)
+    if not is_first_class(value.type):
+        lexer.refuse("store operand must be a first class value", start)
+    if is_atomic and alignment is None:
+        lexer.refuse("atomic store must have explicit non-zero alignment", start)
+    if ordering in _ACQUIRING:
+        lexer.refuse("atomic store cannot use Acquire ordering", start)
+    if alignment is None:
+        alignment = _layout(state, value.type, "storing unsized types is not allowed", start).abi_alignment
+    return Store(state.void, value, pointer, alignment, is_volatile=is_volatile, ordering=ordering, sync_scope=scope)
+
+
+def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
+    lexer = state.lexer
+    is_weak = accept_word(lexer, b"weak")
+    is_volatile = accept_word(lexer, b"volatile")
+    start = lexer.start
+    pointer = parse_typed_value(state)
+    expect(lexer, COMMA, "expected ',' after cmpxchg address")
+    compare = parse_typed_value(state)
+    expect(lexer, COMMA, "expected ',' after cmpxchg cmp operand")
+    new_start = lexer.start
+    new_value = parse_typed_value(state)
+    scope = _parse_scope(state)
+    success, failure = _parse_ordering(state), _parse_ordering(state)
+    alignment = _parse_comma_alignment(state)
+    if success in (_NOT_ATOMIC, _UNORDERED):
+        lexer.refuse("invalid cmpxchg success ordering")
+    if failure in (_NOT_ATOMIC, _UNORDERED, *_RELEASING):
+        lexer.refuse("invalid cmpxchg failure ordering")
+    if not isinstance(pointer.type, PointerType):
+        lexer.refuse("cmpxchg operand must be a pointer", start)
+    if compare.type is not new_value.type:
+        lexer.refuse("compare value and new value type do not match", new_start)
+    if not is_first_class(new_value.type):
+        lexer.refuse("cmpxchg operand must be a first class value", new_start)
+    return AtomicCmpXchg(
+        state.types.struct((compare.type, state.boolean)),
+        pointer,
+        compare,
+        new_value,
+        _store_size(state, compare.type) if alignment is None else alignment,
+        success_ordering=success,
+        failure_ordering=failure,
+        sync_scope=scope,
+        is_volatile=is_volatile,
+        is_weak=is_weak,
+    )
+
+
+def _store_size(state: ModuleState, type: Type) -> int:
+    return state.module.data_layout.store_size(type)
+
+
+def _atomicrmw(state: ModuleState, _opcode: str) -> Instruction:
+    lexer = state.lexer
+    is_volatile = accept_word(lexer, b"volatile")
+    operation = parse_optional_row(lexer, _OPERATIONS)
+    if operation is None:
+        lexer.refuse("expected binary operation in atomicrmw")
+    start = lexer.start
+    pointer = parse_typed_value(state)
+    expect(lexer, COMMA, "expected ',' after atomicrmw address")
+    value_start = lexer.start
+    value = parse_typed_value(state)
+    scope, ordering = _parse_scope(state), _parse_ordering(state)
+    alignment = _parse_comma_alignment(state)
+    if ordering is _UNORDERED:
+        lexer.refuse("atomicrmw cannot be unordered")
+    if not isinstance(pointer.type, PointerType):
+        lexer.refuse("atomicrmw operand must be a pointer", start)
+    _check_operand_of(state, operation, value.type, value_start)
+    return AtomicRMW(
+        operation,
+        pointer,
+        value,
+        _store_size(state, value.type) if alignment is None else alignment,
+        ordering=ordering,
+        sync_scope=scope,
+        is_volatile=is_volatile,
+    )
+
+
+def _check_operand_of(state: ModuleState, operation: AtomicRMWOperation, type: Type, start: int) -> None:
+    lexer, name = state.lexer, f"atomicrmw {operation.spelling} operand must be"
+    if operation is AtomicRMWOperation.XCHG:
+        if not isinstance(type, IntegerType | FloatingPointType | PointerType):
+            lexer.refuse(f"{name} an integer, floating point, or pointer type", start)
+    elif operation.is_floating_point:
+        if not isinstance(type.scalar_type, FloatingPointType):
+            lexer.refuse(f"{name} a floating point type", start)
+        return
+    elif not isinstance(type, IntegerType):
+        lexer.refuse(f"{name} an integer", start)
+    size = 8 * state.module.data_layout.store_size(type)
+    if size < 8 or size & (size - 1):
+        lexer.refuse("atomicrmw operand must be power-of-two byte-sized integer", start)
+
+
+def _fence(state: ModuleState, _opcode: str) -> Instruction:
+    scope, ordering = _parse_scope(state), _parse_ordering(state)
+    if ordering is _UNORDERED:
+        state.lexer.refuse("fence cannot be unordered")
+    if ordering is AtomicOrdering.MONOTONIC:
+        state.lexer.refuse("fence cannot be monotonic")
+    return Fence(state.void, ordering, scope)
+
+
+def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
+    lexer = state.lexer
+    flags = parse_gep_flags(state)
+    source = parse_type(state)
+    expect(lexer, COMMA, "expected comma after getelementptr's type")
+    start = lexer.start
+    pointer = parse_typed_value(state)
+    type_ = pointer.type
+    if not isinstance(type_.scalar_type, PointerType):
+        lexer.refuse("base of getelementptr must be a pointer", start)
+    indices: list[Value] = []
+    while accept(lexer, COMMA):
+        if lexer.kind == METADATA_NAME:
+            state.has_comma = True
+            break
+        index_start = lexer.start
+        index = parse_typed_value(state)
+        if not isinstance(index.type.scalar_type, IntegerType):
+            lexer.refuse("getelementptr index must be an integer", index_start)
+        if isinstance(index.type, VectorType):
+            if isinstance(type_, VectorType):
+                if not is_same_shape(index.type, type_):
+                    lexer.refuse("getelementptr vector index has a wrong number of elements", index_start)
+            else:
+                type_ = state.types.like(index.type, type_)
+        indices.append(index)
+    if indices and not state.is_sized(source):
+        lexer.refuse("base element of getelementptr must be sized", start)
+    if len(indices) > 1 and element_at(source, indices[1:]) is None:
+        lexer.refuse("invalid getelementptr indices", start)
+    return GetElementPtr(type_, source, pointer, indices, _GEP_FLAGS[flags])
+
+
+def _va_arg(state: ModuleState, _opcode: str) -> Instruction:
+    lexer = state.lexer
+    pointer = parse_typed_value(state)
+    expect(lexer, COMMA, "expected ',' after vaarg operand")
+    start = lexer.start
+    type_ = parse_type(state)
+    if not is_first_class(type_):
+        lexer.refuse("va_arg requires operand with first class type", start)
+    return VAArg(type_, pointer)
+
+
+PARSERS: dict[str, Callable[[ModuleState, str], Instruction]] = {
+    "alloca": _alloca,
+    "load": _load,
+    "store": _store,
+    "cmpxchg": _cmpxchg,
+    "atomicrmw": _atomicrmw,
+    "fence": _fence,
+    "getelementptr": _get_element_ptr,
+    "va_arg": _va_arg,
+}

@@ -1,0 +1,478 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
+"""Tokens of LLVM assembly, found one after another in bytes.
+
+Columns of messages count bytes, so positions are those of the bytes.  A token is its kind and its place; what it says
+is decoded when it is requested.  Rules: assembly text reference, section 16; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.tokens import (
+    ATTRIBUTE_GROUP,
+    COMDAT_NAME,
+    DOTS,
+    END,
+    EXCLAIM,
+    FLOAT,
+    GLOBAL_ID,
+    GLOBAL_NAME,
+    HASH,
+    HEX_FLOAT,
+    HEX_INTEGER,
+    INTEGER,
+    INTEGER_TYPE,
+    LABEL,
+    LABEL_ID,
+    LOCAL_ID,
+    LOCAL_NAME,
+    METADATA_NAME,
+    PUNCTUATION,
+    STRING,
+    SUMMARY_ID,
+    UNKNOWN,
+    WORD,
+)
+from bitcodec.errors import AssemblyError
+from bitcodec.ir.types import IntegerType
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+__all__ = ["Lexer", "unescaped"]
+
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_DIGITS = b"0123456789"
+_SPACES = b"\0 \t\r\n"
+
+_IS_WORD, _IS_LABEL, _IS_DIGIT, _IS_METADATA, _IS_HEX = 1, 2, 4, 8, 16
+
+
+def _classes() -> bytes:
+    """Return by byte the runs of characters that it may belong to."""
+    classes = bytearray(256)
+    for characters, bits in (
+        (_ALPHABET, _IS_WORD | _IS_LABEL | _IS_METADATA),
+        (_DIGITS, _IS_WORD | _IS_LABEL | _IS_METADATA | _IS_DIGIT | _IS_HEX),
+        (b"_", _IS_WORD | _IS_LABEL | _IS_METADATA),
+        (b"-$.", _IS_LABEL | _IS_METADATA),
+        (b"\\", _IS_METADATA),
+        (b"abcdefABCDEF", _IS_HEX),
+    ):
+        for character in characters:
+            classes[character] |= bits
+    return bytes(classes)
+
+
+_CLASSES = _classes()
+
+_SPACE, _LETTER, _SIGIL, _NUMBER, _ONE, _QUOTE, _COMMENT, _NONE = range(8)
+
+
+def _beginnings() -> bytes:
+    """Return by byte what a token is that begins with it."""
+    beginnings = bytearray([_NONE]) * 256
+    for characters, kind in (
+        (_SPACES, _SPACE),
+        (_ALPHABET + b"_", _LETTER),
+        (b"%@!#$^", _SIGIL),
+        (_DIGITS + b"-+.", _NUMBER),
+        ("".join(PUNCTUATION).encode(), _ONE),
+        (b'"', _QUOTE),
+        (b";/", _COMMENT),
+    ):
+        for character in characters:
+            beginnings[character] = kind
+    return bytes(beginnings)
+
+
+_BEGINNINGS = _beginnings()
+_ONES = bytes([PUNCTUATION.get(chr(byte), UNKNOWN) for byte in range(256)])
+
+_PERCENT, _AT, _EXCLAIM, _HASH, _DOLLAR, _CARET = b"%@!#$^"
+_QUOTATION, _COLON, _POINT, _SEMICOLON, _SLASH, _STAR, _PLUS, _MINUS, _ZERO = b'":.;/*+-0'
+_LOWER_I, _LOWER_X, _LOWER_E, _UPPER_E, _LOWER_C = b"ixeEc"
+_HEX_KINDS = b"KLMHR"
+_HEX_WORD = re.compile(rb"[us]0x[0-9A-Fa-f]+")
+_ESCAPE = re.compile(rb"\\(?:\\|([0-9A-Fa-f]{2}))")
+_MAX_ID = 0xFFFF_FFFF
+_FEW_DIGITS = 17
+"""So many make a number of 64 bits."""
+_MAX_ID_DIGITS = 10
+
+
+class Lexer:
+    """Finds tokens.  `kind`, `start` and `end` are those of the current one.
+
+    Args:
+        data: the text in UTF-8.
+        name: of the file, for errors.
+
+    Attributes:
+        kind: of the current token, one of `tokens`.
+        start, end: its place in `data`.
+        fields: whether a word keeps its colon out: `name:` is then a word and a colon, not a label.
+        problem: what is wrong with a token that is none, and where; None if that needs no words.
+    """
+
+    __slots__ = ("data", "end", "fields", "kind", "length", "name", "problem", "start")
+
+    def __init__(self, data: bytes, name: str = "") -> None:
+        self.length = len(data)
+        self.data = data + b"\0"
+        self.name = name
+        self.kind = END
+        self.start = 0
+        self.end = 0
+        self.fields = False
+        self.problem: tuple[str, int] | None = None
+        self.advance()
+
+    # Finding
+
+    def advance(self) -> int:
+        """Go to the next token, and return its kind."""
+        data, at = self.data, self.end
+        while True:
+            first = data[at]
+            beginning = _BEGINNINGS[first]
+            if beginning == _SPACE:
+                if at >= self.length:
+                    self.start = self.end = self.length
+                    self.kind = END
+                    return END
+                at += 1
+                continue
+            self.start = at
+            if beginning == _ONE:
+                self.end = at + 1
+                self.kind = kind = _ONES[first]
+                return kind
+            if beginning == _COMMENT:
+                at = self._after_comment(at)
+                if at < 0:
+                    return self.kind
+                continue
+            if beginning == _LETTER:
+                kind = self._word(at)
+            elif beginning == _SIGIL:
+                kind = self._sigil(first, at + 1)
+            elif beginning == _NUMBER:
+                kind = self._number(first, at)
+            elif beginning == _QUOTE:
+                kind = self._string(at)
+            else:
+                kind = self._none(at)
+            self.kind = kind
+            return kind
+
+    def _after_comment(self, at: int) -> int:
+        """Return the position after a comment, -1 if there is no comment: then the token is set."""
+        data = self.data
+        if data[at] == _SEMICOLON:
+            end = data.find(b"\n", at)
+            return self.length if end < 0 else end
+        if data[at + 1] != _STAR:
+            self.kind = self._none(at)
+            return -1
+        end = data.find(b"*/", at + 2)
+        if end < 0:
+            self.kind = self._refuse("unterminated comment", at, self.length)
+            return -1
+        return end + 2
+
+    def _word(self, at: int) -> int:
+        data, start = self.data, at
+        at += 1
+        while _CLASSES[data[at]] & _IS_WORD:
+            at += 1
+        word_end = at
+        while _CLASSES[data[at]] & _IS_LABEL:
+            at += 1
+        if data[at] == _COLON and not self.fields:
+            self.end = at + 1
+            return LABEL
+        if data[start] == _LOWER_I and _CLASSES[data[start + 1]] & _IS_DIGIT:
+            at = start + 1
+            while _CLASSES[data[at]] & _IS_DIGIT:
+                at += 1
+            self.end = at
+            if at - start > _MAX_ID_DIGITS or not 1 <= int(data[start + 1 : at]) <= IntegerType.MAX_WIDTH:
+                return self._refuse("bitwidth for integer type out of range", start, at)
+            return INTEGER_TYPE
+        self.end = word_end
+        if data[start + 1] == _ZERO and data[start + 2] == _LOWER_X:
+            found = _HEX_WORD.match(data, start)
+            if found is not None:
+                self.end = found.end()
+                return HEX_INTEGER
+        if data[start] == _LOWER_C and data[start + 1] == _LOWER_C and data[start + 2 : word_end].isdigit():
+            self.end = start + 2  # `cc10` is two tokens
+        return WORD
+
+    def _sigil(self, first: int, at: int) -> int:
+        data = self.data
+        if first == _PERCENT:
+            return self._name(at, LOCAL_NAME, LOCAL_ID)
+        if first == _EXCLAIM:
+            following = _CLASSES[data[at]]
+            if not following & _IS_METADATA or following & _IS_DIGIT:
+                self.end = at
+                return EXCLAIM
+            while _CLASSES[data[at]] & _IS_METADATA:
+                at += 1
+            self.end = at
+            return METADATA_NAME
+        if first == _AT:
+            return self._name(at, GLOBAL_NAME, GLOBAL_ID)
+        if first == _HASH:
+            if _CLASSES[data[at]] & _IS_DIGIT:
+                return self._id(at, ATTRIBUTE_GROUP)
+            self.end = at
+            return HASH
+        if first == _CARET:
+            return self._id(at, SUMMARY_ID)
+        return LABEL if self._ends_label(at) else self._name(at, COMDAT_NAME, UNKNOWN)
+
+    def _name(self, at: int, named: int, numbered: int) -> int:
+        data = self.data
+        following = _CLASSES[data[at]]
+        if following & _IS_DIGIT:
+            return self._none(self.start) if numbered == UNKNOWN else self._id(at, numbered)
+        if following & _IS_LABEL:
+            at += 1
+            while _CLASSES[data[at]] & _IS_LABEL:
+                at += 1
+            self.end = at
+            return named
+        if data[at] != _QUOTATION:
+            return self._none(self.start)
+        end = data.find(b'"', at + 1)
+        if end < 0:
+            return self._refuse("end of file in global variable name", self.start, self.length)
+        self.end = end + 1
+        if b"\0" in unescaped(data[at + 1 : end]):
+            return self._refuse("NUL character is not allowed in names", self.start, end + 1)
+        return named
+
+    def _id(self, at: int, kind: int) -> int:
+        data, start = self.data, at
+        while _CLASSES[data[at]] & _IS_DIGIT:
+            at += 1
+        if at == start:
+            return self._none(self.start)
+        self.end = at
+        if at - start >= _MAX_ID_DIGITS and _is_large_id(data[start:at]):
+            return self._refuse("invalid value number (too large)", self.start, at)
+        return kind
+
+    def _number(self, first: int, at: int) -> int:
+        data, start = self.data, at
+        at += 1
+        is_digit = _CLASSES[first] & _IS_DIGIT
+        if first == _POINT:
+            return self._dots(at)
+        if first == _PLUS:
+            return self._positive(at)
+        if not is_digit and not _CLASSES[data[at]] & _IS_DIGIT:
+            return LABEL if self._ends_label(at) else self._none(start)
+        while _CLASSES[data[at]] & _IS_DIGIT:
+            at += 1
+        if is_digit and data[at] == _COLON and not self.fields:
+            self._id(start, LABEL_ID)
+            self.end = at + 1
+            return self.kind if self.problem else LABEL_ID
+        if (_CLASSES[data[at]] & _IS_LABEL or data[at] == _COLON) and self._ends_label(at):
+            return LABEL
+        if data[at] != _POINT:
+            if first == _ZERO and data[start + 1] == _LOWER_X:
+                return self._hexadecimal(start)
+            self.end = at
+            return INTEGER
+        return self._fraction(at + 1)
+
+    def _dots(self, at: int) -> int:
+        if self._ends_label(at):
+            return LABEL
+        if self.data[at] == _POINT and self.data[at + 1] == _POINT:
+            self.end = at + 2
+            return DOTS
+        return self._none(self.start)
+
+    def _positive(self, at: int) -> int:
+        data, start = self.data, at
+        while _CLASSES[data[at]] & _IS_DIGIT:
+            at += 1
+        return self._fraction(at + 1) if at > start and data[at] == _POINT else self._none(self.start)
+
+    def _fraction(self, at: int) -> int:
+        data = self.data
+        while _CLASSES[data[at]] & _IS_DIGIT:
+            at += 1
+        if data[at] in (_LOWER_E, _UPPER_E):
+            exponent = at + 2 if data[at + 1] in (_PLUS, _MINUS) else at + 1
+            if _CLASSES[data[exponent]] & _IS_DIGIT:
+                at = exponent
+                while _CLASSES[data[at]] & _IS_DIGIT:
+                    at += 1
+        self.end = at
+        return FLOAT
+
+    def _hexadecimal(self, start: int) -> int:
+        data, at = self.data, start + 2
+        if data[at] in _HEX_KINDS:
+            at += 1
+        first = at
+        while _CLASSES[data[at]] & _IS_HEX:
+            at += 1
+        if at == first:
+            return self._none(start)
+        self.end = at
+        return HEX_FLOAT
+
+    def _string(self, at: int) -> int:
+        data = self.data
+        end = data.find(b'"', at + 1)
+        if end < 0:
+            return self._refuse("end of file in string constant", at, self.length)
+        self.end = end + 1
+        if data[end + 1] != _COLON:
+            return STRING
+        self.end = end + 2
+        if b"\0" in unescaped(data[at + 1 : end]):
+            return self._refuse("NUL character is not allowed in names", at, end + 2)
+        return LABEL
+
+    def _ends_label(self, at: int) -> bool:
+        """Return whether the run of characters of labels ends with a colon; the token then ends behind it."""
+        data = self.data
+        while _CLASSES[data[at]] & _IS_LABEL:
+            at += 1
+        if data[at] != _COLON:
+            return False
+        self.end = at + 1
+        return True
+
+    def _none(self, at: int) -> int:
+        self.end = at + 1
+        return UNKNOWN
+
+    def _refuse(self, message: str, at: int, end: int) -> int:
+        self.end = end
+        self.problem = (message, at)
+        self.kind = UNKNOWN
+        return UNKNOWN
+
+    # What the current token says
+
+    def text(self) -> bytes:
+        """Return its characters."""
+        return self.data[self.start : self.end]
+
+    def content(self) -> bytes:
+        """Return the name of a name or label, or what a string holds, unescaped."""
+        data, kind, start, end = self.data, self.kind, self.start, self.end
+        if kind == LABEL:
+            end -= 1
+        elif kind != STRING:
+            start += 1
+        if kind == METADATA_NAME:
+            return unescaped(data[start:end])
+        if data[start] == _QUOTATION:
+            return unescaped(data[start + 1 : end - 1])
+        return data[start:end]
+
+    def number(self) -> int:
+        """Return the number of a token like `%5`, `i32`, `7:` or of an integer."""
+        kind = self.kind
+        data, at, end = self.data, self.start, self.end
+        if kind == LABEL_ID:
+            end -= 1
+        elif kind not in (INTEGER, HEX_INTEGER):
+            at += 1
+        if end - at <= _FEW_DIGITS and _CLASSES[data[at]] & _IS_DIGIT and kind != HEX_INTEGER:
+            value = 0
+            while at < end:
+                value = value * 10 + (data[at] - _ZERO)
+                at += 1
+            return value
+        if kind == INTEGER:
+            return integer_of(self.data[self.start : self.end])
+        if kind == HEX_INTEGER:
+            return _hex_integer(self.data[self.start : self.end])
+        if kind == LABEL_ID:
+            return int(self.data[self.start : self.end - 1])
+        return int(self.data[self.start + 1 : self.end])
+
+    # Errors
+
+    def error(self, message: str, position: int = -1) -> AssemblyError:
+        """Return an error at a position, that of the current token by default.
+
+        What is wrong with the characters themselves comes before what is wrong with their order.
+        """
+        if self.problem is not None:
+            message, position = self.problem
+        return self.error_at(message, self.start if position < 0 else position)
+
+    def error_at(self, message: str, position: int) -> AssemblyError:
+        """Return an error at a position."""
+        data = self.data
+        line = data.count(b"\n", 0, position) + 1
+        begin = data.rfind(b"\n", 0, position) + 1
+        end = data.find(b"\n", position)
+        source = data[begin : self.length if end < 0 else end].rstrip(b"\r")
+        return AssemblyError(message, line, position - begin + 1, str(source, "utf-8", "replace"), self.name)
+
+    def refuse(self, message: str, position: int = -1) -> NoReturn:
+        """Raise an error at a position, that of the current token by default.
+
+        Raises:
+            AssemblyError: always.
+        """
+        raise self.error(message, position)
+
+
+def _is_large_id(digits: bytes) -> bool:
+    digits = digits.lstrip(b"0")
+    return len(digits) > _MAX_ID_DIGITS or (len(digits) == _MAX_ID_DIGITS and int(digits) > _MAX_ID)
+
+
+def unescaped(text: bytes) -> bytes:
+    r"""Return text with `\XX` and `\\` replaced by what they stand for."""
+    return _ESCAPE.sub(_unescape, text) if b"\\" in text else text
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    digits = match[1]
+    return b"\\" if digits is None else bytes([int(digits, 16)])
+
+
+_MOST_PLAIN_DIGITS = 4000
+"""Longer integers are converted in halves, because `int` takes quadratic time for them and refuses long ones."""
+
+
+def integer_of(text: bytes) -> int:
+    """Return a decimal integer of any length."""
+    if len(text) <= _MOST_PLAIN_DIGITS:
+        return int(text)
+    if text[:1] == b"-":
+        return -integer_of(text[1:])
+    # Powers of ten are shared by all halves of one length, so that the work is that of a few multiplications.
+    parts = [int(text[max(0, end - _MOST_PLAIN_DIGITS) : end]) for end in range(len(text), 0, -_MOST_PLAIN_DIGITS)]
+    power = 10**_MOST_PLAIN_DIGITS
+    while len(parts) > 1:
+        if len(parts) % 2:
+            parts.append(0)
+        parts = [low + high * power for low, high in zip(parts[::2], parts[1::2], strict=True)]
+        power *= power
+    return parts[0]
+
+
+def _hex_integer(text: bytes) -> int:
+    """Return `u0x...` or `s0x...`, whose sign is the highest bit that is set."""
+    value = int(text[3:], 16)
+    return value - (1 << value.bit_length()) if text[:1] == b"s" and value else value

@@ -1,0 +1,131 @@
+"""The words in front of globals: linkage, visibility and the like.
+
+Rules: assembly text reference, sections 6 and 17.5; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.asm.parser.phrases import accept, expect, is_word, parse_optional_row
+from bitcodec.asm.parser.tokens import COMDAT_NAME, LEFT_PARENTHESIS, RIGHT_PARENTHESIS
+from bitcodec.ir.globals import Comdat
+from bitcodec.tables.linkage import DLLStorageClass, Linkage, ThreadLocalMode, UnnamedAddress, Visibility
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.globals import GlobalValue
+
+__all__ = [
+    "Words",
+    "parse_comdat_of",
+    "parse_optional_thread_local",
+    "parse_optional_unnamed_address",
+    "parse_words",
+]
+
+_LINKAGES = {linkage.spelling.encode(): linkage for linkage in Linkage}
+_DSO_LOCAL = {b"dso_local": True, b"dso_preemptable": False}
+_VISIBILITIES = {visibility.spelling.encode(): visibility for visibility in Visibility}
+_DLL_CLASSES = {storage.spelling.encode(): storage for storage in DLLStorageClass if storage.spelling}
+_UNNAMED = {address.spelling.encode(): address for address in UnnamedAddress if address.spelling}
+_THREAD_LOCAL, *_MODELS = [mode for mode in ThreadLocalMode if mode.spelling]
+_THREAD_LOCAL_MODELS = {mode.spelling.partition("(")[2].rstrip(")").encode(): mode for mode in _MODELS}
+
+
+class Words(NamedTuple):
+    """Linkage, None if it is not written out, and what follows it; `start` is the position of the first word."""
+
+    linkage: Linkage | None
+    is_dso_local: bool
+    visibility: Visibility
+    dll_storage_class: DLLStorageClass
+    start: int
+
+    def check_local(self, lexer: Lexer, linkage: Linkage, start: int) -> None:
+        """Check that visibility and DLL storage class go with a linkage.
+
+        Raises:
+            AssemblyError: they do not.
+        """
+        if linkage.is_local and self.visibility is not Visibility.DEFAULT:
+            lexer.refuse("symbol with local linkage must have default visibility", start)
+        if linkage.is_local and self.dll_storage_class is not DLLStorageClass.DEFAULT:
+            lexer.refuse("symbol with local linkage cannot have a DLL storage class", start)
+
+    def apply(self, value: GlobalValue) -> None:
+        """Set visibility, DLL storage class and `dso_local` of a global."""
+        if self.visibility is not Visibility.DEFAULT:
+            value.visibility = self.visibility
+        if self.dll_storage_class is not DLLStorageClass.DEFAULT:
+            value.dll_storage_class = self.dll_storage_class
+        if self.is_dso_local or value.linkage.is_local:
+            value.is_dso_local = True
+
+
+def parse_words(lexer: Lexer) -> Words:
+    """Return linkage, `dso_local`, visibility and DLL storage class.
+
+    Raises:
+        AssemblyError: they do not go together.
+    """
+    start = lexer.start
+    linkage = parse_optional_row(lexer, _LINKAGES)
+    is_dso_local = parse_optional_row(lexer, _DSO_LOCAL) or False
+    visibility = parse_optional_row(lexer, _VISIBILITIES) or Visibility.DEFAULT
+    storage = parse_optional_row(lexer, _DLL_CLASSES) or DLLStorageClass.DEFAULT
+    if is_dso_local and storage is DLLStorageClass.IMPORT:
+        lexer.refuse("dso_location and DLL-StorageClass mismatch")
+    return Words(linkage, is_dso_local, visibility, storage, start)
+
+
+def parse_optional_thread_local(lexer: Lexer) -> ThreadLocalMode:
+    """Return how threads find their own copy.
+
+    Raises:
+        AssemblyError: the model is unknown.
+    """
+    if not is_word(lexer, b"thread_local"):
+        return ThreadLocalMode.NOT_THREAD_LOCAL
+    lexer.advance()
+    if not accept(lexer, LEFT_PARENTHESIS):
+        return _THREAD_LOCAL
+    mode = parse_optional_row(lexer, _THREAD_LOCAL_MODELS)
+    if mode is None:
+        lexer.refuse("expected localdynamic, initialexec or localexec")
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')' after thread local model")
+    return mode
+
+
+def parse_optional_unnamed_address(lexer: Lexer) -> UnnamedAddress:
+    """Return whether the address matters."""
+    return parse_optional_row(lexer, _UNNAMED) or UnnamedAddress.NONE
+
+
+def parse_comdat_of(state: ModuleState, name: str) -> Comdat:
+    """Return the comdat of `comdat`, which is the current token, or `comdat($name)`.
+
+    Args:
+        state: the parser.
+        name: of the global.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    lexer = state.lexer
+    start = lexer.start
+    lexer.advance()
+    if accept(lexer, LEFT_PARENTHESIS):
+        if lexer.kind != COMDAT_NAME:
+            lexer.refuse("expected comdat variable")
+        start, name = lexer.start, str(lexer.content(), "utf-8", "surrogateescape")
+        lexer.advance()
+        expect(lexer, RIGHT_PARENTHESIS, "expected ')' after comdat var")
+    elif not name:
+        lexer.refuse("comdat cannot be unnamed")
+    found = state.comdats.get(name)
+    if found is None:
+        found = state.comdats[name] = Comdat(name)
+        state.comdat_uses[name] = start
+    return found

@@ -1,0 +1,44 @@
+# C signatures of `metadata.py`.
+
+cimport cython
+
+from bitcodec.asm.parser.debug_info cimport begin_specialized_node
+from bitcodec.asm.parser.metadata_state cimport MetadataState, NodeReference
+from bitcodec.asm.parser.open_nodes cimport OpenNode, OpenTuple, parse_node_number
+from bitcodec.asm.parser.constants cimport parse_value
+from bitcodec.asm.parser.lexer cimport Lexer
+from bitcodec.asm.parser.module_state cimport ModuleState
+from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, expect, parse_uint32
+from bitcodec.asm.parser.types cimport parse_type
+
+cdef int COMMA
+cdef int EQUAL
+cdef int EXCLAIM
+cdef int INTEGER_TYPE
+cdef int LEFT_BRACE
+cdef int LEFT_PARENTHESIS
+cdef int METADATA_NAME
+cdef int RIGHT_BRACE
+cdef int RIGHT_PARENTHESIS
+cdef int STRING
+
+cpdef object parse_metadata(ModuleState state, bint allow_locals=*)
+@cython.locals(lexer=Lexer)
+cpdef object _begin_metadata(ModuleState state, bint allow_locals=*)
+cpdef object _completed(ModuleState state, object node)
+@cython.locals(lexer=Lexer)
+cpdef object _parse_argument_list(ModuleState state, bint allow_locals)
+@cython.locals(lexer=Lexer, start=Py_ssize_t)
+cpdef object _parse_value_as_metadata(ModuleState state, object message, bint allow_locals)
+cpdef object parse_metadata_value(ModuleState state)
+cpdef object parse_node(ModuleState state)
+cpdef object _parse_specialized(ModuleState state, bint is_distinct=*)
+@cython.locals(lexer=Lexer, start=Py_ssize_t)
+cpdef int parse_numbered_node(ModuleState state) except -1
+cpdef bint _is_old_node(ModuleState state) except -1
+@cython.locals(lexer=Lexer)
+cpdef object parse_named_metadata(ModuleState state)
+@cython.locals(lexer=Lexer)
+cpdef object parse_attachment(ModuleState state)
+cpdef int complete_metadata(ModuleState state) except -1
+cpdef int _assign_nodes(object metadata) except -1

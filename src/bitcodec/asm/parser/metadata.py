@@ -1,0 +1,275 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""Metadata: nodes, named metadata, attachments.  Rules: assembly text reference, sections 12 and 17.10.
+
+Nodes are made when the whole text has been read, by `metadata_state`.  `debug_info` reads the specialised nodes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.asm.parser.constants import parse_value
+from bitcodec.asm.parser.debug_info import begin_specialized_node
+from bitcodec.asm.parser.metadata_state import NodeReference
+from bitcodec.asm.parser.open_nodes import Needs, OpenNode, OpenTuple, parse_node_number
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, parse_uint32
+from bitcodec.asm.parser.tokens import (
+    COMMA,
+    EQUAL,
+    EXCLAIM,
+    INTEGER_TYPE,
+    LEFT_BRACE,
+    LEFT_PARENTHESIS,
+    METADATA_NAME,
+    RIGHT_BRACE,
+    RIGHT_PARENTHESIS,
+    STRING,
+)
+from bitcodec.asm.parser.types import parse_type
+from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.metadata import DIArgList, MDNode, NamedMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import MetadataType
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.metadata_state import MetadataState, Reference
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.metadata import ValueAsMetadata
+    from bitcodec.ir.values import Value
+
+__all__ = [
+    "complete_metadata",
+    "parse_attachment",
+    "parse_metadata",
+    "parse_metadata_value",
+    "parse_named_metadata",
+    "parse_node",
+    "parse_numbered_node",
+]
+
+
+# Reading
+
+
+def parse_metadata(state: ModuleState, allow_locals: bool = False) -> Reference:
+    """Return metadata as an operand: a node, a string, or a value behind its type.
+
+    Args:
+        state: the parser.
+        allow_locals: whether the value may be one of the function.
+
+    Raises:
+        AssemblyError: there is no metadata.
+    """
+    begun = _begin_metadata(state, allow_locals=allow_locals)
+    return _completed(state, begun) if isinstance(begun, OpenNode) else begun
+
+
+def _begin_metadata(state: ModuleState, allow_locals: bool = False) -> Reference | OpenNode:
+    """Return metadata; a node with parts is only begun."""
+    lexer = state.lexer
+    if lexer.kind == METADATA_NAME:
+        if lexer.content() == b"DIArgList":
+            return _parse_argument_list(state, allow_locals=allow_locals)
+        return begin_specialized_node(state)
+    if lexer.kind != EXCLAIM:
+        return _parse_value_as_metadata(state, "expected metadata operand", allow_locals=allow_locals)
+    lexer.advance()
+    if lexer.kind == STRING:
+        text = state.metadata.table.string(decoded(lexer.content()))
+        lexer.advance()
+        return text
+    return OpenTuple(state) if lexer.kind == LEFT_BRACE else parse_node_number(state)
+
+
+def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
+    """Return a node that has been begun, read to its end with all nodes inside it."""
+    open_nodes = [node]
+    while True:
+        node = open_nodes[-1]
+        needs = node.read(state)
+        if needs == Needs.NOTHING:
+            made = node.finish(state)
+            open_nodes.pop()
+            if not open_nodes:
+                return cast("NodeReference", made)
+            open_nodes[-1].take(made)
+            continue
+        begun = OpenTuple(state, is_list=True) if needs == Needs.LIST else _begin_metadata(state)
+        if isinstance(begun, OpenNode):
+            open_nodes.append(begun)
+        else:
+            node.take(begun)
+
+
+def _parse_argument_list(state: ModuleState, allow_locals: bool) -> DIArgList:
+    lexer = state.lexer
+    lexer.advance()
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
+    arguments: list[ValueAsMetadata] = []
+    if not accept(lexer, RIGHT_PARENTHESIS):
+        while True:
+            arguments.append(
+                _parse_value_as_metadata(state, "expected value-as-metadata operand", allow_locals=allow_locals)
+            )
+            if not accept(lexer, COMMA):
+                break
+        expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
+    return DIArgList(arguments)
+
+
+def _parse_value_as_metadata(state: ModuleState, message: str, allow_locals: bool) -> ValueAsMetadata:
+    lexer, start = state.lexer, state.lexer.start
+    type_ = parse_type(state, message)
+    if isinstance(type_, MetadataType):
+        lexer.refuse("invalid metadata-value-metadata roundtrip", start)
+    function = state.function
+    if not allow_locals:
+        state.function = None
+    try:
+        value = parse_value(state, type_)
+    finally:
+        state.function = function
+    return state.metadata.table.value(value)
+
+
+def parse_metadata_value(state: ModuleState) -> Value:
+    """Return metadata as an argument of a call.
+
+    Raises:
+        AssemblyError: there is no metadata.
+    """
+    made = MetadataAsValue(state.types.metadata)
+    state.metadata.values.append((made, parse_metadata(state, allow_locals=True)))
+    return made
+
+
+def parse_node(state: ModuleState) -> Reference:
+    """Return a node: `!N`, `!{...}` or a specialised one.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    if state.lexer.kind == METADATA_NAME:
+        return _parse_specialized(state)
+    expect(state.lexer, EXCLAIM, "expected '!' here")
+    if state.lexer.kind == LEFT_BRACE:
+        return _completed(state, OpenTuple(state))
+    return parse_node_number(state)
+
+
+def _parse_specialized(state: ModuleState, is_distinct: bool = False) -> Reference:
+    begun = begin_specialized_node(state, is_distinct=is_distinct)
+    return _completed(state, begun) if isinstance(begun, OpenNode) else begun
+
+
+def parse_numbered_node(state: ModuleState) -> None:
+    """Read `!N = ...`, of which the exclamation mark is the current token.
+
+    Raises:
+        AssemblyError: it is malformed, or the number is taken.
+    """
+    lexer = state.lexer
+    lexer.advance()
+    start = lexer.start
+    number = parse_uint32(lexer)
+    expect(lexer, EQUAL, "expected '=' here")
+    if lexer.kind == INTEGER_TYPE or (lexer.kind not in (METADATA_NAME, EXCLAIM) and _is_old_node(state)):
+        lexer.refuse("unexpected type in metadata definition")
+    is_distinct = accept_word(lexer, b"distinct")
+    if lexer.kind == METADATA_NAME:
+        made = _parse_specialized(state, is_distinct=is_distinct)
+    else:
+        expect(lexer, EXCLAIM, "Expected '!' here")
+        made = _completed(state, OpenTuple(state, is_distinct=is_distinct))
+    reference = state.metadata.reference(number, start)
+    if reference.kind is not None or reference.node is not None:
+        lexer.refuse("Metadata id is already used")
+    if isinstance(made, NodeReference):
+        if made.kind is None:
+            lexer.refuse("Expected '!' here", start)
+        reference.define(made.kind, made.content, is_distinct=made.is_distinct)
+    elif isinstance(made, MDNode):
+        reference.kind, reference.node = type(made), made
+
+
+def _is_old_node(state: ModuleState) -> bool:
+    """Return whether a type is next, as in texts of LLVM 3.5 and older."""
+    return state.lexer.text() in state.primitive_types
+
+
+def parse_named_metadata(state: ModuleState) -> None:
+    """Read `!name = !{...}`.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    name = decoded(lexer.content())
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' here")
+    expect(lexer, EXCLAIM, "Expected '!' here")
+    expect(lexer, LEFT_BRACE, "Expected '{' here")
+    nodes = state.metadata.named.setdefault(name, [])
+    if accept(lexer, RIGHT_BRACE):
+        return
+    while True:
+        if lexer.kind == METADATA_NAME and lexer.content() == b"DIExpression":
+            nodes.append(_parse_specialized(state))
+        else:
+            expect(lexer, EXCLAIM, "Expected '!' here")
+            nodes.append(parse_node_number(state))
+        if not accept(lexer, COMMA):
+            break
+    expect(lexer, RIGHT_BRACE, "expected end of metadata node")
+
+
+def parse_attachment(state: ModuleState) -> tuple[str, Reference]:
+    """Return the kind and the node of `!kind !N`.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    kind = decoded(lexer.content())
+    state.metadata.kinds.setdefault(kind)
+    lexer.advance()
+    return kind, parse_node(state)
+
+
+# The end
+
+
+def complete_metadata(state: ModuleState) -> None:
+    """Make all nodes, and give them to everything that refers to them.
+
+    Raises:
+        AssemblyError: a node is not defined.
+    """
+    metadata = state.metadata
+    for number in sorted(metadata.numbered):
+        reference = metadata.numbered[number]
+        if reference.kind is None:
+            state.lexer.refuse(f"use of undefined metadata '!{number}'", reference.position)
+    named = state.module.named_metadata
+    for name, nodes in metadata.named.items():
+        named[name] = NamedMetadata(name, [metadata.resolved(node) for node in nodes])
+    _assign_nodes(metadata)
+
+
+def _assign_nodes(metadata: MetadataState) -> None:
+    """Give nodes to everything that refers to them."""
+    resolved = metadata.resolved
+    for variable, kind, node in metadata.globals:
+        variable.metadata.add(kind, resolved(node))
+    for instruction, node in metadata.locations:
+        location = resolved(node)
+        if isinstance(location, DILocation):
+            instruction.debug_location = location
+    for instruction, kind, node in metadata.attachments:
+        instruction.metadata[kind] = resolved(node)
+    for value, node in metadata.values:
+        value.metadata = resolved(node)
+    for record, parts in metadata.records:
+        for attribute, node in parts:
+            setattr(record, attribute, resolved(node))

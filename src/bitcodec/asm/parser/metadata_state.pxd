@@ -1,0 +1,43 @@
+# Attributes and C signatures of `metadata_state.py`.
+
+cimport cython
+
+cdef int _UNSEEN, _ENTERED, _DONE
+
+
+cdef class NodeReference:
+    cdef public object content
+    cdef public bint is_distinct
+    cdef public object kind
+    cdef public object node
+    cdef public Py_ssize_t position
+    cdef public int state
+
+
+cdef class MetadataState:
+    cdef public object table
+    cdef public dict numbered
+    cdef public dict named
+    cdef public list locations
+    cdef public list attachments
+    cdef public list values
+    cdef public list globals
+    cdef public list records
+    cdef public bint has_debug_records
+    cdef public bint has_debug_intrinsics
+    cdef public dict kinds
+
+    cpdef NodeReference reference(self, number, Py_ssize_t position)
+    cpdef object resolved(self, reference)
+    @cython.locals(reference=NodeReference)
+    cdef int _make(self, NodeReference first) except -1
+    cdef int _begin(self, NodeReference reference) except -1
+    @cython.locals(part=NodeReference)
+    cdef int _enter_parts(self, NodeReference reference, list pending) except -1
+    cdef object _fill(self, NodeReference reference, list pending, list distinct)
+    cdef tuple _resolved_content(self, content)
+    cdef object _part(self, part)
+
+
+cdef list _references(content)
+cdef object _flat(content)

@@ -1,0 +1,179 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""The metadata nodes of a text until they are made, and what refers to them.
+
+Text refers to nodes that come later.  A node is a `NodeReference` until the whole text has been read; then all nodes
+are made, those that are not distinct behind the nodes that they refer to, because these are part of their identity.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bitcodec.ir.metadata import Metadata, ValueAsMetadata
+
+if TYPE_CHECKING:
+    from bitcodec.ir.debug_records import DebugRecord
+    from bitcodec.ir.globals import GlobalObject
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode, MetadataTable
+    from bitcodec.ir.metadata_values import MetadataAsValue
+
+__all__ = ["MetadataState", "NodeReference", "Reference"]
+
+
+class NodeReference:
+    """A node of the text.
+
+    Attributes:
+        kind: its class; None while it has not been defined.
+        content: what it holds, in the order of its class, with references to other nodes.
+        is_distinct: whether it differs from all others.
+        position: where it is used first.
+        node: the node, once it has been made.
+    """
+
+    __slots__ = ("content", "is_distinct", "kind", "node", "position", "state")
+
+    def __init__(self, position: int) -> None:
+        self.kind: type[MDNode] | None = None
+        self.content: tuple[Any, ...] = ()
+        self.is_distinct = False
+        self.position = position
+        self.node: MDNode | None = None
+        self.state = 0
+
+    def define(self, kind: type[MDNode], content: tuple[Any, ...], *, is_distinct: bool = False) -> None:
+        """Give it a class and content."""
+        self.kind = kind
+        self.content = content
+        self.is_distinct = is_distinct
+
+
+Reference: TypeAlias = NodeReference | Metadata
+"""A node of the text, or metadata that is complete."""
+
+_UNSEEN, _ENTERED, _DONE = range(3)
+
+
+class MetadataState:
+    """The metadata of the text, and what refers to it.
+
+    Attributes:
+        table: makes metadata.
+        numbered: nodes by number.
+        locations, attachments, values, globals, records: what is to be given nodes when they have been made.
+        has_debug_records, has_debug_intrinsics: which of the two the text has; it may not have both.
+        kinds: the names of attached metadata, in the order of their first use.
+    """
+
+    def __init__(self, table: MetadataTable) -> None:
+        self.table = table
+        self.numbered: dict[int, NodeReference] = {}
+        self.named: dict[str, list[Reference]] = {}
+        self.locations: list[tuple[Instruction, Reference]] = []
+        self.attachments: list[tuple[Instruction, str, Reference]] = []
+        self.values: list[tuple[MetadataAsValue, Reference]] = []
+        self.globals: list[tuple[GlobalObject, str, Reference]] = []
+        self.records: list[tuple[DebugRecord, list[tuple[str, Reference]]]] = []
+        self.has_debug_records = False
+        self.has_debug_intrinsics = False
+        self.kinds: dict[str, None] = {}
+
+    def reference(self, number: int, position: int) -> NodeReference:
+        """Return the node of a number."""
+        found = self.numbered.get(number)
+        if found is None:
+            found = self.numbered[number] = NodeReference(position)
+        return found
+
+    # Making
+
+    def resolved(self, reference: Any) -> Any:
+        """Return the metadata that a reference is to; anything else is itself."""
+        if not isinstance(reference, NodeReference):
+            return reference
+        if reference.node is None:
+            self._make(reference)
+        return reference.node
+
+    def _make(self, first: NodeReference) -> None:
+        pending = [first]
+        distinct: list[NodeReference] = []
+        while pending or distinct:
+            if not pending:
+                self._fill(distinct.pop(), pending, distinct)
+                continue
+            reference = pending[-1]
+            if reference.node is not None and reference.state != _ENTERED:
+                pending.pop()
+            elif reference.is_distinct:
+                pending.pop()
+                self._begin(reference)
+                distinct.append(reference)
+            elif reference.state == _UNSEEN:
+                reference.state = _ENTERED
+                self._enter_parts(reference, pending)
+            else:
+                pending.pop()
+                self._finish(reference)
+
+    def _begin(self, reference: NodeReference) -> None:
+        assert reference.kind is not None  # noqa: S101 - all nodes are defined before any is made
+        kind: Any = reference.kind
+        node = reference.node = kind.__new__(kind)
+        node.is_distinct = reference.is_distinct
+
+    def _enter_parts(self, reference: NodeReference, pending: list[NodeReference]) -> None:
+        """Put the parts that are to be made first on the list; one that is being made already is a circle."""
+        for part in _references(reference.content):
+            if part.node is None:
+                if part.state == _ENTERED:
+                    self._begin(part)
+                else:
+                    pending.append(part)
+
+    def _finish(self, reference: NodeReference) -> None:
+        reference.state = _DONE
+        content = self._resolved_content(reference.content)
+        if reference.node is None:
+            assert reference.kind is not None  # noqa: S101
+            reference.node = self.table.node(reference.kind, content)
+            return
+        node: Any = reference.node  # part of a circle
+        node.is_distinct = any(part is node for part in _flat(content))
+        node._fill(content)  # noqa: SLF001
+        if not node.is_distinct:
+            self.table.known(node, content)
+
+    def _fill(self, reference: NodeReference, pending: list[NodeReference], distinct: list[NodeReference]) -> None:
+        """Give a distinct node its content, if all parts have been made; else let them be made first."""
+        missing = [part for part in _references(reference.content) if part.node is None]
+        if missing:
+            distinct.append(reference)
+            pending += missing
+            return
+        reference.state = _DONE
+        node: Any = reference.node
+        node._fill(self._resolved_content(reference.content))  # noqa: SLF001
+
+    def _resolved_content(self, content: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([self._part(part) for part in content])
+
+    def _part(self, part: Any) -> Any:
+        if isinstance(part, NodeReference):
+            return part.node
+        if isinstance(part, ValueAsMetadata) and part.value is not None:
+            return self.table.value(part.value)  # one for each value, of those that stood for it too
+        return self._resolved_content(part) if type(part) is tuple else part
+
+
+def _references(content: tuple[Any, ...]) -> list[NodeReference]:
+    return [part for part in _flat(content) if isinstance(part, NodeReference)]
+
+
+def _flat(content: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the parts of content, those of a list inside it too."""
+    for part in content:
+        if type(part) is tuple:
+            content += part
+    return content

@@ -1,0 +1,166 @@
+"""Whole modules: top-level entities in the order of the text.
+
+Rules: assembly text reference, section 17.1; parsing reference, section 1; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.attributes import parse_attribute_group
+from bitcodec.asm.parser.ending import complete_module
+from bitcodec.asm.parser.functions import parse_declaration, parse_definition
+from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global
+from bitcodec.asm.parser.lexer import Lexer
+from bitcodec.asm.parser.metadata import parse_named_metadata, parse_numbered_node
+from bitcodec.asm.parser.module_state import ModuleState
+from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.summary import complete_summary, parse_summary_entry
+from bitcodec.asm.parser.tokens import (
+    COMDAT_NAME,
+    END,
+    EQUAL,
+    EXCLAIM,
+    GLOBAL_ID,
+    GLOBAL_NAME,
+    LOCAL_ID,
+    LOCAL_NAME,
+    METADATA_NAME,
+    SUMMARY_ID,
+    WORD,
+)
+from bitcodec.asm.parser.types import parse_type_definition
+from bitcodec.asm.parser.upgrading import upgrade_module
+from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_list_order
+from bitcodec.collection import without_collection
+from bitcodec.ir.construction import growth_of
+from bitcodec.ir.data_layout import DataLayout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.module import Module
+
+__all__ = ["parse_assembly"]
+
+
+def parse_assembly(text: str | bytes, *, name: str = "") -> Module:
+    r"""Parse LLVM assembly, as llvm-as 22 does; old intrinsics and the like are upgraded as it does.
+
+    >>> module = bitcodec.parse_assembly("define i32 @one() {\n  ret i32 1\n}")
+    >>> [function.name for function in module.functions]
+    ['one']
+
+    Args:
+        text: the text of a module; bytes in UTF-8, other bytes are kept.
+        name: of the file, for errors and for `Module.identifier`. Default: none.
+
+    Raises:
+        AssemblyError: the text is malformed.
+    """
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+    lexer = Lexer(data, name)
+    state = ModuleState(lexer, name or "<string>")
+    with without_collection(growth_of(state.module)):
+        _parse_head(state)
+        _parse_entities(state)
+        complete_module(state)
+        complete_summary(state)
+        upgrade_module(state.module)
+    return state.module
+
+
+def _parse_head(state: ModuleState) -> None:
+    """Read what must come first: target and name of the source."""
+    lexer, module = state.lexer, state.module
+    while lexer.kind == WORD:
+        word = lexer.text()
+        if word == b"source_filename":
+            lexer.advance()
+            expect(lexer, EQUAL, "expected '=' after source_filename")
+            module.source_filename = parse_string(lexer)
+        elif word == b"target":
+            lexer.advance()
+            _parse_target(state)
+        else:
+            break
+
+
+def _parse_target(state: ModuleState) -> None:
+    lexer = state.lexer
+    if accept_word(lexer, b"triple"):
+        expect(lexer, EQUAL, "expected '=' after target triple")
+        state.module.target_triple = parse_string(lexer)
+        return
+    if not accept_word(lexer, b"datalayout"):
+        lexer.refuse("unknown target property")
+    expect(lexer, EQUAL, "expected '=' after target datalayout")
+    start = lexer.start
+    layout = parse_string(lexer)
+    try:
+        state.module.data_layout = DataLayout(layout)
+    except ValueError as error:
+        raise lexer.error_at(str(error), start) from None
+
+
+def _parse_entities(state: ModuleState) -> None:
+    lexer = state.lexer
+    while lexer.kind != END:
+        if lexer.kind == WORD:
+            parse = _WORDS.get(lexer.text())
+            if parse is not None and parse not in _ARE_DIRECTIVES:
+                lexer.advance()
+        else:
+            parse = _ENTITIES.get(lexer.kind)
+        if parse is None:
+            lexer.refuse("expected top-level entity")
+        parse(state)
+
+
+def _parse_module_assembly(state: ModuleState) -> None:
+    lexer, module = state.lexer, state.module
+    expect_word(lexer, b"asm", "expected 'module asm'")
+    text = module.module_asm + parse_string(lexer)
+    module.module_asm = text if not text or text.endswith("\n") else f"{text}\n"
+
+
+def _parse_named_type(state: ModuleState) -> None:
+    lexer = state.lexer
+    start, name = lexer.start, lexer.content()
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' after name")
+    expect_word(lexer, b"type", "expected 'type' after name")
+    parse_type_definition(state, name, start)
+
+
+def _parse_numbered_type(state: ModuleState) -> None:
+    lexer = state.lexer
+    start, number = lexer.start, lexer.number()
+    lexer.advance()
+    expect(lexer, EQUAL, "expected '=' after name")
+    expect_word(lexer, b"type", "expected 'type' after '='")
+    parse_type_definition(state, number, start)
+
+
+_WORDS: dict[bytes, Callable[[ModuleState], None]] = {
+    b"define": parse_definition,
+    b"declare": parse_declaration,
+    b"module": _parse_module_assembly,
+    b"attributes": parse_attribute_group,
+    b"uselistorder": parse_use_list_order,
+    b"uselistorder_bb": parse_block_use_list_order,
+}
+_ARE_DIRECTIVES = (parse_use_list_order, parse_block_use_list_order)
+"""These read their own word."""
+
+_ENTITIES: dict[int, Callable[[ModuleState], None]] = {
+    GLOBAL_NAME: parse_named_global,
+    GLOBAL_ID: parse_numbered_global,
+    LOCAL_NAME: _parse_named_type,
+    LOCAL_ID: _parse_numbered_type,
+    COMDAT_NAME: parse_comdat,
+    METADATA_NAME: parse_named_metadata,
+    EXCLAIM: parse_numbered_node,
+    SUMMARY_ID: parse_summary_entry,
+}
+"""By the first token, what reads an entity."""

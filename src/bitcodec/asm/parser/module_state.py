@@ -1,0 +1,159 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""What the parser knows of the module so far: types, globals, attribute groups, comdats, metadata."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from bitcodec.asm.parser.forward import ForwardConstant, PendingConstants
+from bitcodec.asm.parser.metadata_state import MetadataState
+from bitcodec.asm.parser.named_types import NamedTypes, primitive_types
+from bitcodec.asm.parser.phrases import decoded
+from bitcodec.ir.attributes import AttributeSet
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.module import Module
+from bitcodec.ir.types import PointerType
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.function_state import FunctionState
+    from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.summary_state import SummaryState
+    from bitcodec.ir.attributes import Attribute
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.types import FunctionType, IntegerType, Type
+
+__all__ = ["ModuleState", "Place"]
+
+
+Place: TypeAlias = "tuple[bytes | int, int]"
+"""A name or number, and where it is."""
+
+
+class ModuleState:
+    """The state of the parser outside functions.
+
+    Attributes:
+        lexer: the tokens.
+        module: the module that is being made.
+        types, constants: tables of its context.
+        named_types: the types that the text defines.
+        primitive_types: types that are one word.
+        whole_types: types of one word but `void`, integers that have occurred among them.
+        integers: integers by type and text.
+        metadata: the nodes of the text.
+        summary: the summary entries of the text, None if it has none.
+        groups: attribute groups by number.
+        pending: constants that stand for others until the end.
+        function: the function whose body is being read, None outside bodies.
+        opcode_start: the position of the opcode of the instruction that is being read.
+        has_comma: whether the comma in front of the metadata of that instruction has been read with its operands.
+    """
+
+    def __init__(self, lexer: Lexer, identifier: str) -> None:
+        self.lexer = lexer
+        self.module = module = Module(identifier, DataLayout(""))
+        context = module.context
+        self.context = context
+        self.types = context.types
+        self.constants = context.constants
+        self.void = context.types.void
+        self.boolean = context.types.integer(1)
+        self.named_types = NamedTypes(context.types)
+        self.primitive_types = primitive_types(context.types)
+        self.metadata = MetadataState(context.metadata)
+        self.summary: SummaryState | None = None
+        self.groups: dict[int, tuple[Attribute, ...]] = {}
+        self.group_users: list[tuple[Function | CallBase | GlobalVariable, tuple[int, ...]]] = []
+        self.pending = PendingConstants()
+        self.function: FunctionState | None = None
+        self.opcode_start = 0
+        self.has_comma = False
+        self._integer_types: dict[bytes, IntegerType] = {}
+        self.integers: dict[tuple[Type | None, bytes], Constant] = {}
+        self._sized: set[Type] = set()
+        self.whole_types = {word: type_ for word, type_ in self.primitive_types.items() if type_ is not self.void}
+        self.globals: dict[bytes, GlobalValue] = {}
+        self.numbered: dict[int, GlobalValue] = {}
+        self.next_number = 0
+        self.forward_globals: dict[bytes | int, ForwardConstant] = {}
+        self.comdats: dict[str, Comdat] = {}
+        self.comdat_uses: dict[str, int] = {}
+        self.callees: dict[bytes, tuple[FunctionType, int]] = {}
+        self.used_as_value: dict[bytes, int] = {}
+        self.waiting_addresses: dict[bytes | int, list[tuple[Place, Place, ForwardConstant]]] = {}
+        self._attribute_sets: dict[tuple[Attribute, ...], AttributeSet] = {}
+
+    def integer_type(self, text: bytes) -> IntegerType:
+        """Return the type that `iN` names."""
+        found = self._integer_types.get(text)
+        if found is None:
+            found = self._integer_types[text] = self.types.integer(int(text[1:]))
+            self.whole_types[text] = found
+        return found
+
+    def integer(self, type: IntegerType, text: bytes, number: int) -> Constant:
+        """Return the integer of a literal, and keep it."""
+        found = self.integers[type, text] = self.constants.integer(type, number)
+        return found
+
+    def is_sized(self, type: Type) -> bool:
+        """Return whether a type has a size; one that has keeps it."""
+        if type in self._sized:
+            return True
+        if not type.is_sized:
+            return False
+        self._sized.add(type)
+        return True
+
+    def attribute_set(self, attributes: list[Attribute]) -> AttributeSet:
+        """Return the set of attributes: one object for those that are written alike."""
+        key = tuple(attributes)
+        found = self._attribute_sets.get(key)
+        if found is None:
+            found = self._attribute_sets[key] = AttributeSet(attributes)
+        return found
+
+    # Globals
+
+    def global_value(self, key: bytes | int, type: Type, position: int) -> Constant:
+        """Return a global as an operand of a type; one that comes later is stood for.
+
+        Raises:
+            AssemblyError: it is of another type.
+        """
+        if not isinstance(type, PointerType):
+            self.lexer.refuse("global variable reference must have pointer type", position)
+        known = self.numbered if isinstance(key, int) else self.globals
+        found: Constant | None = cast("dict[bytes | int, GlobalValue]", known).get(key)
+        if found is None:
+            found = self.forward_globals.get(key)
+            if found is None:
+                found = self.forward_globals[key] = ForwardConstant(type, position)
+                return found
+        if found.type is not type:
+            name = str(key) if isinstance(key, int) else decoded(key)
+            self.lexer.refuse(f"'@{name}' defined with type '{found.type}' but expected '{type}'", position)
+        return found
+
+    def define_global(self, value: GlobalValue, name: bytes, number: int) -> None:
+        """Enter a global that has been made; what stood for it stands for it from now on.
+
+        Args:
+            value: the global.
+            name: its name, empty if it has none.
+            number: its number if it has no name.
+        """
+        key: bytes | int
+        if name:
+            key = name
+            self.globals[name] = value
+        else:
+            key = number
+            self.numbered[number] = value
+            self.next_number = number + 1
+        forward = self.forward_globals.pop(key, None)
+        if forward is not None:
+            self.pending.settle(forward, value)

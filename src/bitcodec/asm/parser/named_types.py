@@ -1,0 +1,70 @@
+"""The types that a text defines, and those that are one word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.phrases import decoded
+from bitcodec.ir.types import StructType
+
+if TYPE_CHECKING:
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import Type
+
+__all__ = ["NamedTypes", "primitive_types"]
+
+
+class NamedTypes:
+    """The types that the text defines, by name and by number.
+
+    Attributes:
+        types: the types so far.
+        waiting: where each type that has been used and not defined was used first.
+    """
+
+    __slots__ = ("_table", "types", "waiting")
+
+    def __init__(self, table: TypeTable) -> None:
+        self._table = table
+        self.types: dict[bytes | int, Type] = {}
+        self.waiting: dict[bytes | int, int] = {}
+
+    def used(self, key: bytes | int, position: int) -> Type:
+        """Return a type by name or number; one that is not defined yet is a struct to come."""
+        found = self.types.get(key)
+        if found is None:
+            found = self.types[key] = self._new(key)
+            self.waiting[key] = position
+        return found
+
+    def defined_struct(self, key: bytes | int) -> StructType:
+        """Return the struct that a definition completes."""
+        self.waiting.pop(key, None)
+        found = self.types.get(key)
+        if not isinstance(found, StructType):
+            found = self.types[key] = self._new(key)
+        return found
+
+    def _new(self, key: bytes | int) -> StructType:
+        name = "" if isinstance(key, int) else self._table.unique_name(decoded(key))
+        return StructType(None, name=name)
+
+
+def primitive_types(table: TypeTable) -> dict[bytes, Type]:
+    """Return the types that are one word."""
+    words = (
+        table.void,
+        table.half,
+        table.bfloat,
+        table.float,
+        table.double,
+        table.x86_fp80,
+        table.fp128,
+        table.ppc_fp128,
+        table.label,
+        table.metadata,
+        table.token,
+        table.x86_amx,
+        table.ptr,
+    )
+    return {str(type_).encode(): type_ for type_ in words}

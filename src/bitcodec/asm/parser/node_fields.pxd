@@ -1,0 +1,25 @@
+# C signatures of `node_fields.py`.
+
+cimport cython
+
+from bitcodec.asm.parser.lexer cimport Lexer
+from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, parse_string
+
+cdef int BAR
+cdef int HEX_INTEGER
+cdef int INTEGER
+cdef int STRING
+cdef int WORD
+
+cpdef object numbers_of(object names)
+cpdef bint is_integer(Lexer lexer) except -1
+cpdef bint is_unsigned(Lexer lexer) except -1
+cpdef object parse_unsigned(Lexer lexer, object name, object limit)
+cpdef object parse_signed(Lexer lexer, object name, object minimum, object limit)
+cpdef object parse_integer(Lexer lexer)
+cpdef bint parse_boolean(Lexer lexer) except -1
+@cython.locals(start=Py_ssize_t)
+cpdef object parse_field_string(Lexer lexer, object name, bint may_be_empty)
+cpdef object parse_named(Lexer lexer, object name, object names)
+cpdef object parse_flags(Lexer lexer, object names)
+cpdef object parse_checksum_kind(Lexer lexer, object name, object names)

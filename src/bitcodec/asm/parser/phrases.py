@@ -1,0 +1,154 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""The small steps of a parser: a token that must come, one that may, a string, a number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.tokens import (
+    INTEGER,
+    LEFT_PARENTHESIS,
+    RIGHT_PARENTHESIS,
+    STRING,
+    WORD,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeVar
+
+    from bitcodec.asm.parser.lexer import Lexer
+
+    T = TypeVar("T")
+
+__all__ = [
+    "accept",
+    "accept_word",
+    "decoded",
+    "expect",
+    "expect_word",
+    "is_word",
+    "parse_optional_row",
+    "parse_parenthesized_word",
+    "parse_string",
+    "parse_uint32",
+    "parse_uint64",
+]
+
+_MAX_32 = 0xFFFF_FFFF
+_MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
+
+
+def decoded(text: bytes) -> str:
+    """Return text so that encoding it the same way (UTF-8, `surrogateescape`) gives the same bytes."""
+    return str(text, "utf-8", "surrogateescape")
+
+
+def accept(lexer: Lexer, kind: int) -> bool:
+    """Go past a token of a kind, if that is the current one; return whether it was."""
+    if lexer.kind != kind:
+        return False
+    lexer.advance()
+    return True
+
+
+def expect(lexer: Lexer, kind: int, message: str) -> None:
+    """Go past a token of a kind.
+
+    Raises:
+        AssemblyError: another one is there.
+    """
+    if lexer.kind != kind:
+        lexer.refuse(message)
+    lexer.advance()
+
+
+def is_word(lexer: Lexer, word: bytes) -> bool:
+    """Return whether the current token is a word."""
+    return lexer.kind == WORD and lexer.text() == word
+
+
+def accept_word(lexer: Lexer, word: bytes) -> bool:
+    """Go past a word, if that is the current token; return whether it was."""
+    if lexer.kind != WORD or lexer.text() != word:
+        return False
+    lexer.advance()
+    return True
+
+
+def expect_word(lexer: Lexer, word: bytes, message: str) -> None:
+    """Go past a word.
+
+    Raises:
+        AssemblyError: something else is there.
+    """
+    if not accept_word(lexer, word):
+        lexer.refuse(message)
+
+
+def parse_optional_row(lexer: Lexer, rows: Mapping[bytes, T]) -> T | None:
+    """Return the row of the word that is the current token and go past it; None if it has none."""
+    if lexer.kind != WORD:
+        return None
+    found = rows.get(lexer.text())
+    if found is not None:
+        lexer.advance()
+    return found
+
+
+def parse_string(lexer: Lexer, message: str = "expected string constant") -> str:
+    """Return what a string holds.
+
+    Raises:
+        AssemblyError: there is no string.
+    """
+    if lexer.kind != STRING:
+        lexer.refuse(message)
+    text = decoded(lexer.content())
+    lexer.advance()
+    return text
+
+
+def parse_uint32(lexer: Lexer) -> int:
+    """Return an unsigned number of 32 bits.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    return _parse_unsigned(lexer, _MAX_32, "expected 32-bit integer (too large)")
+
+
+def parse_uint64(lexer: Lexer) -> int:
+    """Return an unsigned number of 64 bits.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    return _parse_unsigned(lexer, _MAX_64, "expected 64-bit integer (too large)")
+
+
+def _parse_unsigned(lexer: Lexer, most: int, message: str) -> int:
+    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+        lexer.refuse("expected integer")
+    value = lexer.number()
+    if value > most:
+        if most == _MAX_64:
+            value = most  # as LLVM does
+        else:
+            lexer.refuse(message)
+    lexer.advance()
+    return value
+
+
+def parse_parenthesized_word(lexer: Lexer, rows: Mapping[bytes, T], message: str) -> T:
+    """Return the row of a word in parentheses.
+
+    Raises:
+        AssemblyError: there is no such word.
+    """
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
+    found = parse_optional_row(lexer, rows)
+    if found is None:
+        lexer.refuse(message)
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
+    return found

@@ -1,0 +1,159 @@
+"""The small steps of reading a summary: fields, lists in parentheses, flags.  Messages are those of llvm-as 22."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from bitcodec.asm.parser.phrases import accept, expect, expect_word, parse_uint64
+from bitcodec.asm.parser.tokens import COLON, COMMA, INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, SUMMARY_ID, WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.asm.parser.lexer import Lexer
+
+__all__ = [
+    "close",
+    "expect_comma",
+    "open_field",
+    "open_list",
+    "parse_bit",
+    "parse_bits",
+    "parse_field",
+    "parse_list",
+    "parse_number_list",
+    "parse_reference",
+    "parse_row",
+    "skip_word",
+]
+
+T = TypeVar("T")
+
+
+def expect_comma(lexer: Lexer, place: str = "here") -> None:
+    """Go past a comma.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    expect(lexer, COMMA, f"expected ',' {place}")
+
+
+def close(lexer: Lexer, place: str = "here") -> None:
+    """Go past a closing parenthesis.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    expect(lexer, RIGHT_PARENTHESIS, f"expected ')' {place}")
+
+
+def skip_word(lexer: Lexer, word: bytes) -> None:
+    """Go past a word that LLVM takes for granted; of another one, it goes past the first letter."""
+    if lexer.kind == WORD and lexer.text() != word:
+        lexer.end = lexer.start + 1
+    lexer.advance()
+
+
+def parse_field(lexer: Lexer, word: bytes, place: str = "here", *, colon: str = " here") -> None:
+    """Go past `word:`.
+
+    Raises:
+        AssemblyError: it is not there.
+    """
+    expect_word(lexer, word, f"expected '{word.decode()}' {place}")
+    expect(lexer, COLON, f"expected ':'{colon}")
+
+
+def open_list(lexer: Lexer, place: str = "here") -> None:
+    """Go past `: (`, behind the name of a field.
+
+    Raises:
+        AssemblyError: it is not there.
+    """
+    expect(lexer, COLON, f"expected ':' {place}")
+    expect(lexer, LEFT_PARENTHESIS, f"expected '(' {place}")
+
+
+def open_field(lexer: Lexer, word: bytes) -> None:
+    """Go past `word: (`.
+
+    Raises:
+        AssemblyError: it is not there.
+    """
+    parse_field(lexer, word)
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
+
+
+def parse_list(lexer: Lexer, parse: Callable[[], T], place: str = "here") -> tuple[T, ...]:
+    """Return the items of a list up to its closing parenthesis, behind the opening one; there is at least one.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    items = [parse()]
+    while accept(lexer, COMMA):
+        items.append(parse())
+    close(lexer, place)
+    return tuple(items)
+
+
+def parse_number_list(lexer: Lexer, parse: Callable[[Lexer], int], place: str = "here") -> tuple[int, ...]:
+    """Return the numbers of a list as `parse_list` does."""
+    return parse_list(lexer, lambda: parse(lexer), place)
+
+
+def parse_bit(lexer: Lexer) -> bool:
+    """Return whether the number behind a colon is not 0.
+
+    Raises:
+        AssemblyError: there is none.
+    """
+    expect(lexer, COLON, "expected ':'")
+    if lexer.kind != INTEGER:
+        lexer.refuse("expected integer")
+    return parse_uint64(lexer) != 0
+
+
+def parse_bits(lexer: Lexer, rows: Mapping[bytes, T], message: str, place: str) -> frozenset[T]:
+    """Return the rows of the words whose numbers are not 0, up to the closing parenthesis.
+
+    Raises:
+        AssemblyError: a word has no row.
+    """
+    found = set()
+    while True:
+        row = parse_row(lexer, rows, message)
+        if parse_bit(lexer):
+            found.add(row)
+        else:
+            found.discard(row)
+        if not accept(lexer, COMMA):
+            close(lexer, place)
+            return frozenset(found)
+
+
+def parse_row(lexer: Lexer, rows: Mapping[bytes, T], message: str) -> T:
+    """Return the row of a word.
+
+    Raises:
+        AssemblyError: it has none.
+    """
+    row = rows.get(lexer.text()) if lexer.kind == WORD else None
+    if row is None:
+        lexer.refuse(message)
+    lexer.advance()
+    return row
+
+
+def parse_reference(lexer: Lexer, message: str) -> int:
+    """Return the number of `^N`.
+
+    Raises:
+        AssemblyError: it is not there.
+    """
+    if lexer.kind != SUMMARY_ID:
+        lexer.refuse(message)
+    number = lexer.number()
+    lexer.advance()
+    return number

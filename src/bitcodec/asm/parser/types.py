@@ -1,0 +1,464 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""Types.  Rules: assembly text reference, section 17.4; messages are those of llvm-as 22.
+
+Types nest to any depth, so the types around the one that is read are frames on a list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, is_word, parse_string
+from bitcodec.asm.parser.tokens import (
+    COMMA,
+    DOTS,
+    GREATER,
+    INTEGER,
+    INTEGER_TYPE,
+    LEFT_BRACE,
+    LEFT_PARENTHESIS,
+    LEFT_SQUARE,
+    LESS,
+    LOCAL_ID,
+    LOCAL_NAME,
+    RIGHT_BRACE,
+    RIGHT_PARENTHESIS,
+    RIGHT_SQUARE,
+    STAR,
+    STRING,
+    WORD,
+)
+from bitcodec.asm.parser.type_rules import is_element, is_first_class
+from bitcodec.ir.types import (
+    FloatingPointType,
+    FunctionType,
+    IntegerType,
+    LabelType,
+    MetadataType,
+    PointerType,
+    SequentialType,
+    StructType,
+    TargetExtensionType,
+    TokenType,
+    Type,
+    VoidType,
+    X86AMXType,
+)
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.module_state import ModuleState
+
+__all__ = [
+    "parse_optional_address_space",
+    "parse_type",
+    "parse_type_definition",
+]
+
+_MAX_ADDRESS_SPACE = (1 << 24) - 1
+_MAX_VECTOR = (1 << 32) - 1
+_MAX_COUNT = (1 << 64) - 1
+
+
+def parse_type(state: ModuleState, message: str = "expected type", allow_void: bool = False) -> Type:
+    """Return a type.
+
+    Args:
+        state: the parser.
+        message: of the error if no type is there.
+        allow_void: whether it may be `void`.
+
+    Raises:
+        AssemblyError: there is no type, or one that LLVM does not have.
+    """
+    lexer = state.lexer
+    kind, start = lexer.kind, lexer.start
+    if kind not in (WORD, INTEGER_TYPE):
+        return _parse_nested(state, message, allow_void)
+    known = state.whole_types.get(lexer.text())
+    if known is None:
+        return _parse_nested(state, message, allow_void)
+    lexer.advance()
+    kind = lexer.kind
+    if kind in (LEFT_PARENTHESIS, STAR) or (kind == WORD and lexer.text() == b"addrspace"):
+        return _parse_nested(state, message, allow_void, known, start)
+    return known
+
+
+def _parse_nested(
+    state: ModuleState, message: str, allow_void: bool, first: Type | None = None, first_start: int = 0
+) -> Type:
+    """Return a type of any form.
+
+    Args:
+        state: the parser.
+        message: of the error if no type is there.
+        allow_void: whether it may be `void`.
+        first: the type that it begins with, if that has been read already.
+        first_start: the position of that.
+    """
+    lexer = state.lexer
+    frames: list[_Frame] = []
+    while True:
+        start = lexer.start if first is None else first_start
+        is_word = lexer.kind == WORD or first is not None
+        if first is None:
+            type_ = _begun(state, frames, message)
+        else:
+            type_ = _pointer(state) if first is state.types.ptr else first
+            first = None
+        message = "expected type"
+        # Nothing but parameters may follow `ptr`.
+        is_whole = is_word and isinstance(type_, PointerType) and lexer.kind != LEFT_PARENTHESIS
+        while type_ is not None:
+            if not is_whole:
+                type_ = _with_suffixes(state, frames, type_, start)
+            is_whole = False
+            if type_ is None:
+                break
+            may_be_void = frames[-1].takes_void if frames else allow_void
+            if not may_be_void and isinstance(type_, VoidType):
+                lexer.refuse("void type only allowed for function results", start)
+            if not frames:
+                return type_
+            frame = frames[-1]
+            type_ = frame.add(state, type_, start)
+            if type_ is not None:
+                frames.pop()
+                start = frame.start
+
+
+def _begun(state: ModuleState, frames: list[_Frame], message: str) -> Type | None:
+    """Return a type without its suffixes; None if it has parts, the first of which is next."""
+    lexer = state.lexer
+    kind = lexer.kind
+    if kind == WORD:
+        return _word(state, frames, message)
+    if kind == INTEGER_TYPE:
+        integer = state.integer_type(lexer.text())
+        lexer.advance()
+        return integer
+    if kind in (LOCAL_NAME, LOCAL_ID):
+        key = lexer.content() if kind == LOCAL_NAME else lexer.number()
+        type_ = state.named_types.used(key, lexer.start)
+        lexer.advance()
+        return type_
+    start = lexer.start
+    if kind == LEFT_BRACE:
+        lexer.advance()
+        return _opened_struct(state, frames, _Struct(start, is_packed=False))
+    if kind == LEFT_SQUARE:
+        lexer.advance()
+        frames.append(_parse_sequence(state, start, is_vector=False))
+        return None
+    if kind == LESS:
+        if lexer.advance() == LEFT_BRACE:
+            lexer.advance()
+            return _opened_struct(state, frames, _Struct(start, is_packed=True))
+        frames.append(_parse_sequence(state, start, is_vector=True))
+        return None
+    return lexer.refuse(message)
+
+
+def _word(state: ModuleState, frames: list[_Frame], message: str) -> Type | None:
+    lexer = state.lexer
+    start = lexer.start
+    word = lexer.text()
+    type_ = state.primitive_types.get(word)
+    if type_ is not None:
+        lexer.advance()
+        return _pointer(state) if type_ is state.types.ptr else type_
+    if word != b"target":
+        lexer.refuse(message)
+    lexer.advance()
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' in target extension type")
+    frame = _Extension(start, parse_string(lexer))
+    return _opened_extension(state, frames, frame)
+
+
+def _pointer(state: ModuleState) -> Type:
+    lexer = state.lexer
+    space = parse_optional_address_space(state) if is_word(lexer, b"addrspace") else 0
+    if lexer.kind == STAR:
+        lexer.refuse("ptr* is invalid - use ptr instead")
+    return state.types.pointer(space) if space else state.types.ptr
+
+
+def parse_optional_address_space(state: ModuleState, default: int = 0) -> int:
+    """Return the number of `addrspace(N)`, which may be a name of the data layout."""
+    lexer = state.lexer
+    if not accept_word(lexer, b"addrspace"):
+        return default
+    expect(lexer, LEFT_PARENTHESIS, "expected '(' in address space")
+    start = lexer.start
+    if lexer.kind == STRING:
+        layout = state.module.data_layout
+        spaces = {
+            b"A": layout.alloca_address_space,
+            b"G": layout.globals_address_space,
+            b"P": layout.program_address_space,
+        }
+        found = spaces.get(lexer.content())
+        if found is None:
+            lexer.refuse("invalid symbolic addrspace '" + decoded(lexer.content()) + "'")
+        lexer.advance()
+    else:
+        if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+            lexer.refuse("expected integer or string constant")
+        found = lexer.number()
+        if found > _MAX_ADDRESS_SPACE:
+            lexer.refuse("invalid address space, must be a 24-bit integer", start)
+        lexer.advance()
+    expect(lexer, RIGHT_PARENTHESIS, "expected ')' in address space")
+    return found
+
+
+def _with_suffixes(state: ModuleState, frames: list[_Frame], type_: Type, start: int) -> Type | None:
+    """Return a type with what follows it; None if it is the result of a function type whose parameters are next."""
+    lexer = state.lexer
+    while True:
+        kind = lexer.kind
+        if kind == LEFT_PARENTHESIS:
+            if not _is_return_type(type_):
+                lexer.refuse("invalid function return type")
+            frame = _Function(start, type_)
+            lexer.advance()
+            if lexer.kind in (RIGHT_PARENTHESIS, DOTS):
+                type_ = frame.close(state)
+                continue
+            frames.append(frame)
+            return None
+        if kind == STAR:
+            _check_pointee(state, type_)
+            lexer.advance()
+            type_ = state.types.ptr
+        elif kind == WORD and lexer.text() == b"addrspace":
+            _check_pointee(state, type_)
+            space = parse_optional_address_space(state)
+            expect(lexer, STAR, "expected '*' in address space")
+            type_ = state.types.pointer(space)
+        else:
+            return type_
+
+
+def _check_pointee(state: ModuleState, type_: Type) -> None:
+    lexer = state.lexer
+    if isinstance(type_, LabelType):
+        lexer.refuse("basic block pointers are invalid")
+    if isinstance(type_, VoidType):
+        lexer.refuse("pointers to void are invalid - use i8* instead")
+    if isinstance(type_, MetadataType | TokenType | X86AMXType):
+        lexer.refuse("pointer to this type is invalid")
+
+
+# What surrounds the type that is read
+
+
+class _Frame:
+    """A type whose parts are being read.
+
+    Attributes:
+        start: its position.
+        takes_void: whether a part may be `void`.
+    """
+
+    __slots__ = ("start",)
+    takes_void = False
+
+    start: int
+
+    def add(self, state: ModuleState, part: Type, start: int) -> Type | None:
+        """Take a part; return the type if that was the last one."""
+        raise NotImplementedError
+
+
+class _Sequence(_Frame):
+    __slots__ = ("count", "count_start", "is_scalable", "is_vector")
+
+    def __init__(self, start: int, count: int, count_start: int, *, is_vector: bool, is_scalable: bool) -> None:
+        self.start = start
+        self.count = count
+        self.count_start = count_start
+        self.is_vector = is_vector
+        self.is_scalable = is_scalable
+
+    def add(self, state: ModuleState, part: Type, start: int) -> Type:
+        lexer = state.lexer
+        expect(lexer, GREATER if self.is_vector else RIGHT_SQUARE, "expected end of sequential type")
+        if not self.is_vector:
+            if not is_element(part):
+                lexer.refuse("invalid array element type", start)
+            return state.types.array(self.count, part)
+        if not self.count:
+            lexer.refuse("zero element vector is illegal", self.count_start)
+        if self.count > _MAX_VECTOR:
+            lexer.refuse("size too large for vector", self.count_start)
+        if not isinstance(part, IntegerType | FloatingPointType | PointerType | TargetExtensionType):
+            lexer.refuse("invalid vector element type", start)
+        return state.types.vector(self.count, part, is_scalable=self.is_scalable)
+
+
+def _parse_sequence(state: ModuleState, start: int, is_vector: bool) -> _Sequence:
+    """Return what surrounds the element type of `[N x T]` or `<N x T>`, of which the bracket has been read."""
+    lexer = state.lexer
+    is_scalable = is_vector and accept_word(lexer, b"vscale")
+    if is_scalable:
+        expect_word(lexer, b"x", "expected 'x' after vscale")
+    count_start = lexer.start
+    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+        lexer.refuse("expected number in address space")
+    count = lexer.number()
+    if count > _MAX_COUNT:
+        lexer.refuse("expected number in address space")
+    lexer.advance()
+    expect_word(lexer, b"x", "expected 'x' after element count")
+    return _Sequence(start, count, count_start, is_vector=is_vector, is_scalable=is_scalable)
+
+
+class _Struct(_Frame):
+    __slots__ = ("elements", "is_packed", "struct")
+
+    def __init__(self, start: int, *, is_packed: bool, struct: StructType | None = None) -> None:
+        self.start = start
+        self.is_packed = is_packed
+        self.elements: list[Type] = []
+        self.struct = struct
+
+    def add(self, state: ModuleState, part: Type, start: int) -> Type | None:
+        if not is_element(part):
+            state.lexer.refuse("invalid element type for struct", start)
+        self.elements.append(part)
+        return None if accept(state.lexer, COMMA) else self.close(state)
+
+    def close(self, state: ModuleState) -> Type:
+        """Return the struct, at its end."""
+        expect(state.lexer, RIGHT_BRACE, "expected '}' at end of struct")
+        if self.is_packed:
+            expect(state.lexer, GREATER, "expected '>' at end of packed struct")
+        if self.struct is None:
+            return state.types.struct(self.elements, is_packed=self.is_packed)
+        self.struct.elements, self.struct.is_packed = tuple(self.elements), self.is_packed
+        return self.struct
+
+
+def _opened_struct(state: ModuleState, frames: list[_Frame], frame: _Struct) -> Type | None:
+    if state.lexer.kind == RIGHT_BRACE:
+        return frame.close(state)
+    frames.append(frame)
+    return None
+
+
+class _Function(_Frame):
+    __slots__ = ("parameters", "result")
+
+    def __init__(self, start: int, result: Type) -> None:
+        self.start = start
+        self.result = result
+        self.parameters: list[Type] = []
+
+    def add(self, state: ModuleState, part: Type, start: int) -> Type | None:
+        lexer = state.lexer
+        if lexer.kind in (LOCAL_NAME, LOCAL_ID):
+            lexer.refuse("argument name invalid in function type", start)
+        if lexer.kind in (WORD, STRING):
+            lexer.refuse("argument attributes invalid in function type", start)
+        if not is_first_class(part):
+            lexer.refuse("invalid type for function argument", start)
+        self.parameters.append(part)
+        return None if accept(lexer, COMMA) and lexer.kind != DOTS else self.close(state)
+
+    def close(self, state: ModuleState) -> Type:
+        """Return the function type, at its end."""
+        is_vararg = accept(state.lexer, DOTS)
+        expect(state.lexer, RIGHT_PARENTHESIS, "expected ')' at end of argument list")
+        return state.types.function(self.result, self.parameters, is_vararg=is_vararg)
+
+
+class _Extension(_Frame):
+    __slots__ = ("inner", "name", "numbers")
+    takes_void = True
+
+    def __init__(self, start: int, name: str) -> None:
+        self.start = start
+        self.name = name
+        self.inner: list[Type] = []
+        self.numbers: list[int] = []
+
+    def add(self, state: ModuleState, part: Type, start: int) -> Type | None:  # noqa: ARG002
+        self.inner.append(part)
+        return self.close(state)
+
+    def close(self, state: ModuleState) -> Type | None:
+        """Return the type, at its end; None if another type comes first."""
+        lexer = state.lexer
+        while accept(lexer, COMMA):
+            if lexer.kind == INTEGER:
+                if lexer.text()[:1] == b"-":
+                    lexer.refuse("expected integer")
+                self.numbers.append(lexer.number())
+                lexer.advance()
+            elif self.numbers:
+                lexer.refuse("expected uint32 param")
+            else:
+                return None
+        expect(lexer, RIGHT_PARENTHESIS, "expected ')' in target extension type")
+        return state.types.target_extension(self.name, self.inner, self.numbers)
+
+
+def _opened_extension(state: ModuleState, frames: list[_Frame], frame: _Extension) -> Type | None:
+    type_ = frame.close(state)
+    if type_ is None:
+        frames.append(frame)
+    return type_
+
+
+def _is_return_type(type: Type) -> bool:
+    return not isinstance(type, FunctionType | LabelType | MetadataType)
+
+
+# Definitions
+
+
+def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> None:
+    """Read what follows `%T = type`.
+
+    Raises:
+        AssemblyError: the type is defined already, or malformed.
+    """
+    lexer, named = state.lexer, state.named_types
+    is_defined = key in named.types and key not in named.waiting
+    if is_defined:
+        lexer.refuse("redefinition of type", start)
+    if accept_word(lexer, b"opaque"):
+        named.defined_struct(key)
+        return
+    is_packed = lexer.kind == LESS
+    if lexer.kind == LEFT_BRACE or (is_packed and lexer.data[lexer.end :].lstrip()[:1] == b"{"):
+        _parse_body(state, key, is_packed=is_packed)
+        return
+    if key in named.waiting:
+        lexer.refuse("forward references to non-struct type", start)
+    named.types[key] = parse_type(state)
+
+
+def _parse_body(state: ModuleState, key: bytes | int, is_packed: bool) -> None:
+    struct = state.named_types.defined_struct(key)
+    body = parse_type(state)
+    if not isinstance(body, StructType):  # a function type that returns a struct
+        state.lexer.refuse("expected top-level entity")
+    if _holds(body, struct):
+        state.lexer.refuse(f"identified structure type '{struct.name}' is recursive")
+    struct.elements, struct.is_packed = body.elements, is_packed
+
+
+def _holds(whole: Type, part: Type) -> bool:
+    """Return whether a type holds another by value."""
+    seen: set[Type] = set()
+    pending: list[Type] = [whole]
+    while pending:
+        type_ = pending.pop()
+        if type_ is part:
+            return True
+        if type_ not in seen and isinstance(type_, StructType | SequentialType):
+            seen.add(type_)
+            pending += type_.element_types
+    return False

@@ -1,0 +1,61 @@
+"""Upgrades of a module that has been read from text, as llvm-as makes them.
+
+Rules: parsing reference, section 6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec import upgrade
+from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
+from bitcodec.upgrade.intrinsics import replacement_of
+from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
+
+__all__ = ["upgrade_module"]
+
+_OLD_SECTION = "__DATA, __objc_catlist"
+"""Sections that begin so have no spaces between their parts any more."""
+_WITH_ANNOTATIONS = "nvptx"
+_WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
+
+
+def upgrade_module(module: Module) -> None:
+    """Change a module as llvm-as does when it has read one."""
+    _upgrade_intrinsics(module)
+    named = module.named_metadata
+    if debug_info_version(named) != DEBUG_INFO_VERSION:
+        upgrade.strip_named_metadata(named)
+        upgrade.strip_globals(module)
+        for function in module.functions:
+            upgrade.strip_function(function)
+    upgrade_module_flags(named, module.context)
+    _upgrade_sections(module)
+    architecture = module.target_triple.partition("-")[0]
+    if architecture.startswith(_WITH_ANNOTATIONS):
+        upgrade.upgrade_nvvm_annotations(module)
+    elif architecture.startswith(_WITH_BRANCH_PROTECTION):
+        protection = upgrade.mark_branch_protection(module, named)
+        if protection is not None:
+            upgrade.protect_functions(module, protection)
+
+
+def _upgrade_intrinsics(module: Module) -> None:
+    # One declaration after another, with its calls: that is the order of new declarations.
+    names = {function.name for function in module.functions if function.is_intrinsic}
+    for old in module.functions:
+        replacement = replacement_of(old, names) if old.is_intrinsic else None
+        if replacement is not None:
+            upgrade_calls_of(old, replacement)
+            redirect_uses(old, replacement)
+            if not old.is_used:
+                old.erase_from_parent()
+
+
+def _upgrade_sections(module: Module) -> None:
+    for variable in module.global_variables:
+        if variable.section.startswith(_OLD_SECTION):
+            variable.section = ",".join(part.strip() for part in variable.section.split(","))

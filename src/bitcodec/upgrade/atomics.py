@@ -1,0 +1,34 @@
+"""Floating-point atomics that AMDGPU could make unsafe by an attribute.
+
+Rules: auto-upgrade reference, section 10.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.instructions import AtomicRMW
+from bitcodec.tables.opcodes import AtomicRMWOperation
+from bitcodec.upgrade.attributes import without_unsafe_fp_atomics
+
+if TYPE_CHECKING:
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.metadata import MetadataTable
+
+__all__ = ["upgrade_unsafe_atomics"]
+
+_KINDS = ("amdgpu.no.fine.grained.host.memory", "amdgpu.no.remote.memory.access")
+_DENORMALS = "amdgpu.ignore.denormal.mode"
+
+
+def upgrade_unsafe_atomics(function: Function, metadata: MetadataTable) -> None:
+    """Say of each atomic operation what the attribute said of all of them."""
+    function.attributes, is_unsafe = without_unsafe_fp_atomics(function.attributes)
+    if not is_unsafe:
+        return
+    for instruction in function.instructions:
+        if isinstance(instruction, AtomicRMW) and instruction.operation.is_floating_point:
+            nothing = metadata.tuple()
+            instruction.metadata.update(dict.fromkeys(_KINDS, nothing))
+            if instruction.operation is AtomicRMWOperation.FADD and str(instruction.type) == "float":
+                instruction.metadata[_DENORMALS] = nothing

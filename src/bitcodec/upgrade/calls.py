@@ -1,0 +1,84 @@
+"""Calls of old intrinsics: rewritten body by body.  Rules: auto-upgrade reference, section 10.5."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import present_blocks, present_instructions, present_uses
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import Call
+from bitcodec.upgrade.edits import Edits
+from bitcodec.upgrade.intrinsics import replacement_of
+from bitcodec.upgrade.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.ir.module import Module
+    from bitcodec.upgrade.intrinsics import Replacement
+
+__all__ = ["redirect_uses", "upgrade_calls", "upgrade_calls_of", "upgrade_intrinsics"]
+
+
+def upgrade_calls(function: Function, replacements: Mapping[Function, Replacement]) -> set[Function]:
+    """Rewrite the direct calls of old intrinsics in a function whose body has just been read; return these."""
+    edits = Edits()
+    called: set[Function] = set()
+    for block in present_blocks(function):
+        for instruction in present_instructions(block):
+            if type(instruction) is Call and instruction.operand_at(-1) in replacements:
+                callee = instruction.called_function
+                if callee is not None:
+                    called.add(callee)
+                    _upgrade_call(instruction, replacements[callee], edits)
+    edits.apply()
+    return called
+
+
+def upgrade_calls_of(old: Function, replacement: Replacement) -> None:
+    """Rewrite all direct calls of one old intrinsic, the last one first, as llvm-as does."""
+    edits = Edits()
+    for user in reversed(tuple(present_uses(old))):
+        if type(user) is Call and user.operand_at(-1) is old and user.called_function is old:
+            _upgrade_call(user, replacement, edits)
+    edits.apply()
+
+
+def redirect_uses(old: Function, replacement: Replacement) -> None:
+    """Let what else uses an old declaration use the new one, if there is one.
+
+    If the old one is in no module any more, only what has been read so far is looked at.
+    """
+    new = replacement.declaration
+    if new is not None and present_uses(old) and old.type is new.type:
+        old.replace_all_uses_with(new)
+
+
+def upgrade_intrinsics(module: Module) -> None:
+    """Bring all old intrinsics of a module that has been read whole up to date."""
+    replacements = {}
+    for function in module.functions:
+        replacement = replacement_of(function)
+        if replacement is not None:
+            replacements[function] = replacement
+    for function in module.functions:
+        upgrade_calls(function, replacements)
+    for old, replacement in replacements.items():
+        redirect_uses(old, replacement)
+        if not old.is_used:
+            old.erase_from_parent()
+
+
+def _upgrade_call(call: Call, replacement: Replacement, edits: Edits) -> None:
+    declaration = replacement.declaration
+    arguments = call.arguments
+    if any(not isinstance(arguments[index], ConstantInt) for index in replacement.immediates):
+        return
+    if replacement.expand is not None:
+        rewriter = Rewriter(call, edits, declaration)
+        result = replacement.expand(rewriter)
+        if result is not call:
+            rewriter.replace(result)
+    elif declaration is not None:
+        call.set_operand(-1, declaration)

@@ -1,0 +1,135 @@
+"""Intrinsics of older files and what LLVM 22 has instead.  Rules: auto-upgrade reference, section 10.5.
+
+`replacement_of` finds out about declarations, `upgrade.calls` rewrites calls.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+from bitcodec.ir.intrinsic_signatures import intrinsic_base, mangled_name
+from bitcodec.ir.types import StructType
+from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.upgrade.declarations import declared
+from bitcodec.upgrade.intrinsics import generic, memory
+from bitcodec.upgrade.intrinsics.rows import Replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import FunctionType
+    from bitcodec.ir.values import Value
+    from bitcodec.upgrade.rewriter import Rewriter
+
+__all__ = ["Replacement", "replacement_of"]
+
+_PREFIX = "llvm."
+_TABLES = {
+    "aarch64": "aarch64",
+    "amdgcn": "amdgcn",
+    "arm": "arm",
+    "dbg": "debug",
+    "nvvm": "nvvm",
+    "riscv": "riscv",
+    "wasm": "wasm",
+    "x86": "x86",
+}
+"""The modules whose tables are for names that begin so behind `llvm.`; each is imported when such a name comes up."""
+
+
+class _Table(Protocol):
+    """The old intrinsics of a target, by what follows it in their names."""
+
+    def replacement(self, name: str, function: Function, module: Module, /) -> Replacement | None: ...
+
+    def __contains__(self, name: str, /) -> bool: ...
+
+
+def replacement_of(function: Function, names: Collection[str] = ()) -> Replacement | None:
+    """Return what becomes of an intrinsic that LLVM 22 has no more in this form, None if it stays.
+
+    A new declaration is put behind all other functions of the module.
+
+    Args:
+        function: the intrinsic.
+        names: those of functions that were in the module and may have been taken out of it.
+    """
+    module = function.parent
+    if not function.name.startswith(_PREFIX) or module is None:
+        return None
+    found = _in_tables(function.name.removeprefix(_PREFIX), function, module)
+    return found or _renamed(_intended_name(function.name, module, names), function, module)
+
+
+def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
+    """Return the name of an intrinsic without the number that a second declaration of it gets.
+
+    LLVM keeps the intrinsic that the first name meant.
+    """
+    number = len(name) - len(name.rstrip("0123456789"))
+    if not number:
+        return name
+    # Names in NVPTX have no dot before the number.
+    dot = "" if module.target_triple.startswith("nvptx") else "."
+    shorter = name[:-number].removesuffix(dot)
+    is_first = name[:-number].endswith(dot) and (shorter in names or module.get(shorter) is not None)
+    return shorter if is_first and intrinsic_base(shorter) is not None else name
+
+
+def _in_tables(name: str, function: Function, module: Module) -> Replacement | None:
+    tables, rest = _tables_of(name)
+    return next(filter(None, (table.replacement(rest, function, module) for table in tables)), None)
+
+
+def _tables_of(name: str) -> tuple[Sequence[_Table], str]:
+    """Return the tables that a name may be in, and what it is in them."""
+    target, _, rest = name.partition(".")
+    if target in _TABLES:
+        return [import_module(f"{__name__}.{_TABLES[target]}").TABLE], rest
+    return [generic.TABLE, memory.TABLE], name
+
+
+def _renamed(name: str, function: Function, module: Module) -> Replacement | None:
+    """Return the intrinsic under the name that gives its types, and with a literal struct for its result."""
+    function_type = function.value_type
+    base = intrinsic_base(name)
+    if base is None:
+        return None
+    expand = None
+    if _returns_odd_struct(function_type) and _returns_struct(base):
+        literal = module.context.types.struct(function_type.return_type.element_types)
+        function_type = module.context.types.function(
+            literal, function_type.parameter_types, is_vararg=function_type.is_vararg
+        )
+        expand = _with_old_struct
+    wanted = mangled_name(name, function_type) or (None if expand is None else name)
+    if wanted is None or (wanted == function.name and expand is None):
+        return None
+    declaration = declared(module, wanted, function_type, suffix=".renamed")
+    declaration.calling_convention = function.calling_convention
+    return Replacement(declaration, expand)
+
+
+def _returns_odd_struct(function_type: FunctionType) -> bool:
+    """Return whether a function returns a struct that is not one of plain elements alone."""
+    returned = function_type.return_type
+    return isinstance(returned, StructType) and (not returned.is_literal or returned.is_packed)
+
+
+def _returns_struct(base: str) -> bool:
+    """Return whether an intrinsic returns several values, not one whose type its name contains."""
+    return intrinsic_rows()[base].signature.startswith("{")
+
+
+def _with_old_struct(rewriter: Rewriter) -> Value:
+    """Call the intrinsic that returns a literal struct, and make the old struct of it element by element."""
+    old = rewriter.call
+    call = rewriter.new_call(rewriter.arguments)
+    call.attributes = old.attributes
+    result: Value = rewriter.poison(old.type)
+    for index in range(len(old.type.element_types)):
+        result = rewriter.insert_value(result, rewriter.extract_value(call, index), index)
+    return result

@@ -1,0 +1,103 @@
+"""Intrinsics that say where variables and labels are: debug records say it now.
+
+A record lacks a part where the call has no suitable argument or location; the verifier reports that, as LLVM's does.
+Rules: auto-upgrade reference, section 10.5.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
+from bitcodec.ir.metadata import Metadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.upgrade.expression_folding import folded
+from bitcodec.upgrade.intrinsics.rows import Row, Table
+
+if TYPE_CHECKING:
+    from bitcodec.upgrade.intrinsics.rows import Expansion
+    from bitcodec.upgrade.rewriter import Rewriter
+
+__all__ = ["TABLE"]
+
+M = TypeVar("M", bound=Metadata)
+
+_DEREF, _STACK_VALUE, _FRAGMENT = 0x06, 0x9F, 0x1000
+
+
+def _variable(kind: DbgVariableKind) -> Expansion:
+    """Return an expansion of calls with a value, a variable and an expression."""
+    return lambda rewriter: _record(rewriter, kind)
+
+
+def _record(rewriter: Rewriter, kind: DbgVariableKind, variable: int = 1) -> None:
+    """Make a record; the variable is that argument, the expression the one behind."""
+    parts: tuple[Any, ...] = (
+        rewriter.call.debug_location,
+        _metadata(rewriter, variable, DILocalVariable),
+        _metadata(rewriter, variable + 1, DIExpression),
+        _metadata(rewriter, 0, Metadata),
+    )
+    rewriter.record = DbgVariableRecord(kind, *parts)
+
+
+def _value(rewriter: Rewriter) -> None:
+    """Make a record of a value; an old call has an offset too, and means nothing if that is not zero."""
+    if len(rewriter.arguments) == 4:
+        offset = rewriter.arguments[1]
+        if isinstance(offset, Constant) and offset.is_null:
+            _record(rewriter, DbgVariableKind.VALUE, variable=2)
+    else:
+        _record(rewriter, DbgVariableKind.VALUE)
+
+
+def _address(rewriter: Rewriter) -> None:
+    """Make a record of the value at an address."""
+    _record(rewriter, DbgVariableKind.VALUE)
+    if isinstance(rewriter.record, DbgVariableRecord) and isinstance(rewriter.record.expression, DIExpression):
+        elements = chain.from_iterable(folded(_dereferenced(rewriter.record.expression)))
+        rewriter.record.expression = rewriter.module.context.metadata.unique(DIExpression(elements))
+
+
+def _assignment(rewriter: Rewriter) -> None:
+    """Make a record of an assignment."""
+    _record(rewriter, DbgVariableKind.ASSIGN)
+    record = rewriter.record
+    if isinstance(record, DbgVariableRecord):
+        record.assign_id = _metadata(rewriter, 3, DIAssignID)
+        record.address = _metadata(rewriter, 4, Metadata)
+        record.address_expression = _metadata(rewriter, 5, DIExpression)
+
+
+def _label(rewriter: Rewriter) -> None:
+    parts: tuple[Any, ...] = (rewriter.call.debug_location, _metadata(rewriter, 0, DILabel))
+    rewriter.record = DbgLabelRecord(*parts)
+
+
+def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> M | None:
+    """Return the metadata that an argument is, None if it is no such."""
+    argument = rewriter.arguments[index] if index < len(rewriter.arguments) else None
+    found = argument.metadata if isinstance(argument, MetadataAsValue) else None
+    return found if isinstance(found, kind) else None
+
+
+def _dereferenced(expression: DIExpression) -> list[tuple[int, ...]]:
+    """Return the operations of an expression with one more, in front of what says which part of what it is."""
+    operations = list(expression.operations)
+    ends = (index for index, operation in enumerate(operations) if operation[0] in {_STACK_VALUE, _FRAGMENT})
+    end = next(ends, len(operations))
+    return [*operations[:end], (_DEREF,), *operations[end:]]
+
+
+TABLE = Table(
+    {
+        "addr": Row("*", expand=_address),
+        "assign": Row("*", expand=_assignment),
+        "declare": Row("*", expand=_variable(DbgVariableKind.DECLARE)),
+        "label": Row("*", expand=_label),
+        "value": Row("*", expand=_value),
+    }
+)

@@ -1,0 +1,129 @@
+"""Old intrinsics that copy, set or mark memory: alignments are attributes of pointers now, lifetimes have no size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.ir.attributes import AttributeList, AttributeSet, IntegerAttribute
+from bitcodec.ir.construction import copy_attachments
+from bitcodec.ir.instructions import Alloca, Call
+from bitcodec.upgrade.intrinsics.pointers import without_casts
+from bitcodec.upgrade.intrinsics.rows import Row, Table
+
+if TYPE_CHECKING:
+    from bitcodec.ir.constants import ConstantInt
+    from bitcodec.ir.values import Value
+    from bitcodec.upgrade.intrinsics.rows import Expansion
+    from bitcodec.upgrade.rewriter import Rewriter
+
+__all__ = ["TABLE"]
+
+_ALIGNMENT = 3
+"""Which argument of the old calls that copy or set memory is the alignment."""
+
+
+def _transfer(pointers: int) -> Expansion:
+    """Return an expansion of calls that copy or set memory through the first few arguments."""
+
+    def expand(rewriter: Rewriter) -> Value | None:
+        number = cast("ConstantInt", rewriter.arguments[_ALIGNMENT]).unsigned
+        # LLVM rounds what is not a power of 2 down.
+        alignment = 1 << number.bit_length() >> 1
+        kept = [index for index in range(5) if index != _ALIGNMENT]
+        call = rewriter.new_call([rewriter.arguments[index] for index in kept])
+        old = rewriter.call.attributes
+        sets = {new: old.for_parameter(index) for new, index in enumerate(kept)}
+        for index in range(pointers):
+            sets[index] = _aligned(sets[index], alignment)
+        call.attributes = AttributeList(old.for_function, old.for_return, sets)
+        return call
+
+    return expand
+
+
+def _masked(pointer: int, *, needs_alignment: bool) -> Expansion:
+    """Return an expansion of masked accesses through one argument, behind which the alignment stands."""
+
+    def expand(rewriter: Rewriter) -> Value | None:
+        old = rewriter.call
+        alignment = _alignment(rewriter.arguments[pointer + 1])
+        if alignment is None or (needs_alignment and not alignment):
+            return old
+        arguments = [argument for index, argument in enumerate(rewriter.arguments) if index != pointer + 1]
+        call = rewriter.new_call(arguments)
+        accessed = arguments[0].type if pointer else old.type
+        alignment = alignment or rewriter.module.data_layout.abi_alignment(accessed.scalar_type)
+        call.attributes = AttributeList(parameters={pointer: _aligned(AttributeSet(), alignment)})
+        copy_attachments(old, call)
+        if isinstance(old, Call):
+            call.tail_kind = old.tail_kind
+        rewriter.take_name(call)
+        return call
+
+    return expand
+
+
+def _lifetime(base: str) -> Expansion:
+    """Return an expansion of marks of the life of an `alloca`; marks of anything else are dropped."""
+
+    def expand(rewriter: Rewriter) -> Value | None:
+        pointer = without_casts(rewriter.arguments[1])
+        if not isinstance(pointer, Alloca):
+            return None
+        return rewriter.intrinsic(base, [pointer.type], rewriter.types.void, [pointer])
+
+    return expand
+
+
+def _alignment(argument: Value) -> int | None:
+    """Return the alignment in bytes that an argument says, 0 if it says none, None if it is no alignment."""
+    alignment = cast("ConstantInt", argument).unsigned
+    return None if alignment & (alignment - 1) else alignment
+
+
+def _aligned(attributes: AttributeSet, alignment: int) -> AttributeSet:
+    return attributes.with_(IntegerAttribute("align", alignment)) if alignment else attributes.without("align")
+
+
+def _copying(base: str) -> Row:
+    return Row("void(A:p,B:p,N:i,#i32,i1)", f"{base} A B N", "void(A,B,N,i1)", expand=_transfer(2))
+
+
+def _marking(base: str) -> Row:
+    # LLVM declares a variant for the type of the size, which nobody calls.
+    return Row("void(N,A:p)", f"{base} N", "void(N)", expand=_lifetime(base))
+
+
+TABLE = Table(
+    {
+        "lifetime.end*": _marking("lifetime.end"),
+        "lifetime.start*": _marking("lifetime.start"),
+        "masked.gather*": Row(
+            "A:v(B:v,#i32,M:v,A)",
+            "masked.gather A B",
+            "A(B,M,A)",
+            expand=_masked(0, needs_alignment=False),
+        ),
+        "masked.load*": Row(
+            "A:v(B:p,#i32,M:v,A)",
+            "masked.load A B",
+            "A(B,M,A)",
+            expand=_masked(0, needs_alignment=True),
+        ),
+        "masked.scatter*": Row(
+            "void(A:v,B:v,#i32,M:v)",
+            "masked.scatter A B",
+            "void(A,B,M)",
+            expand=_masked(1, needs_alignment=False),
+        ),
+        "masked.store*": Row(
+            "void(A:v,B:p,#i32,M:v)",
+            "masked.store A B",
+            "void(A,B,M)",
+            expand=_masked(1, needs_alignment=True),
+        ),
+        "memcpy.*": _copying("memcpy"),
+        "memmove.*": _copying("memmove"),
+        "memset.*": Row("void(A:p,i8,N:i,#i32,i1)", "memset A N", "void(A,i8,N,i1)", expand=_transfer(1)),
+    }
+)

@@ -1,0 +1,145 @@
+"""Rows of the tables of old intrinsics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.mangling import intrinsic_name
+from bitcodec.ir.types import IntegerType, PointerType, VoidType
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.upgrade.declarations import declared
+from bitcodec.upgrade.intrinsics.signatures import bound, function_type_of, immediates, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+    from bitcodec.upgrade.rewriter import Rewriter
+
+__all__ = ["Expansion", "Replacement", "Row", "Table", "converted"]
+
+Expansion: TypeAlias = "Callable[[Rewriter], Value | None]"
+"""Makes what takes the place of a call; returns the value that stands for its result, None if there is none.
+
+It returns the call itself if that stays as it is, because its arguments make no sense.
+"""
+
+
+class Replacement(NamedTuple):
+    """What becomes of an old intrinsic.
+
+    Attributes:
+        declaration: the intrinsic that takes its place, None if calls are expanded or dropped.
+        expand: rewrites a call; None if a call only has to call the new declaration instead.
+        immediates: the arguments that must be constants for that.
+    """
+
+    declaration: Function | None
+    expand: Expansion | None = None
+    immediates: Sequence[int] = ()
+
+
+class Row(NamedTuple):
+    """An old intrinsic and what LLVM 22 has instead.
+
+    Attributes:
+        signature: of the old declaration, as `signatures` spells it.
+        new: the new intrinsic: its name without `llvm.` and types, then these types; "" if there is none.
+        new_signature: of the new declaration, "" if it is that of the old one.
+        arguments: of the new call: numbers of old ones, which are converted to the new types, or any word for a zero:
+            `false`, `none`, `null`, `zero`; None if the call is not rebuilt.
+        expand: makes the new call or what else takes the place of the old one, if the other fields cannot give it.
+    """
+
+    signature: str
+    new: str = ""
+    new_signature: str = ""
+    arguments: str | None = None
+    expand: Expansion | None = None
+
+
+class Table:
+    """Rows by name.
+
+    Args:
+        rows: by the name behind `llvm.` and the target; a name that ends in `*` is how names begin, and the longest
+            such counts.  Of several rows that of the first fitting signature counts; no rows at all keep names out.
+    """
+
+    __slots__ = ("_exact", "_prefixes")
+
+    def __init__(self, rows: Mapping[str, Row | Sequence[Row]]) -> None:
+        listed = {name: [row] if isinstance(row, Row) else list(row) for name, row in rows.items()}
+        self._exact = {name: found for name, found in listed.items() if not name.endswith("*")}
+        prefixes = [(name.removesuffix("*"), found) for name, found in listed.items() if name.endswith("*")]
+        self._prefixes = sorted(prefixes, key=lambda item: -len(item[0]))
+
+    def replacement(self, name: str, function: Function, module: Module) -> Replacement | None:
+        """Return what becomes of a function, None if it is nothing old."""
+        for row in self._rows(name):
+            letters = bound(row.signature, function.value_type)
+            if letters is not None:
+                return _replacement(row, letters, function, module)
+        return None
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether old intrinsics have had the name, whatever their types."""
+        return bool(self._rows(name))
+
+    def _rows(self, name: str) -> Sequence[Row]:
+        found = self._exact.get(name)
+        if found is not None:
+            return found
+        return next((rows for prefix, rows in self._prefixes if name.startswith(prefix)), ())
+
+
+def _replacement(row: Row, letters: Mapping[str, Type], function: Function, module: Module) -> Replacement:
+    """Return what becomes of a function that a row is of; the new intrinsic is declared."""
+    constants = immediates(row.signature)
+    if not row.new:
+        return Replacement(None, row.expand, constants)
+    types = module.context.types
+    base, *overloads = row.new.split()
+    name = intrinsic_name(base, [type_of(overload, letters, types) for overload in overloads])
+    new_type = function_type_of(row.new_signature, letters, types) if row.new_signature else function.value_type
+    declaration = declared(module, name, new_type, suffix=".old")
+    if row.expand is not None or row.arguments is None:
+        return Replacement(declaration, row.expand, constants)
+    return Replacement(declaration, _call_of(row.arguments.split(), new_type.parameter_types), constants)
+
+
+def _call_of(arguments: Sequence[str], parameters: Sequence[Type]) -> Expansion:
+    """Return an expansion into one call, which takes the old one's name."""
+
+    def expand(rewriter: Rewriter) -> Value:
+        pairs = zip(arguments, parameters, strict=True)
+        call = rewriter.new_call([_argument(rewriter, argument, type_) for argument, type_ in pairs])
+        result = converted(rewriter, call, rewriter.call.type)
+        rewriter.take_name(call)
+        return result
+
+    return expand
+
+
+def _argument(rewriter: Rewriter, spelling: str, type_: Type) -> Value:
+    if spelling.isdigit():
+        return converted(rewriter, rewriter.arguments[int(spelling)], type_)
+    return rewriter.zero(type_)  # `false`, `null`, `none` and `zero` all are
+
+
+def converted(rewriter: Rewriter, value: Value, type_: Type) -> Value:
+    """Return a value in another type: truncated, extended with its sign, in another address space, or the same bits."""
+    old = value.type
+    if isinstance(old, VoidType) or isinstance(type_, VoidType):
+        return value
+    if isinstance(old, PointerType) and isinstance(type_, PointerType):
+        return rewriter.cast("addrspacecast", value, type_)
+    if isinstance(old, IntegerType) and isinstance(type_, IntegerType):
+        if isinstance(value, ConstantInt):
+            return rewriter.constants.integer(type_, value.unsigned)
+        return rewriter.cast("trunc" if old.bit_width > type_.bit_width else "sext", value, type_)
+    return rewriter.cast("bitcast", value, type_)

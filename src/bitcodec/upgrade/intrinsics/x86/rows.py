@@ -1,0 +1,98 @@
+"""Rows of the tables of old x86 intrinsics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.upgrade.declarations import declared
+from bitcodec.upgrade.intrinsics.rows import Replacement
+from bitcodec.upgrade.intrinsics.x86.signatures import bound, immediates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import FunctionType, VectorType
+    from bitcodec.ir.values import Value
+    from bitcodec.upgrade.intrinsics.rows import Expansion
+    from bitcodec.upgrade.rewriter import Rewriter
+
+__all__ = ["Condition", "Row", "Rows", "Table", "x86_call"]
+
+Condition = Callable[[Mapping[str, "VectorType"]], bool]
+"""Whether the vectors that a signature calls `V` and `W` go together."""
+
+
+class Row(NamedTuple):
+    """What becomes of calls of an old intrinsic.
+
+    Attributes:
+        signature: of its declaration, as `signatures` spells it.
+        expand: what takes the place of a call; None if it only has to call the new declaration instead.
+        condition: what else is asked of the declaration's vectors, None if nothing.
+        declares: gives the type that the intrinsic has now, from the old one; None if there is no such intrinsic now.
+        new: the name that it has now, without `llvm.`; "" if that is the old one.
+    """
+
+    signature: str
+    expand: Expansion | None
+    condition: Condition | None = None
+    declares: Callable[[TypeTable, FunctionType], FunctionType] | None = None
+    new: str = ""
+
+
+Rows = dict[str, tuple[Row, ...]]
+"""Rows by the name that stands behind `llvm.x86.`; of a name that ends in `*` by how the name begins."""
+
+
+class Table:
+    """All rows by name: the longest beginning of a name counts, and of several rows the first that fits.
+
+    Args:
+        read: returns them, quickly when asked again.
+    """
+
+    __slots__ = ("_read",)
+
+    def __init__(self, read: Callable[[], Rows]) -> None:
+        self._read = read
+
+    @property
+    def rows(self) -> Rows:
+        """The rows."""
+        return self._read()
+
+    def replacement(self, name: str, function: Function, module: Module) -> Replacement | None:
+        """Return what becomes of a function, None if it is nothing old; `name` is what stands behind `llvm.x86.`."""
+        old = function.value_type
+        row = next((row for row in self._rows(name) if _fits(row, old)), None)
+        if row is None:
+            return None
+        new = None
+        if row.declares is not None:
+            new_type = row.declares(module.context.types, old)
+            new = declared(module, f"llvm.{row.new or f'x86.{name}'}", new_type, suffix=".old")
+        return Replacement(new, row.expand, immediates(row.signature))
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether old intrinsics have had the name, whatever their types."""
+        return bool(self._rows(name))
+
+    def _rows(self, name: str) -> Sequence[Row]:
+        rows = self.rows
+        beginnings = (f"{name[:end]}*" for end in range(len(name), 0, -1))
+        return next((rows[key] for key in (name, *beginnings) if key in rows), ())
+
+
+def _fits(row: Row, function_type: FunctionType) -> bool:
+    vectors = bound(row.signature, function_type)
+    return vectors is not None and (row.condition is None or row.condition(vectors))
+
+
+def x86_call(rewriter: Rewriter, name: str, *arguments: Value) -> Value:
+    """Call the x86 intrinsic that returns what the old one returned."""
+    return rewriter.intrinsic(f"x86.{name}", (), rewriter.call.type, arguments)

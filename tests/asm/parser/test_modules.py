@@ -1,0 +1,76 @@
+"""Text to modules and back: what the printer prints is what was parsed."""
+
+from __future__ import annotations
+
+import pytest
+
+import bitcodec
+
+MODULE = """\
+source_filename = "x.c"
+target triple = "x86_64-unknown-linux-gnu"
+
+%T = type { i32, ptr }
+
+@s = constant [3 x i8] c"ab\\00"
+@t = global %T { i32 1, ptr @f }
+@v = global <4 x i32> splat (i32 3)
+@h = global i32 7
+
+; Function Attrs: nounwind memory(read, argmem: readwrite)
+define i32 @f(i32 %x, ptr noundef %p) #0 {
+entry:
+  %c = icmp eq i32 %x, 0
+  br i1 %c, label %a, label %b
+
+a:                                                ; preds = %entry
+  %l = load i32, ptr %p, align 4
+  br label %b
+
+b:                                                ; preds = %a, %entry
+  %r = phi i32 [ %l, %a ], [ 0, %entry ]
+  %z = call i32 @g(i32 %r, ptr getelementptr (i8, ptr @h, i64 4)), !foo !0
+  ret i32 %z
+}
+
+declare i32 @g(i32, ptr)
+
+attributes #0 = { nounwind memory(read, argmem: readwrite) "k"="v" }
+
+!n = !{!0}
+
+!0 = !{!"s", i32 4, !1}
+!1 = !{null}
+"""
+
+
+def printed(text: str) -> str:
+    return str(bitcodec.parse_assembly(text)).partition("\n")[2]
+
+
+def test_printed_text_is_parsed() -> None:
+    assert printed(MODULE) == MODULE
+
+
+def test_order_of_the_text_does_not_matter_for_globals() -> None:
+    module = bitcodec.parse_assembly(
+        "define ptr @f() {\n  ret ptr @v\n}\n@w = global [1 x ptr] [ptr @v]\n@v = global i8 0"
+    )
+    variable = module.global_variables["v"]
+    assert module.global_variables["w"].initializer.operands == (variable,)
+    assert [user.opcode for user in variable.users if hasattr(user, "opcode")] == ["ret"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("@a = i32 0", "1:6: expected 'global' or 'constant'"),
+        ("define void @f() {\n  ret i32 %y\n}", "2:7: value doesn't match function result type 'void'"),
+        ("define i32 @f() {\n  ret i32 %y\n}", "2:11: use of undefined value '%y'"),
+        ('@"ä" = global i32 zz', "1:20: expected value token"),
+    ],
+)
+def test_errors_are_those_of_llvm(text: str, message: str) -> None:
+    with pytest.raises(bitcodec.AssemblyError) as caught:
+        bitcodec.parse_assembly(text)
+    assert str(caught.value) == message

@@ -1,0 +1,54 @@
+"""`bitcodec as`, and text where other commands take a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bitcodec
+
+from .running import fail, run, succeed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = """\
+@x = global i32 1
+
+define i32 @f() {
+  %v = load i32, ptr @x, align 4
+  ret i32 %v
+}
+"""
+
+
+def test_text_becomes_bitcode(tmp_path: Path) -> None:
+    text, output = tmp_path / "m.ll", tmp_path / "m.bc"
+    text.write_text(TEXT)
+    assert succeed("as", text, "-o", output) == b""
+    assert str(bitcodec.open(output)) == f"; ModuleID = '{output}'\nsource_filename = \"{text}\"\n\n{TEXT}"
+    assert str(bitcodec.open(text)) == f"; ModuleID = '{text}'\nsource_filename = \"{text}\"\n\n{TEXT}"
+    assert run("as", "-", "-o", "-", stdin=TEXT.encode()).stdout_bytes[:2] == b"BC"
+
+
+def test_other_commands_take_text(tmp_path: Path) -> None:
+    text = tmp_path / "m.ll"
+    text.write_text(TEXT)
+    assert succeed("dis", text).decode().endswith(TEXT)
+    assert succeed("verify", text) == b""
+    assert b"1 function, 1 variable: f x" in succeed("info", text)
+
+
+def test_errors_show_the_place(tmp_path: Path) -> None:
+    text, output = tmp_path / "m.ll", tmp_path / "m.bc"
+    text.write_text("@x = global i32 1\n\t@y = i32 zz\n")
+    wanted = f"bitcodec: error: {text}:2:7: expected 'global' or 'constant'\n\t@y = i32 zz\n\t     ^\n"
+    for command in (["as", text, "-o", output], ["dis", text]):
+        result = run(*command)
+        assert (result.exit_code, result.stderr) == (1, wanted)
+    assert not output.exists()
+
+
+def test_bitcode_is_no_text(tmp_path: Path) -> None:
+    module = tmp_path / "m.bc"
+    module.write_bytes(bitcodec.dumps(bitcodec.parse_assembly(TEXT)))
+    assert fail("as", module, "-o", tmp_path / "out.bc") == f"bitcodec: error: {module}: this is no LLVM assembly\n"
