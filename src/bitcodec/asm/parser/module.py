@@ -39,9 +39,10 @@ from bitcodec.ir.data_layout import DataLayout
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["parse_assembly"]
+__all__ = ["parse_assembly", "parse_with_nodes"]
 
 
 def parse_assembly(text: str | bytes, *, name: str = "") -> Module:
@@ -58,6 +59,20 @@ def parse_assembly(text: str | bytes, *, name: str = "") -> Module:
     Raises:
         AssemblyError: the text is malformed.
     """
+    return _parse(text, name).module
+
+
+def parse_with_nodes(text: str | bytes, *, name: str = "") -> tuple[Module, dict[int, MDNode]]:
+    """Parse LLVM assembly, as `parse_assembly` does; return the module, and its nodes by their numbers in the text.
+
+    Raises:
+        AssemblyError: the text is malformed.
+    """
+    state = _parse(text, name)
+    return state.module, state.metadata.nodes()
+
+
+def _parse(text: str | bytes, name: str) -> ModuleState:
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
     lexer = Lexer(data, name)
     state = ModuleState(lexer, name or "<string>")
@@ -67,7 +82,7 @@ def parse_assembly(text: str | bytes, *, name: str = "") -> Module:
         complete_module(state)
         complete_summary(state)
         upgrade_module(state.module)
-    return state.module
+    return state
 
 
 def _parse_head(state: ModuleState) -> None:
