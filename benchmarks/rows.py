@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.assembly import ASSEMBLY_ROWS
 from benchmarks.checking import CHECKING_ROWS
+from benchmarks.downgrading import DOWNGRADING_ROWS
 from benchmarks.editing import EDITING_ROWS
 from benchmarks.flags import FLAG_ROWS
 from benchmarks.inputs import repeated
@@ -140,6 +141,7 @@ ROWS = (
     *MODEL_ROWS,
     *ASSEMBLY_ROWS,
     *SAVING_ROWS,
+    *DOWNGRADING_ROWS,
     *FLAG_ROWS,
     *CHECKING_ROWS,
     *EDITING_ROWS,

@@ -99,7 +99,7 @@ REASONS = {
     "invalid-record-strtab.ll.bc": "FUNCTION record: a name at byte 0 of 4 bytes reaches past the string table",
     "invalid-too-big-fwdref.bc": "INST_INSERTVAL record: there is no type 217086",
     "invalid-vector-length.bc": "VECTOR record: a vector of 0 of i32",
-    "invalid.ll.bc": "ENTRY record: unknown attribute kind (255)",
+    "invalid.ll.bc": "ENTRY record: unknown attribute kind (255): a version of LLVM newer than 24 may have it",
 }
 
 

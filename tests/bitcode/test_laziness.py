@@ -203,7 +203,7 @@ def operands(*values: int, at: int = -1) -> Callable[[list[DraftRecord]], None]:
 BROKEN: dict[str, tuple[bytes, str]] = {
     "an instruction": (
         broken_block(BlockId.FUNCTION_BLOCK, 1, unknown_code),
-        "code 99 record: no such record is known here",
+        "code 99 record: no such instruction is known",
     ),
     "the last body": (
         broken_block(BlockId.FUNCTION_BLOCK, -1, operands(0, at=0)),

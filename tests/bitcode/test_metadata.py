@@ -59,8 +59,13 @@ def test_tuples_strings_and_values():
             pytest.fail(repr(node))
 
 
-def test_unknown_records_take_no_id():
-    assert module_of(record(STRING, "a"), record(99, 1, 2), record(NODE, 1)).count == 2
+def test_records_that_no_version_has_take_no_id():
+    assert module_of(record(STRING, "a"), record(43, 1, 2), record(NODE, 1)).count == 2
+
+
+def test_records_of_newer_versions_are_refused():
+    with pytest.raises(BitcodeError, match="no such metadata is known: a version of LLVM newer than 24 may have it"):
+        module_of(record(STRING, "a"), record(99, 1, 2), record(NODE, 1)).node(1)
 
 
 def test_equal_nodes_become_one_and_distinct_ones_do_not():

@@ -8,6 +8,8 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode import saving
+from bitcodec.bitcode.downgrade.profiles import PROFILES
+from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.cli import downgrade as command
 
 from .documents import document
@@ -70,3 +72,30 @@ def test_other_versions_are_refused(version: str, tmp_path: Path) -> None:
 
 def test_versions_are_those_of_the_library() -> None:
     assert (command._OLDEST, command._NEWEST) == (saving.OLDEST_VERSION, saving.NEWEST_VERSION)
+
+
+def test_profiles_are_those_of_the_library() -> None:
+    assert tuple(PROFILES) == command.PROFILES
+
+
+def test_a_version_or_a_profile_is_needed(tmp_path: Path) -> None:
+    for options in ([], ["--llvm", "16", "--for", "nvvm"]):
+        result = run("downgrade", QUEUE, *options, "-o", tmp_path / "old.bc")
+        assert result.exit_code == 2
+        assert "give either --llvm N or --for READER" in result.stderr
+
+
+def test_the_report_for_a_profile(tmp_path: Path) -> None:
+    module = new_module("kernels", target_triple="nvptx64-nvidia-cuda")
+    types = module.context.types
+    builder = Builder(add_block(add_function(module, "f", types.function(types.void, []))))
+    builder.fence("seq_cst")
+    builder.ret()
+    bitcodec.save(module, tmp_path / "kernels.bc")
+    options = ["--for", "nvvm", "-o", tmp_path / "old.bc"]
+    found = document(succeed("downgrade", tmp_path / "kernels.bc", *options, "--json"))
+    assert (found["llvm_version"], found["profile"]) == (None, "nvvm")
+    losses = [(loss["construct"], loss["since"], loss["instead"]) for loss in found["losses"]]
+    assert ("fence", None, "llvm.nvvm.membar") in losses
+    message = fail("downgrade", QUEUE, *options)
+    assert "target other than nvptx64-*-cuda cannot be written for libNVVM 12.4" in message

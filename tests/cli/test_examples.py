@@ -68,9 +68,9 @@ def examples() -> list[pytest.param]:
     return found
 
 
-def sample() -> Module:
+def sample(target: str = TARGET) -> Module:
     """Return a module with the functions that the examples name."""
-    module = new_module("module.bc", target_triple=TARGET)
+    module = new_module("module.bc", target_triple=target)
     types = module.context.types
     add_variable(module, "table", types.integer(32), 7)
     for name in NAMES:
@@ -94,6 +94,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         **dict.fromkeys(["module.bc", "a.bc", "b.bc", "old.bc", "new.bc", "main.bc", "util.bc"], module),
         **dict.fromkeys(["libfoo.a", "library.a", "lib.a", "old.a", "new.a"], gnu_archive(("m.o", module))),
         **dict.fromkeys(["tagged.bc", "optimized.bc"], tagged),
+        "kernels.bc": bitcodec.dumps(sample("nvptx64-nvidia-cuda")),
         "combined.bc": (DATA / "multi-cat-22.bc").read_bytes(),
         "wrapped.bc": (DATA / "wrapper-darwin-22.bc").read_bytes(),
         "program.o": (DATA / "embed-elf-22.o").read_bytes(),

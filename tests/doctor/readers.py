@@ -45,15 +45,14 @@ def _old_llvms() -> ModuleType | None:
 def available() -> list[int]:
     """Return the versions that can be asked."""
     old = _old_llvms()
-    if old is not None:
-        return list(old.available())
-    return [version for version in range(4, 23) if shutil.which(f"llvm-dis-{version}")]
+    installed = {version for version in range(4, 25) if shutil.which(f"llvm-dis-{version}")}
+    return sorted(installed if old is None else {*installed, *old.available()})
 
 
 def ask(version: int, path: Path) -> Answer:
     """Let a version read a file."""
     old = _old_llvms()
-    if old is not None:
+    if old is not None and version in old.available():
         # Old libraries read without verifying if they are to print; clang always verifies.
         status, _, text = old.judge("read", version, str(path), timeout=60)
     else:

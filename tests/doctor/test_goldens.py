@@ -1,4 +1,4 @@
-"""What the real readers of LLVM 4 to 22 said of small files: sound ones of many versions, and mutated ones."""
+"""What the real readers of LLVM 4 to 23 said of small files: sound ones of many versions, and mutated ones."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ LEAST_SHARE = 0.95
 """Of messages that are LLVM's: what is damaged has more causes than the table of faults knows."""
 
 
+RELEASED = VERSIONS[:-1]
+"""The versions that there are readers of."""
+
+
 @cache
 def recorded() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(gzip.decompress(GOLDENS.read_bytes()))
@@ -39,10 +43,10 @@ def verdicts(name: str) -> tuple[Verdict, ...]:
 def test_every_version_was_asked() -> None:
     assert len(recorded()) > 60
     for one in recorded().values():
-        assert sorted(map(int, one["answers"])) == [*VERSIONS]
+        assert sorted(map(int, one["answers"])) == [*RELEASED]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", RELEASED)
 def test_readers(version: int) -> None:
     """Each version reads the files that it is said to read."""
     wrong = {
@@ -63,7 +67,7 @@ def test_messages() -> None:
     """A refused file is refused with the message of the real reader; one that crashes has none."""
     same = different = 0
     for name, one in recorded().items():
-        for verdict in verdicts(name):
+        for verdict in verdicts(name)[: len(RELEASED)]:
             reads, message, crashes = one["answers"][str(verdict.version)]
             if not (reads or crashes or verdict.reads):
                 is_same = verdict.message == message

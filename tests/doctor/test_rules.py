@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, TypeCode
-from bitcodec.bitcode.schema.metadata import RECORD_LENGTHS
+from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
+from bitcodec.bitcode.writer.debug_info import program_of
 from bitcodec.doctor import NEWEST, OLDEST, RULES, Effect
 from bitcodec.doctor.keys import Key, Kind
-from bitcodec.doctor.node_lengths import NODE_LENGTHS
 from bitcodec.doctor.observing import OBSERVERS
 from bitcodec.doctor.rules import rules_of
+from bitcodec.ir import debug_info
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER
+from bitcodec.tables.debug_info import NODES
+from bitcodec.tables.debug_info_rows import Node
 
 
 def readers(key: Key) -> set[int]:
@@ -42,18 +47,24 @@ def test_attributes() -> None:
     assert readers(Key(Kind.ATTRIBUTE, 999)) == set()
 
 
-def test_newest_lengths_are_those_of_the_reader() -> None:
-    for code, lengths in RECORD_LENGTHS.items():
-        oldest, newest, accepted = NODE_LENGTHS[code][-1]
-        assert newest == NEWEST, MetadataCode(code).name
-        assert oldest <= NEWEST
-        assert {*accepted} == lengths, MetadataCode(code).name
+def test_lengths_follow_each_other() -> None:
+    for row in NODE_VERSIONS.values():
+        assert all(one.since < other.since for one, other in pairwise(row.lengths))
+        assert all(one.until < other.until for one, other in pairwise(row.forms))
 
 
-def test_lengths_of_every_version_follow_each_other() -> None:
-    for ranges in NODE_LENGTHS.values():
-        for (_, newest, _), (oldest, _, _) in pairwise(ranges):
-            assert oldest == newest + 1
+@pytest.mark.parametrize("node", NODES, ids=lambda node: node.name)
+def test_what_is_written_for_a_version_is_what_it_accepts(node: Node) -> None:
+    code = MetadataCode[node.record]
+    if code not in NODE_VERSIONS:
+        return
+    row = NODE_VERSIONS[code]
+    assert row.lengths[0].since == max(node.since, OLDEST) == max(code.since, OLDEST)
+    for version in range(row.lengths[0].since, NEWEST + 1):
+        accepted = [lengths.accepted for lengths in row.lengths if lengths.since <= version][-1]
+        form = next((form for form in row.forms if version < form.until), None)
+        count = len(form.operands) + 1 if form else len(program_of(getattr(debug_info, node.name), version).operands)
+        assert accepted is None or count in accepted, version
 
 
 def test_every_code_of_the_newest_version_has_a_row_or_is_as_old_as_the_readers() -> None:
@@ -67,4 +78,4 @@ def test_the_table_of_downgrades_agrees() -> None:
         (rule,) = [each for each in RULES if each.identifier == f"atomicrmw-{name}"]
         assert rule.newest == construct.since - 1
     assert readers(Key(Kind.SAME_SIGN, 0)) == {*range(constructs.SAME_SIGN.since, NEWEST + 1)}
-    assert readers(Key(Kind.PTRTOADDR, 0)) == {constructs.PTRTOADDR.since}
+    assert readers(Key(Kind.PTRTOADDR, 0)) == {*range(constructs.PTRTOADDR.since, NEWEST + 1)}

@@ -21,7 +21,11 @@ from typing import IO, NamedTuple, Self, cast
 
 __all__ = ["Answer", "Reference", "library_path"]
 
-LIBRARIES = [Path("/usr/lib/llvm-22/lib/libLLVM.so.22.1"), Path("/usr/lib/llvm-22/lib/libLLVM-22.so")]
+LIBRARIES = [
+    Path("/usr/lib/llvm-22/lib/libLLVM.so.22.1"),
+    Path("/usr/lib/llvm-22/lib/libLLVM-22.so"),
+    Path("/usr/lib/x86_64-linux-gnu/libLLVM.so.22.1"),
+]
 MAX_SECONDS = 20
 MAX_MEMORY = 4 << 30
 READ, REFUSED, FATAL, CRASHED = "read", "refused", "fatal", "crashed"

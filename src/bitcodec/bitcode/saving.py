@@ -13,21 +13,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.bitcode.downgrade import Loss
+    from bitcodec.bitcode.downgrade.profiles.profile import Profile
     from bitcodec.ir.module import Module
 
 __all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "dumps", "save"]
 
 
 NEWEST_VERSION = 22
-"""The version of LLVM that bitcode is written for by default."""
+"""The newest version of LLVM that bitcode can be written for."""
 OLDEST_VERSION = 4
 """The oldest one that bitcode can be written for."""
+
+
+def _is_version(given: object) -> bool:
+    return isinstance(given, int) and OLDEST_VERSION <= given <= NEWEST_VERSION
 
 
 def dumps(
     module: Module,
     *,
-    llvm_version: int = NEWEST_VERSION,
+    llvm_version: int | None = None,
+    profile: str | None = None,
     copies_unchanged: bool = True,
     is_strict: bool = False,
     on_loss: Callable[[Loss], object] | None = None,
@@ -45,8 +51,12 @@ def dumps(
         module: the module.
         llvm_version: the oldest version of LLVM that is to read it, 4 to 22.  What older versions lack is written in
             another form or left out if the program means the same without it; the module itself is not changed.
+            None, the default, writes everything: LLVM 22 reads it, unless the module is from a newer version of LLVM
+            and contains something that LLVM 22 does not have.
+        profile: the reader that is to take it, if it has rules beside those of a version: "nvvm" (libNVVM of CUDA 12)
+            or another of `bitcode.downgrade.profiles.PROFILES`.  It decides the version.
         copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
-            whatever was read of it before.  For versions before 22 nothing is copied.
+            whatever was read of it before.  For versions before that of the file's format nothing is copied.
         is_strict: whether to refuse the module if the version lacks anything in it that has no other form.
         on_loss: is called for each construct that the version lacks, see `Loss`.
 
@@ -55,31 +65,46 @@ def dumps(
         BitcodecError: something in it is malformed.
         ValueError: bitcode for that version cannot be written.
     """
-    if not isinstance(llvm_version, int) or not OLDEST_VERSION <= llvm_version <= NEWEST_VERSION:
+    if llvm_version is not None and not _is_version(llvm_version):
         raise ValueError(f"llvm_version must be {OLDEST_VERSION} to {NEWEST_VERSION}; got {llvm_version!r}")
+    reader = None if profile is None else _profile(profile)
+    llvm_version = llvm_version if reader is None else reader.version
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
+    from bitcodec.bitcode.writer.dialect import dialect_of  # noqa: PLC0415
     from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only requests the version
 
     with without_collection(), writing("the module"):
-        if llvm_version < NEWEST_VERSION:
+        dialect = dialect_of(module)
+        is_older = llvm_version is not None and llvm_version < dialect.version
+        if llvm_version is not None and is_older:
             from bitcodec.bitcode.downgrade import write_downgraded  # noqa: PLC0415 - few programs need it
 
-            data = write_downgraded(module, llvm_version, is_strict=is_strict, on_loss=on_loss)
+            data = write_downgraded(module, llvm_version, profile=reader, is_strict=is_strict, on_loss=on_loss)
         else:
             copy = copy_module(module) if copies_unchanged else None
-            data = copy or write_module(module)
-    if proving.IS_ON and llvm_version == NEWEST_VERSION:
+            data = copy or write_module(module, dialect)
+    if proving.IS_ON and not is_older:
         proving.prove_module(module, data, is_copied=copy is not None)
     return data if module.wrapper is None else wrapped(data, *module.wrapper)
+
+
+def _profile(name: str) -> Profile:
+    from bitcodec.bitcode.downgrade.profiles import PROFILES  # noqa: PLC0415 - few programs need it
+
+    found = PROFILES.get(name)
+    if found is None:
+        raise ValueError(f"profile must be one of {', '.join(PROFILES)}; got {name!r}")
+    return found
 
 
 def save(
     module: Module,
     path: str | os.PathLike[str],
     *,
-    llvm_version: int = NEWEST_VERSION,
+    llvm_version: int | None = None,
+    profile: str | None = None,
     is_strict: bool = False,
     on_loss: Callable[[Loss], object] | None = None,
 ) -> None:
@@ -88,11 +113,12 @@ def save(
     Args:
         module: the module; it may have been opened from the same file.
         path: the file.
-        llvm_version, is_strict, on_loss: as for `dumps`.
+        llvm_version, profile, is_strict, on_loss: as for `dumps`.
 
     Raises:
         OSError: the file cannot be written; it is then as it was.
         BitcodecError: as `dumps` does; the file is then as it was.
         ValueError: as `dumps` does.
     """
-    write_whole(path, dumps(module, llvm_version=llvm_version, is_strict=is_strict, on_loss=on_loss))
+    data = dumps(module, llvm_version=llvm_version, profile=profile, is_strict=is_strict, on_loss=on_loss)
+    write_whole(path, data)

@@ -9,7 +9,7 @@ from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.cli.problems import Failure, UsageError
+from bitcodec.cli.problems import Failure, UsageError, note
 from bitcodec.cli.progress import shown_progress
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["dis"]
 
+_TEXT_VERSION = 22
 _STANDARD_INPUT_NAME = "<stdin>"
 """What LLVM calls it."""
 
@@ -90,9 +91,22 @@ def _modules(
 
     for module, one in _opened(file, found, streams):
         with without_collection(), reported_in(file, one):
+            _note_newer_records(one, module)
             with shown_progress(module.identifier, len(module.functions)) as progress:
                 module.materialize(progress)
             yield from module_text(module, preserve_use_list_order=preserve_use_list_order)
+
+
+def _note_newer_records(found: FoundStream, module: Module) -> None:
+    """Print a note on each kind of record that text of LLVM 22 has nothing like."""
+    from bitcodec.bitcode.producers import producing_version  # noqa: PLC0415 - few files are of newer versions
+
+    if (producing_version(module.producer) or 0) > _TEXT_VERSION:
+        from bitcodec.bitcode.newer import newer_records  # noqa: PLC0415
+
+        for record in newer_records(found.stream.decode()):
+            if record.is_lost:
+                note(f"{module.identifier}: {record}")
 
 
 def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names: Iterable[str]) -> Iterator[str]:

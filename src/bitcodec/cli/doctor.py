@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.declaring import IntRange, argument, command, option
+from bitcodec.cli.declaring import Choice, IntRange, argument, command, option
 from bitcodec.cli.doctor_text import screen_of
 from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import contents, label, llvm_ir
 from bitcodec.cli.json_documents import json_option, place, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.cli.problems import Trouble, answering
+from bitcodec.cli.problems import Trouble, UsageError, answering
 from bitcodec.cli.progress import shown_while
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["doctor"]
 
-_OLDEST, _NEWEST = 4, 22
+PROFILES = ("nvvm", "spirv-14", "spirv-15", "spirv-16")
+"""Readers with rules of their own; a test compares them with those of the library."""
+_OLDEST, _NEWEST = 4, 24
 """The versions whose readers are known; a test compares them with those of the library."""
 
 
@@ -33,23 +35,36 @@ _OLDEST, _NEWEST = 4, 22
     metavar="N",
     help=f"Major version of LLVM, {_OLDEST} to {_NEWEST}. Default: all of them.",
 )
+@option(
+    "--for",
+    "profile",
+    type=Choice(PROFILES),
+    metavar="READER",
+    help=f"Reader with rules of its own: {', '.join(PROFILES)}. Default: those that take files for the target.",
+)
 @json_option
 @answering()
-def doctor(files: tuple[str, ...], version: int | None, *, as_json: bool) -> None:
-    """Report who wrote each FILE, what is unusual about it, and which of LLVM 4 to 22 read it.
+def doctor(files: tuple[str, ...], version: int | None, profile: str | None, *, as_json: bool) -> None:
+    """Report who wrote each FILE, what is unusual about it, and which of LLVM 4 to 24 read it.
 
     For each version that does not: its own message, the construct that it does not know, the record and its bit
     offset, and what to do.  Of a damaged file, the place where the damage begins, and what is intact.
 
-    The exit code is 0 if every version (with --llvm: that one) reads all files, 1 if one does not, 2 if a file could
-    not be read or contains no LLVM IR.
+    --for asks a reader that takes an older LLVM's bitcode by rules of its own, and no version: nvvm is libNVVM of CUDA
+    12, spirv-N the translator llvm-spirv of LLVM N.  Files for GPUs are shown with what these make of them.
+
+    The exit code is 0 if every version (with --llvm or --for: that one) reads all files, 1 if one does not, 2 if a file
+    could not be read or contains no LLVM IR.
 
     \b
     Examples:
       bitcodec doctor module.bc
       bitcodec doctor --llvm 16 module.bc || bitcodec downgrade module.bc --llvm 16 -o old.bc
+      bitcodec doctor --for nvvm kernels.bc || bitcodec downgrade kernels.bc --for nvvm -o nvvm.bc
       bitcodec doctor --json *.bc | jq -r '.streams[] | [.file, .needs] | @tsv'
     """
+    if version is not None and profile is not None:
+        raise UsageError("give either --llvm N or --for READER")
     results: list[dict[str, Any]] = []
     all_files = Files(files)
     is_refused = False
@@ -58,13 +73,15 @@ def doctor(files: tuple[str, ...], version: int | None, *, as_json: bool) -> Non
         nonlocal is_refused
         for found in llvm_ir(file, contents(file)):
             with shown_while("examining"):
-                diagnosis = _diagnosis(found, version)
-            is_refused |= not all(verdict.reads for verdict in diagnosis.verdicts)
+                diagnosis = _diagnosis(found, version, profile)
+            asked = diagnosis.verdicts if profile is None else diagnosis.profiles
+            is_refused |= not all(verdict.reads for verdict in asked)
             if as_json:
                 results.append({**place(file, found.path), **_as_json(diagnosis)})
             else:
                 write_text(
-                    STANDARD_OUTPUT, screen_of(label(file, found.path), diagnosis, is_detailed=version is not None)
+                    STANDARD_OUTPUT,
+                    screen_of(label(file, found.path), diagnosis, is_detailed=bool(version or profile)),
                 )
 
     all_files.each(examine, "examining")
@@ -73,10 +90,14 @@ def doctor(files: tuple[str, ...], version: int | None, *, as_json: bool) -> Non
     all_files.finish(is_found=is_refused, trouble=Trouble.exit_code)
 
 
-def _diagnosis(found: FoundStream, version: int | None) -> Diagnosis:
+def _diagnosis(found: FoundStream, version: int | None, profile: str | None) -> Diagnosis:
     from bitcodec.doctor import VERSIONS, diagnose_stream  # noqa: PLC0415 - `--help` need not wait for the tables
 
-    return diagnose_stream(found.stream, found.path, VERSIONS if version is None else (version,))
+    if profile is not None:
+        return diagnose_stream(found.stream, found.path, (), (profile,))
+    if version is not None:
+        return diagnose_stream(found.stream, found.path, (version,), ())
+    return diagnose_stream(found.stream, found.path, VERSIONS)
 
 
 def _as_json(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -87,6 +108,10 @@ def _as_json(diagnosis: Diagnosis) -> dict[str, Any]:
         "unusual": list(diagnosis.unusual),
         "damage": None if damage is None else dataclasses.asdict(damage),
         "versions": [_verdict_as_json(verdict) for verdict in diagnosis.verdicts],
+        "profiles": [
+            {"profile": verdict.profile, "reader": verdict.reader, **_verdict_as_json(verdict)}
+            for verdict in diagnosis.profiles
+        ],
     }
 
 

@@ -43,6 +43,8 @@ def _lines(title: str, diagnosis: Diagnosis, *, is_detailed: bool) -> Iterator[s
         yield from _damage(diagnosis.damage)
     for _, group in groupby(diagnosis.verdicts, key=_reason):
         yield from _verdicts(list(group), is_detailed=is_detailed)
+    for verdict in diagnosis.profiles:
+        yield from _verdicts([verdict], is_detailed=is_detailed)
 
 
 def _writer(module: ModuleSummary) -> str:
@@ -74,7 +76,7 @@ def _reason(verdict: Verdict) -> tuple[object, ...]:
 def _verdicts(group: list[Verdict], *, is_detailed: bool) -> Iterator[str]:
     first, last = group[0], group[-1]
     is_one = first is last
-    who = f"LLVM {first.version}" if is_one else f"LLVM {first.version} to {last.version}"
+    who = first.reader or (f"LLVM {first.version}" if is_one else f"LLVM {first.version} to {last.version}")
     yield f"  {who}: {_summary(first, is_one=is_one)}"
     for obstacles in (first.obstacles, first.misread, first.rejected):
         shown = _different(obstacles) if is_detailed else obstacles[:1]

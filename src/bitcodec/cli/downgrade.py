@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bitcodec.cli.declaring import IntRange, argument, command, option
+from bitcodec.cli.declaring import Choice, IntRange, argument, command, option
+from bitcodec.cli.doctor import PROFILES
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.json_documents import json_option, schema_name
 from bitcodec.cli.outputs import STANDARD_OUTPUT, output_option, write, write_text
@@ -28,21 +29,40 @@ _OLDEST, _NEWEST = 4, 22
     "--llvm",
     "version",
     type=IntRange(_OLDEST, _NEWEST),
-    required=True,
     metavar="N",
     help=f"Major version of the LLVM that is to read the output: {_OLDEST} to {_NEWEST}.",
+)
+@option(
+    "--for",
+    "profile",
+    type=Choice(PROFILES),
+    metavar="READER",
+    help=f"Reader with rules of its own, instead of --llvm: {', '.join(PROFILES)}.",
 )
 @output_option
 @option("--strict", is_flag=True, help="Fail if anything is lost.")
 @option("--report", metavar="FILE", help="List what LLVM N lacks in FILE; - is standard output.")
 @json_option
-def downgrade(file: str, version: int, output: str, report: str | None, *, strict: bool, as_json: bool) -> None:
-    """Write the module in FILE as bitcode that LLVM N reads.
+def downgrade(
+    file: str,
+    version: int | None,
+    profile: str | None,
+    output: str,
+    report: str | None,
+    *,
+    strict: bool,
+    as_json: bool,
+) -> None:
+    """Write the module in FILE as bitcode that LLVM N, or another reader, reads.
 
     What LLVM N lacks is lowered to something with the same meaning, or dropped if the program means the same without
     it: flags and attributes for optimizations, details of debug information.  A module that needs something else of a
     newer LLVM is refused, and nothing is written.  --report lists each construct with the function that has it, the
     first LLVM that has the construct, and an example.  --json alone prints the report to standard output.
+
+    --for names a reader that takes an older LLVM's bitcode by rules of its own.  nvvm is libNVVM of CUDA 12, which
+    compiles NVVM IR (LLVM 7) to PTX: kernels become annotated functions, and what libNVVM lacks is lowered too.
+    spirv-N is the translator llvm-spirv of LLVM N.
 
     \b
     Examples:
@@ -50,39 +70,58 @@ def downgrade(file: str, version: int, output: str, report: str | None, *, stric
       bitcodec downgrade module.bc --llvm 16 -o old.bc --report -
       bitcodec downgrade module.bc --llvm 19 --strict -o - | llvm-dis-19
       bitcodec downgrade module.bc --llvm 15 -o old.bc --json | jq '.losses[].construct'
+      bitcodec downgrade kernels.bc --for nvvm -o nvvm.bc
     """
+    if (version is None) == (profile is None):
+        raise UsageError("give either --llvm N or --for READER")
     if as_json and report is None:
         report = STANDARD_OUTPUT
     if report == output == STANDARD_OUTPUT:
         raise UsageError("the module and the report cannot both be written to standard output")
     losses: list[Loss] = []
-    data = _downgraded(file, version, losses, strict=strict)
+    target = _Target(version, profile)
+    data = _downgraded(file, target, losses, strict=strict)
     write(output, data)
     if report is not None:
         write_text(
-            report, [_document(file, version, losses)] if as_json else (one_line(str(each)) + "\n" for each in losses)
+            report, [_document(file, target, losses)] if as_json else (one_line(str(each)) + "\n" for each in losses)
         )
     elif any(loss.action == "dropped" for loss in losses):
         lost = sorted({loss.construct for loss in losses if loss.action == "dropped"})
         others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
-        warn(f"{file}: LLVM {version} lacks {lost[0]}{others}; --report - lists them")
+        reader = f"LLVM {version}" if profile is None else profile
+        warn(f"{file}: {reader} lacks {lost[0]}{others}; --report - lists them")
 
 
-def _downgraded(file: str, version: int, losses: list[Loss], *, strict: bool) -> bytes:
-    from bitcodec.bitcode.saving import dumps  # noqa: PLC0415 - `--help` need not wait for the writer
+class _Target(NamedTuple):
+    """What a module is written for: a version or a profile."""
+
+    version: int | None
+    profile: str | None
+
+
+def _downgraded(file: str, target: _Target, losses: list[Loss], *, strict: bool) -> bytes:
+    from bitcodec.bitcode.saving import NEWEST_VERSION, dumps  # noqa: PLC0415 - `--help` need not wait for the writer
 
     opened = only_module(file)
     with reported_in(file, opened.found), shown_while("writing"):
-        return dumps(opened.module, llvm_version=version, is_strict=strict, on_loss=losses.append)
+        return dumps(
+            opened.module,
+            llvm_version=target.version or NEWEST_VERSION,
+            profile=target.profile,
+            is_strict=strict,
+            on_loss=losses.append,
+        )
 
 
-def _document(file: str, version: int, losses: list[Loss]) -> str:
+def _document(file: str, target: _Target, losses: list[Loss]) -> str:
     import json  # noqa: PLC0415 - few runs need it
 
     content: dict[str, Any] = {
         "schema": schema_name("downgrade"),
         "file": file,
-        "llvm_version": version,
+        "llvm_version": target.version,
+        "profile": target.profile,
         "losses": [_as_json(loss) for loss in losses],
     }
     return json.dumps(content, indent=2) + "\n"
@@ -91,7 +130,7 @@ def _document(file: str, version: int, losses: list[Loss]) -> str:
 def _as_json(loss: Loss) -> dict[str, Any]:
     return {
         "construct": loss.construct,
-        "since": loss.since,
+        "since": loss.since or None,
         "action": loss.action,
         "instead": loss.instead,
         "place": loss.place,

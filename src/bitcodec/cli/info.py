@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.newer import newer_lines
 from bitcodec.bitcode.summary import summarize
 from bitcodec.bitcode.tallies import instruction_counts, metadata_records
 from bitcodec.bitstream.magic import StreamKind
@@ -83,6 +84,7 @@ def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:
             kind: Tally(record.count, record.bits / 8) for kind, record in metadata_records(statistics).items()
         }
         info.modules = [ModuleInfo(summary) for summary in summarize(stream)]
+        info.newer = newer_lines(columns, [module.summary.producer for module in info.modules])
     try:
         with reported(info.title, names, found):
             stream.check(columns)
@@ -126,6 +128,7 @@ def _as_json(one: Info, *, demangle: bool) -> dict[str, Any]:
         "error": one.error or None,
         "modules": [_module_as_json(number, module, demangle=demangle) for number, module in enumerate(one.modules, 1)],
         "instructions": one.instructions,
+        "newer": one.newer,
         "metadata": {kind: {"count": tally.count, "bytes": tally.size} for kind, tally in one.metadata.items()},
         "blocks": [{"name": block.name, "count": block.count, "bytes": block.size} for block in one.blocks],
     }

@@ -66,6 +66,7 @@ class Info:
     Attributes:
         instructions: how many instructions of each kind there are.
         metadata: metadata nodes by kind.
+        newer: what it contains of versions of LLVM newer than 22.
         error: what is wrong with it, "" if nothing.
     """
 
@@ -78,5 +79,6 @@ class Info:
     instructions: dict[str, int] = field(default_factory=dict)
     metadata: dict[str, Tally] = field(default_factory=dict)
     blocks: list[BlockSize] = field(default_factory=list)
+    newer: list[str] = field(default_factory=list)
     trailing: int = 0
     error: str = ""

@@ -121,6 +121,8 @@ def _rows(info: Info, *, every_symbol: bool) -> Iterator[tuple[str, str]]:
     summaries = [text for block, text in _SUMMARIES.items() if block in present]
     if summaries:
         yield "summary", ", ".join(summaries)
+    for line in info.newer:
+        yield "newer", line
     if info.trailing and not info.error:
         yield "trailing", f"{info.trailing} bytes after the last block"
     if info.error:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION
-from bitcodec.doctor.rules import Remedy
+from bitcodec.doctor.rules import NEWEST, Remedy
 
 if TYPE_CHECKING:
     from bitcodec.doctor.findings import Verdict
@@ -38,7 +38,7 @@ def _lines(verdict: Verdict, needs: int | None, fault: PlacedError | None) -> li
     lines = []
     if remedies == {Remedy.OPAQUE_POINTER_MODE} and verdict.version == _OPAQUE_POINTER_MODE:
         lines.append("option -opaque-pointers of LLVM 14's tools")
-    if Remedy.NONE not in remedies and OLDEST_VERSION <= verdict.version < NEWEST_VERSION:
+    if Remedy.NONE not in remedies and OLDEST_VERSION <= verdict.version <= NEWEST_VERSION:
         lines.append(f"bitcodec downgrade --llvm {verdict.version}")
     elif remedies & {Remedy.TYPED_POINTERS, Remedy.OPAQUE_POINTER_MODE}:
         lines.append("compile with clang 15 or 16 and -Xclang -no-opaque-pointers, or with an older clang")
@@ -46,5 +46,5 @@ def _lines(verdict: Verdict, needs: int | None, fault: PlacedError | None) -> li
         # bitcodec itself strips to bitcode of LLVM 22.
         lines.append("opt --strip-debug of the LLVM that wrote it")
     if needs is not None and needs > verdict.version:
-        lines.append(f"use LLVM {needs}" + (" or newer" if needs < NEWEST_VERSION else ""))
+        lines.append(f"use LLVM {needs}" + (" or newer" if needs < NEWEST else ""))
     return lines

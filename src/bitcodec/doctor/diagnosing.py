@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.bitcode.loading import modules_in
+from bitcodec.bitcode.malformed import is_of_newer_version
+from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
@@ -12,6 +15,8 @@ from bitcodec.containers import open_streams
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
+from bitcodec.doctor.profiles import profile_verdict, profiles_for
+from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.errors import BitcodecError, PlacedError
@@ -32,7 +37,9 @@ __all__ = ["diagnose", "diagnose_stream"]
 _NAME = "bitcode"
 
 
-def diagnose(data: Buffer, versions: Iterable[int] = VERSIONS) -> list[Diagnosis]:
+def diagnose(
+    data: Buffer, versions: Iterable[int] = VERSIONS, profiles: Iterable[str] | None = None
+) -> list[Diagnosis]:
     """Return a diagnosis of each bitstream of LLVM IR in a file.
 
     >>> from pathlib import Path
@@ -42,45 +49,63 @@ def diagnose(data: Buffer, versions: Iterable[int] = VERSIONS) -> list[Diagnosis
 
     Args:
         data: the file: bitcode, or an object or archive that contains it.
-        versions: of LLVM, 4 to 22; the default is all of them.
+        versions: of LLVM, 4 to 24; the default is all of them.
+        profiles: readers with rules of their own: "nvvm", "spirv-14" and others. Default: those that take files for the
+            target of the first module.
 
     Raises:
         BitcodecError: there is no bitstream of LLVM IR in the file.
-        ValueError: the readers of a version are not known.
+        ValueError: the readers of a version are not known, or there is no such profile.
     """
     return [
-        diagnose_stream(found.stream, found.path, versions)
+        diagnose_stream(found.stream, found.path, versions, profiles)
         for found in open_streams(memoryview(data).cast("B"))
         if found.stream.kind is StreamKind.LLVM_IR
     ]
 
 
-def diagnose_stream(stream: Bitstream, path: str = "", versions: Iterable[int] = VERSIONS) -> Diagnosis:
+def diagnose_stream(
+    stream: Bitstream, path: str = "", versions: Iterable[int] = VERSIONS, profiles: Iterable[str] | None = None
+) -> Diagnosis:
     """Return a diagnosis of one bitstream of LLVM IR.
 
     Args:
         stream: the bitstream.
         path: of the bitstream inside its file.
-        versions: of LLVM, 4 to 22; the default is all of them.
+        versions: of LLVM, 4 to 24; the default is all of them.
+        profiles: as for `diagnose`.
 
     Raises:
-        ValueError: the readers of a version are not known.
+        ValueError: the readers of a version are not known, or there is no such profile.
     """
     versions = tuple(versions)
     for version in versions:
         if version not in VERSIONS:
             raise ValueError(f"LLVM {version} is not one of {VERSIONS[0]} to {VERSIONS[-1]}")
+    for name in profiles or ():
+        if name not in PROFILES:
+            raise ValueError(f"profile must be one of {', '.join(PROFILES)}; got {name!r}")
     columns = stream.decode()
     found = sightings(stream.payload, columns)
     summaries = summarize(stream)
     modules, fault = _read(stream)
+    is_newer = any(may_be_newer(summary.producer) for summary in summaries)
+    unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
+    fault = None if unread else fault
     all_verdicts = {version: verdict_of(version, found, fault, stream.payload) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
     verdicts = tuple(advice_for(all_verdicts[version], needs, fault) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
-    rejection = "" if fault is not None else _rejection(modules)
-    unusual = tuple(dict.fromkeys(remarks_on(stream, columns, summaries, rejection, found, needs, damage)))
-    return Diagnosis(path, summaries, needs, verdicts, unusual, damage)
+    rejection = "" if fault is not None or unread else _rejection(modules)
+    remarks = remarks_on(stream, columns, summaries, rejection, found, needs, damage)
+    unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
+    triple = summaries[0].triple if summaries else None
+    names = profiles_for(triple or "") if profiles is None else profiles
+    by_profile = tuple(
+        profile_verdict(name, all_verdicts[PROFILES[name].version], modules, Records(columns), stream.payload)
+        for name in names
+    )
+    return Diagnosis(path, summaries, needs, verdicts, unusual, damage, by_profile)
 
 
 def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:

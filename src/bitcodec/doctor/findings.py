@@ -48,6 +48,8 @@ class Verdict:
         misread: what it accepts and takes for something else.
         rejected: what it reads, and its verifier finds broken.
         advice: what to do, as commands or options; empty if nothing is in the way.
+        reader: the reader of a profile, which is made of that version; "" for LLVM itself.
+        profile: the name of the profile, "" for LLVM itself.
     """
 
     version: int
@@ -55,6 +57,8 @@ class Verdict:
     misread: tuple[Obstacle, ...] = ()
     rejected: tuple[Obstacle, ...] = ()
     advice: tuple[str, ...] = ()
+    reader: str = ""
+    profile: str = ""
 
     @property
     def reads(self) -> bool:
@@ -106,6 +110,7 @@ class Diagnosis:
         unusual: remarks on what files rarely have.
         damage: where it is malformed; None if it is sound.
         verdicts: one for each version, oldest first.
+        profiles: one for each reader with rules of its own that was asked, or that takes files for this target.
     """
 
     path: str
@@ -114,6 +119,7 @@ class Diagnosis:
     verdicts: tuple[Verdict, ...]
     unusual: tuple[str, ...] = ()
     damage: Damage | None = field(default=None)
+    profiles: tuple[Verdict, ...] = ()
 
     def verdict(self, version: int) -> Verdict:
         """Return the verdict of a version.

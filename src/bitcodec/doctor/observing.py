@@ -20,12 +20,14 @@ from bitcodec.bitcode.schema.blocks import (
     TypeCode,
 )
 from bitcodec.bitcode.schema.instructions import ALIGNMENT_HIGH_SHIFT, ALLOCA_ALIGNMENT_LOW_MASK
+from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.keys import Key, Kind
-from bitcodec.doctor.node_lengths import NODE_LENGTHS, UNKNOWN_NODES
 from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from bitcodec.bitcode.schema.codes import NamedCode
 
     Observe = Callable[[Sequence[int]], Iterator[Key]]
 
@@ -135,10 +137,19 @@ def _get_element_pointer(operands: Sequence[int]) -> Iterator[Key]:
         yield Key(Kind.GEP_FLAGS, int(operands[0] & _GEP_FLAGS == _INBOUNDS_NUSW))
 
 
+def _operation(number: int) -> Key:
+    if number & _ELEMENTWISE and number < 2 * _ELEMENTWISE:
+        return Key(Kind.ELEMENTWISE, 0)
+    return Key(Kind.ATOMIC_OPERATION, number)
+
+
+_ELEMENTWISE = 1 << 5
+
+
 def _atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
     place = _after_value(operands, _after_value(operands))
     if len(operands) > place:
-        yield Key(Kind.ATOMIC_OPERATION, operands[place])
+        yield _operation(operands[place])
 
 
 def _new_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
@@ -149,7 +160,7 @@ def _new_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
 def _old_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
     place = _after_value(operands) + 1
     if len(operands) > place:
-        yield Key(Kind.ATOMIC_OPERATION, operands[place])
+        yield _operation(operands[place])
     if len(operands) > place + 4:
         yield Key(Kind.ATOMIC_ALIGNMENT, 0)
 
@@ -221,13 +232,15 @@ def _attribute(tag: int, kind: int, value: int) -> Iterator[Key]:
     if tag in {AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE}:
         yield Key(Kind.TYPE_ATTRIBUTE, kind)
     yield Key(Kind.ATTRIBUTE, kind)
+    if tag == AttributeTag.INTEGER and kind == _DEAD_ON_RETURN:
+        yield Key(Kind.PARTLY_DEAD, 0)
     if tag == AttributeTag.INTEGER and kind == _UWTABLE:
         yield Key(Kind.UNWIND_TABLE, 0)
     if tag == AttributeTag.INTEGER and kind == _MEMORY and value >> 4 & 3 != value >> 6 & 3 and value >> 56:
         yield Key(Kind.MEMORY, 0)
 
 
-_UWTABLE, _MEMORY = 33, 86
+_UWTABLE, _MEMORY, _DEAD_ON_RETURN = 33, 86, 103
 _STRING_TAGS = (AttributeTag.STRING, AttributeTag.STRING_WITH_VALUE)
 _NEW_TAGS = (AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE, AttributeTag.RANGE, AttributeTag.RANGES)
 
@@ -278,32 +291,11 @@ _STEPS: dict[int, Callable[[Sequence[int], int], int]] = {
 
 # All of them
 
-_TYPES = (TypeCode.BFLOAT, TypeCode.X86_AMX, TypeCode.OPAQUE_POINTER, TypeCode.TARGET_TYPE)
-_CONSTANTS = (
-    ConstantsCode.CE_GEP_WITH_INRANGE_INDEX_OLD,
-    ConstantsCode.CE_UNOP,
-    ConstantsCode.POISON,
-    ConstantsCode.DSO_LOCAL_EQUIVALENT,
-    ConstantsCode.INLINEASM_OLD3,
-    ConstantsCode.NO_CFI_VALUE,
-    ConstantsCode.INLINEASM,
-    ConstantsCode.CE_GEP_WITH_INRANGE,
-    ConstantsCode.CE_GEP,
-    ConstantsCode.PTRAUTH,
-    ConstantsCode.PTRAUTH2,
-)
-_INSTRUCTIONS = (
-    FunctionCode.INST_UNOP,
-    FunctionCode.INST_CALLBR,
-    FunctionCode.INST_FREEZE,
-    FunctionCode.BLOCKADDR_USERS,
-    FunctionCode.DEBUG_RECORD_VALUE,
-    FunctionCode.DEBUG_RECORD_DECLARE,
-    FunctionCode.DEBUG_RECORD_ASSIGN,
-    FunctionCode.DEBUG_RECORD_VALUE_SIMPLE,
-    FunctionCode.DEBUG_RECORD_LABEL,
-    FunctionCode.DEBUG_RECORD_DECLARE_VALUE,
-)
+
+def _newer(codes: Iterable[NamedCode]) -> list[NamedCode]:
+    """Return the codes that not all versions know."""
+    return [code for code in codes if code.since]
+
 
 OBSERVERS: dict[int, dict[int, Observe]] = {
     BlockId.IDENTIFICATION_BLOCK: {IdentificationCode.EPOCH: _epoch},
@@ -312,13 +304,14 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
         ModuleCode.DATALAYOUT: _data_layout,
         ModuleCode.GLOBALVAR: _of_global_variable,
     },
-    BlockId.TYPE_BLOCK: {TypeCode.VECTOR: _vector, **{code: _always(Kind.TYPE, code) for code in _TYPES}},
+    BlockId.TYPE_BLOCK: {TypeCode.VECTOR: _vector, **{code: _always(Kind.TYPE, code) for code in _newer(TypeCode)}},
     BlockId.PARAMATTR_GROUP_BLOCK: {ParamattrGroupCode.ENTRY: _attribute_group},
     BlockId.CONSTANTS_BLOCK: {
         ConstantsCode.CE_CAST: _constant_cast,
-        **{code: _always(Kind.CONSTANT, code) for code in _CONSTANTS},
+        **{code: _always(Kind.CONSTANT, code) for code in _newer(ConstantsCode)},
     },
     BlockId.FUNCTION_BLOCK: {
+        **{code: _always(Kind.INSTRUCTION, code) for code in _newer(FunctionCode)},
         FunctionCode.INST_CAST: _cast,
         FunctionCode.INST_CMP: _compare,
         FunctionCode.INST_CMP2: _compare,
@@ -330,10 +323,9 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
         FunctionCode.INST_ALLOCA: _alloca,
         FunctionCode.INST_LOAD: _load,
         FunctionCode.INST_STORE: _store,
-        **{code: _always(Kind.INSTRUCTION, code) for code in _INSTRUCTIONS},
     },
     BlockId.METADATA_BLOCK: {
-        **{code: _node(code) for code in (*NODE_LENGTHS, *(code for code, _, _ in UNKNOWN_NODES))},
+        **{code: _node(code) for code in NODE_VERSIONS},
         MetadataCode.SUBPROGRAM: _subprogram,
     },
     BlockId.GLOBALVAL_SUMMARY_BLOCK: {GlobalValueSummaryCode.VERSION: _summary_version},

@@ -42,7 +42,7 @@ REFERENCES = (
 )
 """Codes of the records of constants that refer to others."""
 _KEPT: dict[int, frozenset[int]] = {
-    BlockId.MODULE_BLOCK: frozenset({ModuleCode.VSTOFFSET, *GLOBALS}),
+    BlockId.MODULE_BLOCK: frozenset({ModuleCode.VSTOFFSET, ModuleCode.ASM, *GLOBALS}),
     BlockId.STRTAB_BLOCK: frozenset({StrtabCode.BLOB}),
     BlockId.TYPE_BLOCK: frozenset(range(256)) - {TypeCode.NUMENTRY, TypeCode.STRUCT_NAME},
     BlockId.CONSTANTS_BLOCK: frozenset(REFERENCES),

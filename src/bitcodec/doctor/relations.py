@@ -39,6 +39,8 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     if records.columns.error is None:
         yield from _misplaced_symbol_tables(records, payload)
     yield from _lifetimes(records, payload)
+    assembly = [row for row in records.rows(BlockId.MODULE_BLOCK) if records.code(row) == ModuleCode.ASM]
+    yield from ((Key(Kind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
     if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
         yield from _globals_in_constants(records)
 

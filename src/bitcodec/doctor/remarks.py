@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.newer import newer_lines
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.rules import OLDEST
@@ -56,6 +57,7 @@ def remarks_on(
     ids = set(columns.blocks.id)
     if any(block in ids for block in SUMMARY_BLOCKS):
         yield "it contains a ThinLTO summary: llvm-dis and ThinLTO of older versions refuse newer summaries"
+    yield from newer_lines(columns, [module.producer for module in modules])
     if damage is not None:
         return  # what it lacks is behind the damage
     if BlockId.STRTAB_BLOCK not in ids and any(module.version >= _NAMES_IN_STRTAB for module in modules):

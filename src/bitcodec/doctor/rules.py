@@ -1,6 +1,7 @@
 """What each version of LLVM does not read: one row for each construct, range of versions and message.
 
-Rules: older readers reference.  Every row was compared with the readers of LLVM 4 to 22.
+Rules: older readers reference.  Every row was compared with the readers of LLVM 4 to 23; what LLVM 24 reads is from its
+sources, before its release.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, AttributeTag
 from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, TypeCode
+from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
+from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.keys import Key, Kind
-from bitcodec.doctor.node_lengths import NODE_LENGTHS, UNKNOWN_NODES
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.attributes import HIGHEST_NUMBERS
@@ -22,12 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.bitcode.downgrade.constructs import Construct
+    from bitcodec.bitcode.schema.codes import NamedCode
 
 __all__ = ["NEWEST", "OLDEST", "RULES", "SUMMARY_LIMITS", "VERSIONS", "Effect", "Remedy", "Rule", "rules_of"]
 
 OLDEST = 4
 """The oldest version of LLVM whose reader is known."""
-NEWEST = 22
+NEWEST = 24
 """The newest one."""
 VERSIONS = range(OLDEST, NEWEST + 1)
 """The versions of LLVM whose readers are known."""
@@ -145,6 +148,8 @@ def _module_rows() -> Iterator[Rule]:
         yield _row(Kind.MANGLING, number, (OLDEST, newest), f"LLVM ERROR: {mangling}",
                    f"mangling `{text}` in the data layout", name=text[2:])
     # fmt: on
+    words = "module asm in several parts, of which it keeps the last,"
+    yield _row(Kind.ASSEMBLY_PARTS, 0, (OLDEST, 22), _NO_MESSAGE, words, effect=_MISREADS)
     yield from _summary_rows()
     yield from _symbol_table_rows()
     expected = "Expected a single module"
@@ -172,12 +177,10 @@ _DEFINITION = 2
 
 
 def _summary_rows() -> Iterator[Rule]:
-    for number, versions in ((10, (13, 18)), (11, (13, 19)), (12, (13, 20))):
-        for version in range(versions[0], versions[1] + 1):
-            if version in SUMMARY_LIMITS:
-                message = (
-                    f"Invalid summary version {number}. Version should be in the range [1-{SUMMARY_LIMITS[version]}]."
-                )
+    for number in range(10, NEWEST_SUMMARY_VERSION + 1):
+        for version, newest in SUMMARY_LIMITS.items():
+            if newest < number:
+                message = f"Invalid summary version {number}. Version should be in the range [1-{newest}]."
                 yield _row(
                     Kind.SUMMARY,
                     number,
@@ -189,19 +192,20 @@ def _summary_rows() -> Iterator[Rule]:
                 )
 
 
-SUMMARY_LIMITS = {13: 9, 14: 9, 15: 9, 16: 9, 19: 10, 22: 12}
+SUMMARY_LIMITS = {13: 9, 14: 9, 15: 9, 16: 9, 19: 10, 22: 12, 23: 14, 24: 14}
 """The newest version of summaries by version of LLVM, of those that were tried with a tool that reads summaries."""
 
 
 def _type_rows() -> Iterator[Rule]:
-    for code, newest, words in (
-        (TypeCode.BFLOAT, 10, "type bfloat"),
-        (TypeCode.X86_AMX, 11, "type x86_amx"),
+    for code, words in (
+        (TypeCode.BFLOAT, "type bfloat"),
+        (TypeCode.X86_AMX, "type x86_amx"),
+        (TypeCode.BYTE, "type byte (b8, ...)"),
     ):
-        yield _row(Kind.TYPE, code, (OLDEST, newest), _VALUE, words, Remedy.NONE, name=words.split()[1])
+        yield _row(Kind.TYPE, code, _before(code), _VALUE, words, Remedy.NONE, name=words.split()[1])
     code = TypeCode.OPAQUE_POINTER
     words = "opaque pointers (type ptr)"
-    yield _row(Kind.TYPE, code, (OLDEST, 12), _VALUE, words, Remedy.TYPED_POINTERS, name="ptr")
+    yield _row(Kind.TYPE, code, _before(code), _VALUE, words, Remedy.TYPED_POINTERS, name="ptr")
     mode = "Opaque pointers are only supported in -opaque-pointers mode"
     yield _row(Kind.TYPE, code, (14, 14), mode, words, Remedy.OPAQUE_POINTER_MODE, name="ptr")
     half = "opaque pointers (type ptr), of which it knows only a part,"
@@ -213,6 +217,11 @@ def _type_rows() -> Iterator[Rule]:
         Kind.SCALABLE_VECTOR, 0, (OLDEST, 8), _NO_MESSAGE, "scalable vector, read as a fixed one,", Remedy.NONE,
         effect=_MISREADS,
     )  # fmt: skip
+
+
+def _before(code: NamedCode) -> tuple[int, int]:
+    """Return the versions that do not know a record."""
+    return OLDEST, code.since - 1
 
 
 def _of(construct: Construct, kind: Kind, number: int, message: str, remedy: Remedy, *, name: str = "") -> Rule:
@@ -238,6 +247,8 @@ def _attribute_rows() -> Iterator[Rule]:
         yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 11), _NO_MESSAGE, words, name="range", effect=_CRASHES)
         # LLVM 12 to 14 look at the number of the attribute first.
         yield _row(Kind.ATTRIBUTE_TAG, tag, (15, 18), "Invalid attribute group entry", words, name="range")
+    words = "attribute `dead_on_return` for a part of an object"
+    yield _row(Kind.PARTLY_DEAD, 0, (OLDEST, 22), "Not an int attribute", words)
     yield _row(Kind.UNWIND_TABLE, 0, (OLDEST, 11), _NO_MESSAGE, "attribute `uwtable` with a value", effect=_CRASHES)
     yield _row(Kind.UNWIND_TABLE, 0, (12, 14), "Not an int attribute", "attribute `uwtable` with a value")
     words = "`errnomem` in attribute `memory`, read as the effect on other memory,"
@@ -250,21 +261,23 @@ _OF_CALLING_CONVENTION = frozenset({"byref", "swiftasync", "preallocated"})
 
 
 def _constant_rows() -> Iterator[Rule]:
-    for code, newest, words, remedy in (
-        (ConstantsCode.CE_GEP_WITH_INRANGE_INDEX_OLD, 4, "constant getelementptr with `inrange`", Remedy.DOWNGRADE),
-        (ConstantsCode.CE_UNOP, 7, "constant fneg", Remedy.DOWNGRADE),
-        (ConstantsCode.POISON, 11, "constant poison", Remedy.DOWNGRADE),
-        (ConstantsCode.DSO_LOCAL_EQUIVALENT, 12, "constant dso_local_equivalent", Remedy.NONE),
-        (ConstantsCode.INLINEASM_OLD3, 12, "inline assembly", Remedy.DOWNGRADE),
-        (ConstantsCode.NO_CFI_VALUE, 13, "constant no_cfi", Remedy.NONE),
-        (ConstantsCode.INLINEASM, 13, "inline assembly", Remedy.DOWNGRADE),
-        (ConstantsCode.CE_GEP_WITH_INRANGE, 18, "constant getelementptr with a range `inrange`", Remedy.DOWNGRADE),
-        (ConstantsCode.CE_GEP, 18, "constant getelementptr", Remedy.DOWNGRADE),
-        (ConstantsCode.PTRAUTH, constructs.SIGNED_POINTER.since - 1, "constant ptrauth", Remedy.NONE),
-        (ConstantsCode.PTRAUTH2, 21, "constant ptrauth with a deactivation symbol", Remedy.NONE),
+    for code, words, remedy in (
+        (ConstantsCode.CE_GEP_WITH_INRANGE_INDEX_OLD, "constant getelementptr with `inrange`", Remedy.DOWNGRADE),
+        (ConstantsCode.CE_UNOP, "constant fneg", Remedy.DOWNGRADE),
+        (ConstantsCode.POISON, "constant poison", Remedy.DOWNGRADE),
+        (ConstantsCode.DSO_LOCAL_EQUIVALENT, "constant dso_local_equivalent", Remedy.NONE),
+        (ConstantsCode.INLINEASM_OLD3, "inline assembly", Remedy.DOWNGRADE),
+        (ConstantsCode.NO_CFI_VALUE, "constant no_cfi", Remedy.NONE),
+        (ConstantsCode.INLINEASM, "inline assembly", Remedy.DOWNGRADE),
+        (ConstantsCode.CE_GEP_WITH_INRANGE, "constant getelementptr with a range `inrange`", Remedy.DOWNGRADE),
+        (ConstantsCode.CE_GEP, "constant getelementptr", Remedy.DOWNGRADE),
+        (ConstantsCode.PTRAUTH, "constant ptrauth", Remedy.NONE),
+        (ConstantsCode.PTRAUTH2, "constant ptrauth with a deactivation symbol", Remedy.NONE),
+        (ConstantsCode.BYTE, "constant byte", Remedy.NONE),
+        (ConstantsCode.WIDE_BYTE, "constant byte of more than 64 bits", Remedy.NONE),
     ):
         yield _row(
-            Kind.CONSTANT, code, (OLDEST, newest), _NO_MESSAGE, f"{words}, {_SILENT_CONSTANT},", remedy,
+            Kind.CONSTANT, code, _before(code), _NO_MESSAGE, f"{words}, {_SILENT_CONSTANT},", remedy,
             effect=_MISREADS, name=words.removeprefix("constant ").split()[0],
         )  # fmt: skip
     words = f"constant of an unknown kind ({{0}}), {_SILENT_CONSTANT},"
@@ -278,14 +291,16 @@ def _constant_rows() -> Iterator[Rule]:
 
 
 def _instruction_rows() -> Iterator[Rule]:
-    for code, newest, words, remedy in (
-        (FunctionCode.INST_UNOP, 7, "fneg", Remedy.DOWNGRADE),
-        (FunctionCode.INST_CALLBR, 8, "callbr", Remedy.NONE),
-        (FunctionCode.INST_FREEZE, 9, "freeze", Remedy.DOWNGRADE),
-        (FunctionCode.INST_ATOMICRMW, 12, "atomicrmw", Remedy.DOWNGRADE),
-        (FunctionCode.BLOCKADDR_USERS, 14, "block address that is used in another function", Remedy.DOWNGRADE),
+    for code, words, remedy in (
+        (FunctionCode.INST_UNOP, "fneg", Remedy.DOWNGRADE),
+        (FunctionCode.INST_CALLBR, "callbr", Remedy.NONE),
+        (FunctionCode.INST_FREEZE, "freeze", Remedy.DOWNGRADE),
+        (FunctionCode.INST_ATOMICRMW, "atomicrmw", Remedy.DOWNGRADE),
+        (FunctionCode.BLOCKADDR_USERS, "block address that is used in another function", Remedy.DOWNGRADE),
+        (FunctionCode.INST_BITINSERT, "bitinsert", Remedy.NONE),
+        (FunctionCode.INST_BITEXTRACT, "bitextract", Remedy.NONE),
     ):
-        yield _row(Kind.INSTRUCTION, code, (OLDEST, newest), _VALUE, words, remedy, name=words.split()[0])
+        yield _row(Kind.INSTRUCTION, code, _before(code), _VALUE, words, remedy, name=words.split()[0])
     for number in range(FunctionCode.DEBUG_RECORD_VALUE, FunctionCode.DEBUG_RECORD_LABEL + 1):
         yield _of(constructs.DEBUG_RECORDS, Kind.INSTRUCTION, number, _VALUE, Remedy.DOWNGRADE, name="debug-record")
     code = FunctionCode.DEBUG_RECORD_DECLARE_VALUE
@@ -303,6 +318,7 @@ def _instruction_rows() -> Iterator[Rule]:
         if construct is not None:
             name = operation.spelling
             yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.NONE, name=name)
+    yield _row(Kind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
     words = "alignment of atomicrmw"
     yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)
     words = "alignment of cmpxchg"
@@ -327,9 +343,12 @@ def _class_of(code: int) -> str:
 
 
 def _node_rows() -> Iterator[Rule]:
-    for code, ranges in NODE_LENGTHS.items():
+    for code, versions in NODE_VERSIONS.items():
         words = f"{_class_of(code)} in a form that it does not know ({{1}} operands)"
-        for oldest, newest, lengths in ranges:
+        ends = [lengths.since - 1 for lengths in versions.lengths[1:]]
+        for (oldest, lengths), newest in zip(versions.lengths, [*ends, NEWEST], strict=True):
+            if lengths is None:
+                continue
             yield Rule(
                 f"metadata-{MetadataCode(code).name.lower()}", Kind.NODE, code, oldest, newest, _REFUSES, _RECORD,
                 words, Remedy.STRIP, frozenset(lengths),

@@ -90,7 +90,7 @@ class _OfKind(Attribute):
     def _set_name(self, name: str) -> None:
         """Set the name, which must be that of such an attribute."""
         kind = ATTRIBUTE_KINDS.get(name)
-        if kind is None or kind.value is not self.value_kind:
+        if kind is None or (kind.value is not self.value_kind and kind.also is not self.value_kind):
             raise ValueError(f"{name!r} is not {self.value_kind.value}")
         object.__setattr__(self, "name", name)
 
@@ -143,6 +143,12 @@ class IntegerAttribute(_OfKind):
     def __init__(self, name: str, value: int) -> None:
         self._set_name(name)
         object.__setattr__(self, "value", value)
+
+    @property
+    def order(self) -> tuple[int, bytes]:
+        """Sorts the attributes of a set: one that may lack an integer has the place that LLVM 23 gives it."""
+        before = _BEFORE.get(self.name)
+        return (_RANKS[self.name], b"") if before is None else (_RANKS[before], self.name.encode())
 
     @property
     def meaning(self) -> AttributeInteger | int:
@@ -396,6 +402,8 @@ class AttributeList:
         return f"<AttributeList {'; '.join(f'{place}: {attributes}' for place, attributes in parts if attributes)}>"
 
 
+_BEFORE = {"dead_on_return": "captures"}
+"""By name of an attribute that has an integer since LLVM 23, the one that it follows if it has."""
 _RANKS = {name: rank for rank, name in enumerate(ATTRIBUTE_KINDS)}
 
 _MEANINGS: dict[str, type[AttributeInteger]] = {

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
-    from bitcodec.ir.instructions import CallBase, Instruction, Phi
+    from bitcodec.ir.instructions import CallBase, Instruction, OperandBundle, Phi
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -42,6 +42,7 @@ __all__ = [
     "append_block",
     "append_instruction",
     "apply_use_orders",
+    "assembly_records",
     "attach_source",
     "complete_body",
     "complete_metadata",
@@ -78,6 +79,7 @@ __all__ = [
     "raw_parts",
     "rebuilt_call",
     "replace_wrapped",
+    "set_assembly",
     "set_blocks",
     "set_incoming_blocks",
     "set_instructions",
@@ -87,8 +89,10 @@ __all__ = [
     "set_uses",
     "source_of",
     "symbol_changes",
+    "unlist",
     "unlisted_cast",
     "unlisted_copy",
+    "with_bundles",
 ]
 
 
@@ -145,6 +149,17 @@ def content_of(node: MDNode) -> tuple[Any, ...]:
 def source_of(module: Module) -> Source | None:
     """Return the source of the parts that have not been read yet, None if all have been read."""
     return module._source
+
+
+def set_assembly(module: Module, text: str, records: Iterable[tuple[int, tuple[int, ...]]]) -> None:
+    """Set the assembly text beside the IR, and keep the records that it was read from."""
+    module.module_asm = text
+    module._assembly_records = tuple(records)
+
+
+def assembly_records(module: Module) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return the records that the assembly text beside the IR was read from."""
+    return module._assembly_records
 
 
 def raw_parts(module: Module) -> tuple[RawPart, ...]:
@@ -312,6 +327,16 @@ def rebuilt_call(call: CallBase, function_type: FunctionType, arguments: Sequenc
     return copy
 
 
+def with_bundles(call: CallBase, bundles: Sequence[OperandBundle]) -> CallBase:
+    """Return a copy of a call with other operand bundles, which is in no block and in no list of uses."""
+    count = call._argument_count
+    rest = call._operands[count + sum(number for _, number in call._bundles) :]
+    copy = unlisted_copy(call)
+    copy._operands = (*call._operands[:count], *[value for bundle in bundles for value in bundle.inputs], *rest)
+    copy._bundles = tuple((bundle.tag, len(bundle.inputs)) for bundle in bundles)
+    return copy
+
+
 _Written = TypeVar("_Written", bound="Value")
 
 
@@ -323,12 +348,8 @@ def unlisted_copy(value: _Written, **changes: object) -> _Written:
         changes: attributes that are other ones in the copy.
     """
     kind = value.__class__
-    names = _SLOTS.get(kind)
-    if names is None:
-        slots = [vars(base).get("__slots__", ()) for base in kind.__mro__]
-        names = _SLOTS[kind] = tuple([name for each in slots for name in each])
     copy = kind.__new__(kind)
-    for name in names:
+    for name in slot_names(kind):
         setattr(copy, name, getattr(value, name))
     copy._uses, copy._as_metadata = [], None
     for name, part in changes.items():
@@ -336,8 +357,23 @@ def unlisted_copy(value: _Written, **changes: object) -> _Written:
     return copy
 
 
+def unlist(made: Instruction) -> None:
+    """Take an instruction that was just made out of the lists of uses of its operands."""
+    operands = made._operands
+    made._drop_operands()
+    made._operands = operands
+
+
+def slot_names(kind: type[Value]) -> tuple[str, ...]:
+    """Return the names of all slots of a class."""
+    names = _SLOTS.get(kind)
+    if names is None:
+        slots = [vars(base).get("__slots__", ()) for base in kind.__mro__]
+        names = _SLOTS[kind] = tuple([name for each in slots for name in each])
+    return names
+
+
 _SLOTS: dict[type[Value], tuple[str, ...]] = {}
-"""By class, the names of all its slots."""
 
 
 def moved_to(source: Instruction, made: _Written) -> _Written:

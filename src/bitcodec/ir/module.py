@@ -59,6 +59,7 @@ class Module(ModuleVerbs):
     """
 
     __slots__ = (
+        "_assembly_records",
         "_comdats",
         "_growth",
         "_kept_numbers",
@@ -96,6 +97,7 @@ class Module(ModuleVerbs):
         self.source_filename = identifier
         self.data_layout = data_layout
         self.module_asm = ""
+        self._assembly_records: tuple[tuple[int, tuple[int, ...]], ...] = ()
         self.preserves_use_list_order = False
         self.wrapper: FileWrapper | None = None
         self._growth = Growth()

@@ -27,7 +27,7 @@ from bitcodec.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["TypeTable"]
 
@@ -152,6 +152,10 @@ class TypeTable:
         if found is None:
             found = self._functions.setdefault(key, FunctionType(key[0], key[1], is_vararg=key[2]))
         return found
+
+    def target_extensions(self) -> Iterator[TargetExtensionType]:
+        """Yield the types of targets that there are."""
+        yield from list(self._extensions.values())
 
     def target_extension(
         self, name: str, type_parameters: Sequence[Type] = (), integer_parameters: Sequence[int] = ()

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
 from bitcodec.mir.instruction_list import InstructionList
+from bitcodec.mir.names import name_of
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.mir.function import MachineFunction
     from bitcodec.mir.instruction import MachineInstr
     from bitcodec.mir.written import Written
@@ -30,6 +32,8 @@ BLOCK_ATTRIBUTES = {
     "call-frame-size": "integer",
 }
 """What may are in parentheses behind a label, and the kinds of tokens that follow it."""
+
+_NUMBERED = "%ir-block."
 
 ALL_LANES = (1 << 64) - 1
 """The mask of a whole register."""
@@ -98,6 +102,20 @@ class MachineBasicBlock:
         """What stands before the colon."""
         name = f"bb.{self.number}.{self.name}" if self.name else f"bb.{self.number}"
         return f"{name} ({', '.join(self.attributes)})" if self.attributes else name
+
+    @property
+    def ir_block(self) -> BasicBlock | None:
+        """The block of the IR part that it was made of, None if there is none.
+
+        Raises:
+            MIRError: there is no such block, or the file has no IR part.
+            AssemblyError: the IR part is malformed.
+        """
+        numbered = [attribute for attribute in self.attributes if attribute.startswith(_NUMBERED)]
+        if self.function is None or not (self.name or numbered):
+            return None
+        name = self.name or name_of(numbered[0][len(_NUMBERED) :])
+        return self.function.module.objects.block(name, self.function.ir_function)
 
     def index(self, instruction: MachineInstr) -> int:
         """Return where an instruction stands.

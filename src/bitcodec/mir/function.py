@@ -15,7 +15,9 @@ from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.pcsections import PCSections
+    from bitcodec.ir.values import Value
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.instruction import MachineInstr
     from bitcodec.mir.module import MachineModule
@@ -54,6 +56,28 @@ class MachineFunction:
         """The name of the function in the IR part."""
         node = self.attributes.get("name")
         return node.text if isinstance(node, YamlScalar) else ""
+
+    @property
+    def ir_function(self) -> Function:
+        """The function of the IR part that it was made of.
+
+        Raises:
+            MIRError: the file has no IR part, or that has no such function.
+            AssemblyError: the IR part is malformed.
+        """
+        return self.module.objects.function(self.name)
+
+    def ir_value(self, operand: MachineOperand) -> Value:
+        """Return what an operand refers to in the IR part: a value or a block of its function, or a global.
+
+        Args:
+            operand: of an instruction, or the address of a memory operand.
+
+        Raises:
+            MIRError: it refers to nothing there.
+            AssemblyError: the IR part is malformed.
+        """
+        return self.module.objects.value(operand, self.ir_function)
 
     @property
     def pcsections(self) -> PCSections | None:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bitcodec.ir.context import Context
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSections
+    from bitcodec.mir.ir_objects import IRObjects
     from bitcodec.mir.operand import MachineOperand
     from bitcodec.mir.yaml_nodes import YamlNode
 
@@ -44,11 +47,12 @@ class MachineModule:
         MIRError: it is no YAML, or not such as LLVM writes for machine IR.
     """
 
-    __slots__ = ("_edits", "_source", "functions", "ir")
+    __slots__ = ("_edits", "_objects", "_source", "functions", "ir")
 
     def __init__(self, text: str) -> None:
         self._source = Source(text)
         self._edits = Edits()
+        self._objects: IRObjects | None = None
         self.functions: list[MachineFunction] = []
         roots = list(documents(self._source, self._edits))
         self.ir: IRPart | None = None
@@ -68,6 +72,45 @@ class MachineModule:
             if function.name == name:
                 return function
         raise MIRError(f"no machine function is called {name!r}")
+
+    @property
+    def module(self) -> Module:
+        """The IR part as a module, parsed when it is requested first.
+
+        It shows what the file had then.  To change it does not change the file.
+
+        Raises:
+            MIRError: the file has no IR part.
+            AssemblyError: the IR part is malformed; line and column count from its first line.
+        """
+        return self.objects.module
+
+    @property
+    def objects(self) -> IRObjects:
+        """What machine functions, blocks and operands refer to in the IR part.
+
+        Raises:
+            MIRError: the file has no IR part.
+            AssemblyError: the IR part is malformed.
+        """
+        if self._objects is None:
+            from bitcodec.mir.ir_objects import IRObjects  # noqa: PLC0415 - brings the parser, which few need
+
+            self._objects = IRObjects(self._ir_part().text)
+        return self._objects
+
+    def node(self, reference: NodeReference | int) -> MDNode:
+        """Return a node of the IR part.
+
+        Raises:
+            MIRError: there is no such node.
+            AssemblyError: the IR part is malformed.
+        """
+        number = reference.number if isinstance(reference, NodeReference) else reference
+        found = self.objects.nodes.get(number)
+        if found is None:
+            raise MIRError(f"the IR part defines no node !{number}")
+        return found
 
     @property
     def nodes(self) -> Mapping[int, str]:

@@ -77,6 +77,7 @@ class AttributeKind(NamedTuple):
         value: what it says beside its name.
         positions: where it may stand.
         types: what may carry it as a parameter or return value; LLVM's reader drops it from others.
+        also: what newer versions let it say.
     """
 
     number: int
@@ -84,6 +85,7 @@ class AttributeKind(NamedTuple):
     value: AttributeValue
     positions: AttributePosition
     types: AttributeTypes = AttributeTypes.ANY
+    also: AttributeValue | None = None
 
 
 _ROWS = (
@@ -95,9 +97,10 @@ _ROWS = (
     AttributeKind(43, "convergent", FLAG, FUNCTION),
     AttributeKind(90, "coro_only_destroy_when_complete", FLAG, FUNCTION),
     AttributeKind(98, "coro_elide_safe", FLAG, FUNCTION),
-    AttributeKind(103, "dead_on_return", FLAG, PARAMETER, AttributeTypes.POINTER),
+    AttributeKind(103, "dead_on_return", FLAG, PARAMETER, AttributeTypes.POINTER, also=INTEGER),
     AttributeKind(91, "dead_on_unwind", FLAG, PARAMETER, AttributeTypes.POINTER),
     AttributeKind(78, "disable_sanitizer_instrumentation", FLAG, FUNCTION),
+    AttributeKind(108, "flatten", FLAG, FUNCTION),
     AttributeKind(84, "fn_ret_thunk_extern", FLAG, FUNCTION),
     AttributeKind(72, "hot", FLAG, FUNCTION),
     AttributeKind(95, "hybrid_patchable", FLAG, FUNCTION),
@@ -118,6 +121,8 @@ _ROWS = (
     AttributeKind(12, "noduplicate", FLAG, FUNCTION),
     AttributeKind(99, "noext", FLAG, VALUE),
     AttributeKind(62, "nofree", FLAG, FUNCTION | PARAMETER),
+    AttributeKind(110, "nofreeobj", FLAG, VALUE, AttributeTypes.POINTER),
+    AttributeKind(109, "noipa", FLAG, FUNCTION),
     AttributeKind(13, "noimplicitfloat", FLAG, FUNCTION),
     AttributeKind(14, "noinline", FLAG, FUNCTION),
     AttributeKind(66, "nomerge", FLAG, FUNCTION),
@@ -214,6 +219,8 @@ HIGHEST_NUMBERS = {
     20: 102,
     21: 103,
     22: 105,
+    23: 109,
+    24: 110,
 }
 """By version, the highest number of a kind that this version of LLVM knows; it knows all below, too."""
 

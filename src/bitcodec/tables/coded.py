@@ -9,18 +9,25 @@ __all__ = ["CodedEnum"]
 
 
 class CodedEnum(Enum):
-    """A row `NAME = number, "spelling"`; `Enumeration(number)` finds it."""
+    """A row `NAME = number, "spelling"[, since]`; `Enumeration(number)` finds it.
+
+    Attributes:
+        spelling: in assembly text.
+        since: the first version of LLVM that has it, 0 if it is as old as the oldest reader that is known.
+    """
 
     spelling: str
+    since: int
 
     # Each member is one object; `Enum` computes the hash of its name.
     __hash__ = object.__hash__
 
-    def __new__(cls, code: int, spelling: str) -> Self:
+    def __new__(cls, code: int, spelling: str, since: int = 0) -> Self:
         """Make a member of a row."""
         member = object.__new__(cls)
         member._value_ = code
         member.spelling = spelling
+        member.since = since
         return member
 
     @classmethod

@@ -15,6 +15,7 @@ from bitcodec.tables.dwarf import (
     Encoding,
     EnumKind,
     Language,
+    LanguageDialect,
     LanguageName,
     MacroType,
     Tag,
@@ -72,6 +73,9 @@ NODES = (
     Node("DIBasicType", "BASIC_TYPE", "DIType", 6, "A type that is not made of others.", (
         Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.base_type),
         Field("name", K.STRING, 2, operand=2),
+        Field("scope", K.NODE, 11, operand=1, since=23),
+        Field("file", K.NODE, 9, operand=0, since=23),
+        Field("line", K.NUMBER, 10, since=23),
         Field("size", K.INTEGER, 3, operand=3, default=0),
         Field("align", K.NUMBER, 4),
         Field("dataSize", K.NUMBER, 8, since=22),
@@ -82,6 +86,9 @@ NODES = (
     Node("DIFixedPointType", "FIXED_POINT_TYPE", "DIType", 11, "Integers that stand for fractions.", (
         Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.base_type),
         Field("name", K.STRING, 2, operand=2),
+        Field("scope", K.NODE, 13, operand=1, since=23),
+        Field("file", K.NODE, 11, operand=0, since=23),
+        Field("line", K.NUMBER, 12, since=23),
         Field("size", K.INTEGER, 3, operand=3, default=0),
         Field("align", K.NUMBER, 4),
         Field("encoding", K.NAMED, 5, names=Encoding),
@@ -176,7 +183,7 @@ NODES = (
     )),
     Node("DICompileUnit", "COMPILE_UNIT", "DIScope", 14, "What was compiled in one go.", (
         Field("language", K.NAMED, 1, P.WITH_LANGUAGE, width=16, names=Language),
-        Field("sourceLanguageName", K.NAMED, 23, P.WITH_LANGUAGE_NAME, width=16, names=LanguageName, since=22),
+        Field("sourceLanguageName", K.NAMED, 24, P.WITH_LANGUAGE_NAME, width=16, names=LanguageName, since=22),
         Field("sourceLanguageVersion", K.NUMBER, 22, P.WITH_LANGUAGE_NAME_UNLESS_EMPTY, since=22),
         Field("file", K.NODE, 2, P.ALWAYS, operand=0, is_required=True, may_be_empty=False),
         Field("producer", K.STRING, 3, operand=1),
@@ -197,6 +204,7 @@ NODES = (
         Field("rangesBaseAddress", K.BOOLEAN, 19, since=11),
         Field("sysroot", K.STRING, 20, operand=9, since=11),
         Field("sdk", K.STRING, 21, operand=10, since=11),
+        Field("dialect", K.NAMED, 23, width=16, names=LanguageDialect, since=23),
     )),
     Node("DISubprogram", "SUBPROGRAM", "DILocalScope", 18, "A function, as the source has it.", (
         Field("name", K.STRING, 2, operand=2),
@@ -312,6 +320,13 @@ NODES = (
         Field("attributes", K.NUMBER, 6),
         Field("type", K.TYPE, 7, operand=4),
     )),
+    Node("DIProperty", "PROPERTY", "DINode", 6, "What is used as a data member and stored in another.", (
+        Field("name", K.STRING, 1, operand=0),
+        Field("file", K.NODE, 2, operand=1),
+        Field("line", K.NUMBER, 3),
+        Field("type", K.NODE, 4, operand=2),
+        Field("backing_storage", K.NODE, 5, operand=3),
+    ), since=24),
     Node("DIImportedEntity", "IMPORTED_ENTITY", "DINode", 6, "A name made visible in another scope.", (
         Field("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag, is_required=True),
         Field("name", K.STRING, 5, operand=2),

@@ -12,6 +12,7 @@ __all__ = [
     "Encoding",
     "EnumKind",
     "Language",
+    "LanguageDialect",
     "LanguageName",
     "MacroType",
     "Operator",
@@ -206,6 +207,13 @@ class Language(Named, prefix="DW_LANG_", meaning="DWARF language", limit=0xFFFF)
     Mips_Assembler = 0x8001
     GOOGLE_RenderScript = 0x8E57
     BORLAND_Delphi = 0xB000
+
+
+class LanguageDialect(Named, prefix="DW_LLVM_LANG_DIALECT_", meaning="DWARF language dialect", limit=0xFFFF):
+    """How programs in a language for accelerators are executed."""
+
+    simt = 0x1
+    tile = 0x2
 
 
 class LanguageName(Named, prefix="DW_LNAME_", meaning="DWARF source language name", limit=0xFFFF_FFFF):

@@ -214,16 +214,18 @@ class AtomicRMWOperation(CodedEnum):
     MIN = 8, "min"
     UMAX = 9, "umax"
     UMIN = 10, "umin"
-    FADD = 11, "fadd"
-    FSUB = 12, "fsub"
-    FMAX = 13, "fmax"
-    FMIN = 14, "fmin"
-    UINC_WRAP = 15, "uinc_wrap"
-    UDEC_WRAP = 16, "udec_wrap"
-    USUB_COND = 17, "usub_cond"
-    USUB_SAT = 18, "usub_sat"
-    FMAXIMUM = 19, "fmaximum"
-    FMINIMUM = 20, "fminimum"
+    FADD = 11, "fadd", 9
+    FSUB = 12, "fsub", 9
+    FMAX = 13, "fmax", 15
+    FMIN = 14, "fmin", 15
+    UINC_WRAP = 15, "uinc_wrap", 16
+    UDEC_WRAP = 16, "udec_wrap", 16
+    USUB_COND = 17, "usub_cond", 20
+    USUB_SAT = 18, "usub_sat", 20
+    FMAXIMUM = 19, "fmaximum", 21
+    FMINIMUM = 20, "fminimum", 21
+    FMAXIMUMNUM = 21, "fmaximumnum", 23
+    FMINIMUMNUM = 22, "fminimumnum", 23
 
     @property
     def is_floating_point(self) -> bool:

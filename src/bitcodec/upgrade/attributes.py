@@ -1,6 +1,7 @@
-"""Attributes of older files as LLVM 22 has them.
+"""Attributes of older files, and of newer ones, as LLVM 22 has them.
 
-Rules: auto-upgrade reference, section 10.4; bitcode record reference, sections 5.3 and 5.6.
+Rules: auto-upgrade reference, section 10.4; bitcode record reference, sections 5.3 and 5.6; for newer files, what
+LLVM 23 makes of LLVM 22's.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BECAME_MEMORY",
     "AttributeFitter",
+    "known_integer",
     "memory_of_version_0",
     "upgraded_flags",
     "upgraded_strings",
@@ -56,8 +58,12 @@ _GOT_VALUE: dict[str, Attribute] = {
     "byval": TypeAttribute("byval", None),
     "inalloca": TypeAttribute("inalloca", None),
     "sret": TypeAttribute("sret", None),
+    "nooutline": StringAttribute("nooutline"),
 }
-"""Attributes that had no value once, as they are now; their types are found later."""
+"""Attributes without a value of other versions, as LLVM 22 has them; their types are found later."""
+
+_DENORMAL_MODES = ("ieee", "preserve-sign", "positive-zero", "dynamic")
+_WHOLE_OBJECT = (1 << 64) - 1
 
 
 def upgraded_flags(names: Iterable[str], *, of_function: bool) -> list[Attribute]:
@@ -77,6 +83,29 @@ def upgraded_flags(names: Iterable[str], *, of_function: bool) -> list[Attribute
     if memory is not None:
         attributes.append(IntegerAttribute("memory", memory.raw))
     return attributes
+
+
+def known_integer(name: str, value: int) -> list[Attribute] | None:
+    """Return what an attribute of LLVM 23 with an integer is in LLVM 22, None if it is no such attribute."""
+    if name == "denormal_fpenv":
+        return _denormal_modes(value)
+    if name == "dead_on_return" and value == _WHOLE_OBJECT:
+        return [EnumAttribute(name)]
+    return None
+
+
+def _denormal_modes(value: int) -> list[Attribute]:
+    """Return the string attributes that say what `denormal_fpenv` does.
+
+    Four bits are for all types, the next four for `float`: two of each for results, two for operands.
+    """
+    general, single = (_denormal_mode(value >> shift) for shift in (0, 4))
+    found: list[Attribute] = [StringAttribute("denormal-fp-math", general)]
+    return found if single == general else [*found, StringAttribute("denormal-fp-math-f32", single)]
+
+
+def _denormal_mode(bits: int) -> str:
+    return f"{_DENORMAL_MODES[bits & 3]},{_DENORMAL_MODES[bits >> 2 & 3]}"
 
 
 def memory_of_version_0(value: int) -> int:

@@ -11,13 +11,19 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
 from pathlib import Path
+from typing import Any
 
 import bitcodec
 from bitcodec import Loss
-from bitcodec.ir.instructions import CallBase, Cast
+from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import set_operands
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
 from bitcodec.ir.module import Module
+from bitcodec.ir.types import StructType, VectorType
 
-__all__ = ["comparable", "differences", "disassembled", "remove_casts"]
+__all__ = ["comparable", "count_bytes", "differences", "disassembled", "remove_casts"]
 
 _GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
 _GROUP_USE = re.compile(r"#\d+\b")
@@ -25,12 +31,13 @@ _NODE = re.compile(r"^(!\d+) = (.*)$")
 _NODE_USE = re.compile(r"!\d+\b")
 _PROPERTY = re.compile(r'(?<=, )(?:setter|getter): "[^"]*"(?:, (?:setter|getter): "[^"]*")?')
 _LEFT_OUT = re.compile(
-    r"; ModuleID = |; Function Attrs:|\^\d+ = |; uselistorder|attributes #"
+    r"; ModuleID = |; Function Attrs:|; Unknown intrinsic|\^\d+ = |; uselistorder|attributes #"
     r"|declare .*@llvm\.|declare .*@\"llvm\.|declare .*@unused\.llvm"
 )
 _NESTED = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """Parentheses, up to three of them in each other."""
 
+_NEGATIVE_ZERO = re.compile(r"-0\.000000e\+00|0xK80000000000000000000")
 _FAST_MATH = r"(?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )+"
 _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "flag `samesign` of icmp": lambda line: line.replace("icmp samesign ", "icmp "),
@@ -66,8 +73,8 @@ _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "`expected` in branch weights": lambda line: line.replace(
         '!"branch_weights", !"expected", ', '!"branch_weights", '
     ),
-    "fneg": lambda line: re.sub(r"\bfneg ((?:\w+ )*)([\w<>. ]+?) (%[\w.]+)$", r"fsub \1\2 -0.0, \3", line).replace(
-        "-0.000000e+00", "-0.0"
+    "fneg": lambda line: _NEGATIVE_ZERO.sub(
+        "-0.0", re.sub(r"= fneg (.*?) (%[\w.]+|bitcast .*)(?=,|$)", r"= fsub \1 -0.0, \2", line)
     ),
     "fast-math flags of phi": lambda line: re.sub(rf"= phi {_FAST_MATH}", "= phi ", line),
     "fast-math flags of select": lambda line: re.sub(rf"= select {_FAST_MATH}", "= select ", line),
@@ -85,28 +92,109 @@ _UPGRADED = re.compile(
 )
 """Calls that LLVM makes again when it reads an older form: it leaves out their attributes."""
 _ATTRIBUTES_OF_CALLS = re.compile(r"\b(?:nonnull|noundef|captures\(none\)|nounwind|align \d+|dereferenceable\(\d+\)) ?")
+_NODES_OF_CALLS = re.compile(r", !tbaa\.struct !\d+")
+_STATEPOINT = re.compile(rf"(gc\.statepoint\.p0\(.*?) elementtype{_NESTED}")
+"""LLVM 22 leaves statepoints without the type that typed pointers had."""
 _ASSIGN = r"#dbg_assign\(([^!]*, !\d+, (?:!\d+|!DIExpression\([^)]*\))), !\d+, .*, (!\d+)\)$"
 _ATTRIBUTE = re.compile(r"attribute `([\w.]+)(?:\(.*\))?`")
 _STRING_ATTRIBUTE = re.compile(r"attribute (\"[^\"]+\"=\"[^\"]+\")")
 _FIELD = re.compile(r"field `(\w+)` of !(\w+)( and atom groups of its locations)?")
+_LAYOUT = re.compile(r"`([\w:]+)` in the data layout")
 _TAG = re.compile(r"(DW_TAG_\w+) of !(\w+)")
 
 
-_SIMPLIFY = ("-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone", "-S")
-TYPED_POINTERS = 15
-"""The first version of LLVM that is not written with typed pointers, and casts of them."""
+_SIMPLIFY = ("-disable-verify", "-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone")
+FIRST_WITHOUT_CASTS = 16
+"""The first version of LLVM for which no casts are written: of typed pointers, and for `llvm.threadlocal.address`."""
 
 
-def disassembled(path: Path, version: int = TYPED_POINTERS) -> str:
+def disassembled(path: Path, version: int = FIRST_WITHOUT_CASTS) -> str:
     """Return what LLVM 22 prints of a file; it leaves out debug information that it finds broken.
 
     Args:
         path: the file.
-        version: that something is written for: before LLVM 15 instructions are simplified, which removes the casts.
+        version: that something is written for: before LLVM 16 instructions are simplified, which removes the casts,
+            and addresses of fields become numbers of bytes.
     """
-    command = ["llvm-dis-22"] if version >= TYPED_POINTERS else ["opt-22", *_SIMPLIFY]
-    run = subprocess.run([*command, str(path), "-o", "-"], capture_output=True, check=True)
-    return run.stdout.decode("utf-8", "surrogateescape")
+    text = _output(["llvm-dis-22", str(path), "-o", "-"], b"").decode(*_TEXT)
+    if version >= FIRST_WITHOUT_CASTS:
+        return text
+    # Casts count as uses, of which analyses look at so many only: they go before anything else is simplified.
+    written = "\n".join(_without_casts(text)).encode(*_TEXT)
+    module = bitcodec.loads(_output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], written), "simplified")
+    count_bytes(module)
+    return bitcodec.print_assembly(module)
+
+
+_TEXT = "utf-8", "surrogateescape"
+_NAME = r"%(?:[-\w$.]+|\"[^\"]*\")"
+_NO_CAST = re.compile(rf"  ({_NAME}) = bitcast (\S.*) ({_NAME}) to \2(?:,.*)?$")
+_NAMES = re.compile(_NAME)
+
+
+def _output(command: list[str], text: bytes) -> bytes:
+    return subprocess.run(command, input=text, capture_output=True, check=True).stdout
+
+
+def _without_casts(text: str) -> Iterator[str]:
+    """Yield the lines of a text without casts of pointers to pointers; their users have what these cast."""
+    sources: dict[str, str] = {}
+    pending: list[str] = []
+    for line in text.split("\n"):
+        cast = _NO_CAST.match(line)
+        if cast:
+            sources[cast[1]] = sources.get(cast[3], cast[3])
+        elif line == "}":
+            for each in pending:  # phis may use what follows
+                yield _NAMES.sub(lambda use: _source(sources, use[0]), each)
+            yield line
+            sources.clear()
+            pending.clear()
+        elif pending or line.startswith("define "):
+            pending.append(line)
+        elif not line.startswith("^"):  # entries of summaries, of which LLVM does not read all that it prints
+            yield line
+
+
+def _source(sources: dict[str, str], name: str) -> str:
+    while name in sources:
+        name = sources[name]
+    return name
+
+
+def count_bytes(module: Module) -> None:
+    """Let addresses that do not depend on a variable be a number of bytes behind a pointer; none if that is 0."""
+    types, constants = module.context.types, module.context.constants
+    byte, word = types.integer(8), types.integer(64)
+    for function in module.functions:
+        for block in function.blocks:
+            for instruction in block.instructions:
+                if not isinstance(instruction, GetElementPtr) or isinstance(instruction.type, VectorType):
+                    continue
+                base, *indices = instruction.operands
+                if not all(isinstance(index, ConstantInt) for index in indices):
+                    continue
+                offset = _offset(module.data_layout, instruction)
+                if not offset:
+                    instruction.replace_all_uses_with(base)
+                    instruction.erase_from_parent()
+                    continue
+                set_operands(instruction, (base, constants.integer(word, offset & 0xFFFF_FFFF_FFFF_FFFF)))
+                instruction.source_element_type = byte
+
+
+def _offset(layout: DataLayout, address: Any) -> int:
+    first, *others = [index.signed for index in address.operands[1:]]
+    type_ = address.source_element_type
+    offset: int = first * layout.alloc_size(type_)
+    for index in others:
+        if isinstance(type_, StructType):
+            offset += layout.struct_layout(type_).offsets[index]
+            type_ = type_.element_types[index]
+        else:
+            type_ = type_.element_types[0]
+            offset += index * layout.alloc_size(type_)
+    return offset
 
 
 def remove_casts(module: Module) -> None:
@@ -142,8 +230,43 @@ _THREAD_LOCAL = "llvm.threadlocal.address"
 def differences(original: str, result: str, losses: Iterable[Loss]) -> list[str]:
     """Return the lines in which two texts differ apart from losses, as a diff has them."""
     erasers = [eraser for loss in {loss.construct: loss for loss in losses}.values() for eraser in _erasers(loss)]
-    before, after = (list(_canonical(text, erasers)) for text in (original, result))
+    expanded = {loss.place for loss in losses if _is_expanded(loss)}
+    if expanded:
+        known = set(_DECLARED.findall(original))
+        result = _DECLARED.sub(lambda found: found[0] if found[1] in known else "", result)
+    before, after = (list(_canonical(_without(text, expanded), erasers)) for text in (original, result))
     return list(unified_diff(before, after, "original", "result", lineterm="", n=0))
+
+
+def _is_expanded(loss: Loss) -> bool:
+    """Return whether instructions are written in the place of an intrinsic; `test_expansions` runs them."""
+    name = loss.construct.removeprefix("llvm.")
+    return name != loss.construct and name in EXPANSIONS and loss.action != "kept" and name != "threadlocal.address"
+
+
+def _without(text: str, names: set[str]) -> str:
+    """Return a text without the bodies of some functions."""
+    if not names:
+        return text
+    kept = []
+    is_left_out = False
+    for line in text.split("\n"):
+        if line.startswith("define "):
+            name = _DEFINED.search(line)
+            is_left_out = name is not None and (name[1] or _CODE.sub(_decoded, name[2])) in names
+        if not is_left_out:
+            kept.append(line)
+        is_left_out = is_left_out and line != "}"
+    return "\n".join(kept)
+
+
+_DECLARED = re.compile(r'^declare .*?@([-\w$.]+|"[^"]*")\(.*\n', re.MULTILINE)
+_DEFINED = re.compile(r'@(?:([-\w$.]+)|"([^"]*)")\(')
+_CODE = re.compile(r"\\([0-9A-F]{2})")
+
+
+def _decoded(code: re.Match[str]) -> str:
+    return chr(int(code[1], 16))
 
 
 def _erasers(loss: Loss) -> Iterator[Callable[[str], str]]:
@@ -153,20 +276,35 @@ def _erasers(loss: Loss) -> Iterator[Callable[[str], str]]:
         yield lambda line: re.sub(r"(@llvm\.objectsize.*?), i1 \w+(?:, i1 \w+)*", r"\1", line)
     if loss.construct.startswith("operators of !DIExpression"):
         yield lambda line: "" if line.lstrip().startswith(("#dbg_value", "#dbg_declare", "#dbg_assign")) else line
+        yield lambda line: re.sub(r", !dbg !\d+", "", line) if line.startswith("@") else line
+        yield lambda line: re.sub(rf"(!DIGlobalVariableExpression\(.*expr: )!DIExpression{_NESTED}", r"\1", line)
     attribute = _ATTRIBUTE.fullmatch(loss.construct)
     name = attribute[1] if attribute else "memory" if "`memory`" in loss.construct else ""
     if name:
         yield lambda line: re.sub(rf"(?<![\w\"`.])(?:{name}{_NESTED}|{name})(?![\w(]) ?", "", line)
     yield from _erasers_of_fields(loss)
+    yield from _erasers_of_layouts(loss)
     tag = _TAG.fullmatch(loss.construct)
     if tag:
         yield lambda line: line.replace(f"!{tag[2]}(tag: {tag[1]},", f"!{tag[2]}(tag: {loss.instead},")
+    if attribute and loss.instead.startswith('"'):
+        yield lambda line: line.replace(loss.instead, "")
     string = _STRING_ATTRIBUTE.fullmatch(loss.construct)
     if string:
         yield lambda line: line.replace(string[1], loss.instead)
     if loss.construct.startswith("!DI") and loss.instead.startswith("!DI"):
         yield lambda line: re.sub(rf"{loss.instead}\(.*", "", line)
         yield lambda line: re.sub(rf"{loss.construct}\(.*", "", line)
+
+
+def _erasers_of_layouts(loss: Loss) -> Iterator[Callable[[str], str]]:
+    part = _LAYOUT.fullmatch(loss.construct)
+    if part is None:
+        return
+    instead = f"-{loss.instead.strip('`')}-" if loss.instead else "-"
+    if part[1].startswith("P"):
+        yield lambda line: line.replace(f"call addrspace({part[1][1:]}) ", "call ")
+    yield lambda line: line.replace(f"-{part[1]}-", instead) if "target datalayout" in line else line
 
 
 def _erasers_of_fields(loss: Loss) -> Iterator[Callable[[str], str]]:
@@ -195,7 +333,9 @@ def _canonical(text: str, erasers: list[Callable[[str], str]]) -> Iterator[str]:
         if node:
             nodes[node[1]] = _PROPERTY.sub(_property, node[2])
         else:
-            lines.append(" ".join(_GROUP_USE.sub(lambda use: groups.get(use[0], use[0]), line).split()))
+            lines.append(
+                " ".join(_GROUP_USE.sub(lambda use: groups.get(use[0], use[0]), line).split()).replace(" ,", ",")
+            )
     yield from _numbered(*_merged([line for line in lines if line], nodes))
 
 
@@ -219,7 +359,8 @@ def _merged(lines: list[str], nodes: dict[str, str]) -> tuple[list[str], dict[st
 
 
 def _without_attributes(call: re.Match[str]) -> str:
-    return f"call {call[1]}({_ATTRIBUTES_OF_CALLS.sub('', call[2])}){_GROUP_USE.sub('', call[3]).replace(' ,', ',')}"
+    rest = _NODES_OF_CALLS.sub("", _GROUP_USE.sub("", call[3]).replace(" ,", ","))
+    return f"call {call[1]}({_ATTRIBUTES_OF_CALLS.sub('', call[2])}){rest}"
 
 
 def _attributes(body: str, erasers: list[Callable[[str], str]]) -> list[str]:
@@ -234,6 +375,7 @@ def _property(match: re.Match[str]) -> str:
 def _erased(line: str, erasers: list[Callable[[str], str]]) -> str:
     if line.startswith("target datalayout"):  # parts may stand in any order
         line = "-".join(sorted(line.replace('"', "-").split("-")))
+    line = _STATEPOINT.sub(r"\1", line)
     for erase in erasers:
         line = erase(line)
     return re.sub(r" (?=[,)])", "", line)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+
 import pytest
 
 import bitcodec
+from bitcodec import bitstream
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.data_layouts import older_data_layout
+from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
+from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS
 from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.writer.attributes import NumberedAttribute
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.ir.attribute_values import MemoryEffects
@@ -16,6 +23,7 @@ from bitcodec.ir.attributes import AttributeList, AttributeSet, EnumAttribute, I
 from bitcodec.ir.context import Context
 from bitcodec.ir.module import Module
 from bitcodec.tables.attributes import MemoryAccess
+from bitcodec.tables.intrinsics import intrinsic_rows
 
 READ, WRITE, BOTH = MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.READWRITE
 
@@ -120,3 +128,182 @@ def test_intrinsics_are_declared_and_called_as_before() -> None:
     assert b"llvm.va_startllvm.masked" in data
     read = [str(each) for each in bitcodec.loads(data).functions["f"].instructions]
     assert read == [str(each) for each in module.functions["f"].instructions]
+
+
+def test_attributes_that_were_strings() -> None:
+    found, losses = lowered(14, EnumAttribute("presplitcoroutine"))
+    assert (found, losses) == ((StringAttribute("coroutine.presplit", "0"),), ["attribute `presplitcoroutine`"])
+
+
+def test_attributes_that_decide_what_a_symbol_is_are_refused() -> None:
+    with pytest.raises(bitcodec.EncodingError, match=r"attribute `hybrid_patchable` in @f cannot be written"):
+        lowered(19, EnumAttribute("hybrid_patchable"))
+
+
+def assembled(text: str) -> Module:
+    """Return a module that LLVM 22 makes of a text."""
+    if shutil.which("llvm-as-22") is None:
+        pytest.skip("LLVM 22 is not installed")
+    run = subprocess.run(["llvm-as-22", "-", "-o", "-"], input=text.encode(), check=True, capture_output=True)
+    return bitcodec.loads(run.stdout)
+
+
+def losses_of(module: Module, version: int) -> tuple[Module, list[tuple[str, str, str]]]:
+    found: list[bitcodec.Loss] = []
+    data = bitcodec.dumps(module, llvm_version=version, on_loss=found.append)
+    rows = [(loss.construct, loss.action, loss.instead) for loss in found if "attribute" not in loss.construct]
+    return bitcodec.loads(data), rows
+
+
+def test_bundles_and_their_tokens_are_dropped() -> None:
+    module = assembled(
+        """
+        define void @f(ptr %p) convergent {
+          %token = call token @llvm.experimental.convergence.entry()
+          call void %p() convergent [ "convergencectrl"(token %token), "kcfi"(i32 1) ]
+          ret void
+        }
+        declare token @llvm.experimental.convergence.entry()
+        """
+    )
+    read, losses = losses_of(module, 15)
+    assert [(name, action) for name, action, _ in losses] == [
+        ("operand bundle convergencectrl", "dropped"),
+        ("operand bundle kcfi", "dropped"),
+        ("llvm.experimental.convergence.entry", "dropped"),
+    ]
+    called = [str(each).split("#")[0].strip() for each in read.functions["f"].instructions]
+    assert called == ["call void @llvm.donothing()", "call void %p()", "ret void"]
+
+
+def test_parts_of_data_layouts_that_old_readers_end_on_are_reported() -> None:
+    module = assembled('target datalayout = "e-m:a-p:32:32-Fi32-i64:64-n32-f64:32:64"')
+    read, losses = losses_of(module, 8)
+    assert losses == [("`Fi32` in the data layout", "dropped", ""), ("`m:a` in the data layout", "dropped", "`m:e`")]
+    assert str(read.data_layout) == "e-m:e-p:32:32-i64:64-n32-f64:32:64"
+    assert losses_of(module, 11)[1] == []
+
+
+def test_variables_in_other_address_spaces_are_refused_where_readers_put_them_into_the_first() -> None:
+    module = new_module("variable")
+    types = module.context.types
+    function = add_function(module, "f", types.function(types.void, []))
+    builder = Builder(add_block(function))
+    builder.alloca(types.integer(32), address_space=5)
+    builder.ret()
+    assert losses_of(module, 5)[1] == []
+    with pytest.raises(
+        bitcodec.EncodingError, match=r"alloca in an address space other than 0 in @f cannot be written"
+    ):
+        bitcodec.dumps(module, llvm_version=4)
+
+
+def test_intrinsics_that_older_readers_take_for_others_are_refused() -> None:
+    module = assembled(
+        """
+        define i32 @f(i32 %a) {
+          %b = call i32 @llvm.smul.fix.sat.i32(i32 %a, i32 %a, i32 2)
+          ret i32 %b
+        }
+        declare i32 @llvm.smul.fix.sat.i32(i32, i32, i32 immarg)
+        """
+    )
+    assert losses_of(module, 7)[1] == [("llvm.smul.fix.sat", "kept", "")]
+    with pytest.raises(bitcodec.EncodingError, match=r"llvm\.smul\.fix\.sat in @f cannot be written for LLVM 8"):
+        bitcodec.dumps(module, llvm_version=8)
+
+
+@pytest.mark.parametrize("count", [2, 5000])
+def test_intrinsics_of_odd_types_are_kept(count: int) -> None:
+    module = new_module("odd")
+    types = module.context.types
+    vector = types.vector(count, types.integer(8))
+    parameters = [vector] if count > 2 else [vector, types.integer(8), vector]
+    odd = add_function(module, "llvm.vector.reduce.add", types.function(types.integer(8), parameters))
+    function = add_function(module, "f", types.function(types.integer(8), parameters))
+    builder = Builder(add_block(function))
+    builder.ret(builder.call(odd, list(function.arguments)))
+    assert ("llvm.vector.reduce.add", "kept", "") in losses_of(module, 4)[1]
+
+
+def test_rows_are_of_intrinsics() -> None:
+    assert set(EXPANSIONS) <= set(FIRST_VERSIONS) <= set(intrinsic_rows())
+
+
+def test_what_is_attached_to_calls_is_lost_with_them() -> None:
+    module = assembled(
+        """
+        define float @f(float %a) {
+          %b = call nnan float @llvm.maximum.f32(float %a, float 1.0), !annotation !0
+          ret float %b
+        }
+        declare float @llvm.maximum.f32(float, float)
+        !0 = !{!"note"}
+        """
+    )
+    _, losses = losses_of(module, 16)
+    assert [name for name, _, _ in losses] == [
+        "metadata of llvm.maximum",
+        "fast-math flags of llvm.maximum",
+        "llvm.maximum",
+    ]
+
+
+def test_lists_of_arguments_are_written_for_versions_that_have_them() -> None:
+    module = assembled(
+        """
+        define void @f(i32 %a) !dbg !0 {
+          #dbg_value(!DIArgList(i32 %a, i32 %a), !1, !DIExpression(DW_OP_LLVM_arg, 0, DW_OP_LLVM_arg, 1, DW_OP_mul), !2)
+          ret void
+        }
+        !llvm.module.flags = !{!3}
+        !llvm.dbg.cu = !{!4}
+        !0 = distinct !DISubprogram(name: "f", file: !5, unit: !4, spFlags: DISPFlagDefinition)
+        !1 = !DILocalVariable(name: "v", scope: !0)
+        !2 = !DILocation(line: 1, scope: !0)
+        !3 = !{i32 2, !"Debug Info Version", i32 3}
+        !4 = distinct !DICompileUnit(language: DW_LANG_C, file: !5, emissionKind: FullDebug)
+        !5 = !DIFile(filename: "a.c", directory: "/")
+        """
+    )
+    for version in (12, 13):
+        read, losses = losses_of(module, version)
+        assert ("operators of !DIExpression" in [name for name, _, _ in losses]) == (version == 12)
+        text = str(read.functions["f"])
+        assert ("DW_OP_LLVM_arg" in text, "DIArgList" in text) == (version == 13, version == 13)
+        assert has_lists(bitcodec.dumps(module, llvm_version=version)) == (version == 13)
+
+
+def has_lists(data: bytes) -> bool:
+    pending = list(bitstream.loads(data).blocks)
+    for block in pending:
+        pending += block.blocks
+    return any(
+        record.code == MetadataCode.ARG_LIST
+        for block in pending
+        if block.id == BlockId.METADATA_BLOCK
+        for record in block.records
+    )
+
+
+def test_global_variables_whose_location_older_readers_refuse_have_none() -> None:
+    module = assembled(
+        """
+        @g = addrspace(4) global i32 0, !dbg !0
+        !llvm.module.flags = !{!3}
+        !llvm.dbg.cu = !{!4}
+        !0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression(DW_OP_constu, 4, DW_OP_swap, DW_OP_xderef))
+        !1 = distinct !DIGlobalVariable(name: "g", scope: !4, file: !5, type: !2, isDefinition: true)
+        !2 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+        !3 = !{i32 2, !"Debug Info Version", i32 3}
+        !4 = distinct !DICompileUnit(language: DW_LANG_C, file: !5, emissionKind: FullDebug, globals: !6)
+        !5 = !DIFile(filename: "a.c", directory: "/")
+        !6 = !{!0}
+        """
+    )
+    read, losses = losses_of(module, 4)
+    assert ("operators of !DIExpression", "dropped", "a variable without location") in losses
+    assert read.global_variables["g"].metadata == {}
+    read, losses = losses_of(module, 5)
+    assert "operators of !DIExpression" not in [name for name, _, _ in losses]
+    assert list(read.global_variables["g"].metadata) == ["dbg"]

@@ -10,16 +10,19 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from bitcodec.bitcode.downgrade.pointers.fields import Fields, leading_fields, tag_of
 from bitcodec.bitcode.downgrade.pointers.intrinsics import typed_name
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees
 from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.ir.context import Context
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.instructions import Cast
+from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.module import Module
-from bitcodec.ir.types import StructType
+from bitcodec.ir.types import StructType, Type
 
-from .meaning import remove_casts
+from .meaning import count_bytes, remove_casts
 
 LLVM_14 = 14
 
@@ -176,3 +179,74 @@ def test_instructions_that_old_versions_lack() -> None:
     assert "bitcast double %2 to double" in second
     with pytest.raises(bitcodec.EncodingError, match="freeze in @f would be lost for LLVM 9"):
         bitcodec.dumps(module, llvm_version=9, is_strict=True)
+
+
+def struct_by_bytes() -> Module:
+    """Return a module that reads and writes fields as newer versions of LLVM address them: by bytes."""
+    module = new_module("bytes")
+    types = module.context.types
+    byte, word, wide, pointer = types.integer(8), types.integer(32), types.integer(64), types.pointer()
+    node = StructType((wide, types.array(4, word), pointer), name="struct.node")
+    function = add_function(module, "f", types.function(word, [pointer, wide]))
+    builder = Builder(add_block(function))
+    argument, number = function.arguments
+    second = builder.getelementptr(node, argument, [number])
+    builder.load(wide, second)
+    builder.load(word, builder.getelementptr(byte, second, [12]))
+    following = builder.load(pointer, builder.getelementptr(byte, second, [24]))
+    builder.ret(builder.load(word, builder.getelementptr(byte, following, [3])))
+    return module
+
+
+def test_addresses_in_bytes_name_fields(tmp_path: Path) -> None:
+    text = typed_text(struct_by_bytes(), tmp_path)
+    assert "getelementptr %struct.node, %struct.node* %3, i32 0, i32 1, i32 1" in text
+    assert "getelementptr %struct.node, %struct.node* %3, i32 0, i32 2" in text
+    assert "getelementptr %struct.node, %struct.node* %3, i32 0, i32 0" in text
+    assert text.count("bitcast") == 1  # nothing says what the last address is in
+
+
+def test_addresses_in_bytes_mean_the_same() -> None:
+    module = struct_by_bytes()
+    read, _ = written(module)
+    for each in (module, read):
+        count_bytes(each)
+    assert str(read) == str(module)
+
+
+def test_parts_are_found_by_their_place() -> None:
+    types = Context().types
+    byte, word, wide = types.integer(8), types.integer(32), types.integer(64)
+    inner = StructType((byte, word), name="struct.inner")
+    outer = StructType((wide, types.array(3, inner), types.array(0, word)), name="struct.outer")
+    fields = Fields(DataLayout("e-i64:64"))
+
+    def path(offset: int, wanted: Type) -> tuple[int, ...] | None:
+        found = fields.find(outer, offset, wanted)
+        return None if found is None else found.indices
+
+    assert path(0, wide) == (0, 0)
+    assert path(16, inner) == (0, 1, 1)
+    assert path(20, word) == (0, 1, 1, 1)
+    assert path(17, byte) is None
+    assert path(-8, wide) is None
+    assert path(64, outer) == (2,)
+    assert fields.find(StructType(None, name="opaque"), 0, byte) is None
+    assert leading_fields(outer, wide) == 1
+    assert leading_fields(outer, word) == 0
+
+
+def test_tags_of_accesses_name_structs() -> None:
+    context = Context()
+    number = context.metadata.value(context.constants.integer(context.types.integer(64), 4))
+    scalar = MDTuple((context.metadata.string("int"),))
+    base = MDTuple((context.metadata.string("node"), scalar, number))
+    assert tag_of(MDTuple((base, scalar, number))) == ("node", 4)
+    assert tag_of(MDTuple((scalar, scalar, number))) == ("", 0)
+    assert tag_of(None) == ("", 0)
+    fields = Fields(DataLayout(""))
+    node = StructType((context.types.integer(8),), name="struct.node")
+    whole = context.types.array(2, node)
+    assert fields.struct_named("node", [whole]) is node
+    assert fields.struct_named("_ZTS4node", [whole]) is node
+    assert fields.struct_named("_ZTS5node", [whole]) is None

@@ -76,7 +76,7 @@ def test_flags_of_calls_and_allocas() -> None:
 @pytest.mark.parametrize("row", NODES, ids=lambda row: row.name)
 def test_what_a_node_refers_to_is_what_the_reader_finds(row: object) -> None:
     kind: type[DINode] = getattr(debug_info, row.name)  # type: ignore[attr-defined]
-    program, names = program_of(kind), list(kind.defaults)
+    program, names = program_of(kind, 24), list(kind.defaults)
     layout = layout_of(program.code)
     fields = (layout.strings, layout.optional_strings, layout.nodes, layout.node_ids)
     read = {name for group in fields for name, _ in group}

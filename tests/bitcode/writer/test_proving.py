@@ -141,7 +141,7 @@ def test_differences_are_found_whatever_reading_upgrades(
     other = changed()
     other.functions["main"].name = "other"
     made = bitcodec.dumps(other, copies_unchanged=False)
-    monkeypatch.setattr(written_module, "write_module", lambda _: made)
+    monkeypatch.setattr(written_module, "write_module", lambda *_: made)
     with pytest.raises(AssertionError, match="another module"):
         bitcodec.dumps(changed(), copies_unchanged=False)
 
@@ -151,7 +151,7 @@ def test_another_data_layout_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     module = bitcodec.loads(HELLO)
     other_layout(module)
     made = bitcodec.dumps(module, copies_unchanged=False)
-    monkeypatch.setattr(written_module, "write_module", lambda _: made)
+    monkeypatch.setattr(written_module, "write_module", lambda *_: made)
     with pytest.raises(AssertionError, match="target datalayout"):
         bitcodec.dumps(bitcodec.loads(HELLO), copies_unchanged=False)
 

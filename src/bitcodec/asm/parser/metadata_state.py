@@ -86,6 +86,10 @@ class MetadataState:
             found = self.numbered[number] = NodeReference(position)
         return found
 
+    def nodes(self) -> dict[int, MDNode]:
+        """Return the nodes that have been made, by number."""
+        return {number: self.resolved(reference) for number, reference in sorted(self.numbered.items())}
+
     # Making
 
     def resolved(self, reference: Any) -> Any:

@@ -43,9 +43,10 @@ from bitcodec.ir.data_layout import DataLayout
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["parse_assembly"]
+__all__ = ["parse_assembly", "parse_with_nodes"]
 
 
 def parse_assembly(text: str | bytes, *, name: str = "", dialect: int | str | None = None) -> Module:
@@ -65,10 +66,23 @@ def parse_assembly(text: str | bytes, *, name: str = "", dialect: int | str | No
         AssemblyError: the text is malformed.
         ValueError: the dialect is unknown.
     """
-    asked = dialect_of(dialect)
+    return _parse(text, name, dialect_of(dialect)).module
+
+
+def parse_with_nodes(text: str | bytes, *, name: str = "") -> tuple[Module, dict[int, MDNode]]:
+    """Parse LLVM assembly, as `parse_assembly` does; return the module, and its nodes by their numbers in the text.
+
+    Raises:
+        AssemblyError: the text is malformed.
+    """
+    state = _parse(text, name, dialect_of(None))
+    return state.module, state.metadata.nodes()
+
+
+def _parse(text: str | bytes, name: str, dialect: Dialect) -> ModuleState:
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
     try:
-        return _parsed(data, name, asked)
+        return _parsed(data, name, dialect)
     except OldForm as found:
         refusal = found.error
     try:
@@ -79,7 +93,7 @@ def parse_assembly(text: str | bytes, *, name: str = "", dialect: int | str | No
         raise
 
 
-def _parsed(data: bytes, name: str, dialect: Dialect) -> Module:
+def _parsed(data: bytes, name: str, dialect: Dialect) -> ModuleState:
     lexer = Lexer(data, name)
     state = ModuleState(lexer, name or "<string>", dialect)
     with without_collection(growth_of(state.module)):
@@ -91,7 +105,7 @@ def _parsed(data: bytes, name: str, dialect: Dialect) -> Module:
             upgrade_old_module(state)
         else:
             upgrade_module(state.module)
-    return state.module
+    return state
 
 
 def _parse_head(state: ModuleState) -> None:

@@ -1,12 +1,14 @@
 """Writing for older versions of LLVM.
 
-`constructs` names what older versions lack, and what becomes of it.  `survey` plans how a module is written: it finds
+`constructs` names what older versions lack, and what becomes of it.  `profiles` has
+readers with rules beside those of their version.  `survey` plans how a module is written: it finds
 what the version lacks, and describes it to the writer as a `Dialect`.  The module is never changed: the writer takes
 other instructions, declarations, attributes and records in the place of those that the version lacks.
 """
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.losses import Loss, Losses
@@ -16,19 +18,27 @@ from bitcodec.bitcode.writer.module import write_module
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.bitcode.downgrade.profiles.profile import Profile
     from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
 
 __all__ = ["Loss", "write_downgraded"]
 
 
 def write_downgraded(
-    module: Module, version: int, *, is_strict: bool = False, on_loss: Callable[[Loss], object] | None = None
+    module: Module,
+    version: int,
+    *,
+    profile: Profile | None = None,
+    is_strict: bool = False,
+    on_loss: Callable[[Loss], object] | None = None,
 ) -> bytes:
     """Return a module as bitcode of an older version of LLVM.
 
     Args:
         module: the module, which is not changed.
         version: of LLVM.
+        profile: the reader that is to take it, if it has rules beside those of its version.
         is_strict: whether to refuse the module if anything is lost.
         on_loss: is called for each construct that the version lacks.
 
@@ -36,8 +46,14 @@ def write_downgraded(
         EncodingError: the module cannot be written for that version.
     """
     module.materialize()
-    losses = Losses(version, is_strict=is_strict)
-    data = write_module(module, OlderDialect(module, losses))
+    losses = Losses(version, is_strict=is_strict, reader="" if profile is None else profile.reader)
+    replaced_types: dict[Type, Type] = {}
+    if profile is not None:
+        module = deepcopy(module)
+        module.materialize()
+        profile.lower(module, losses)
+        replaced_types = profile.replaced_types(module)
+    data = write_module(module, OlderDialect(module, losses, replaced_types))
     if on_loss is not None:
         for loss in losses:
             on_loss(loss)

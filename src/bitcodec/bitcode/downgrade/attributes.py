@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["AttributeLowering"]
 
-_OF_CALLING_CONVENTION = frozenset({
+_OF_CALLS = frozenset({
     "byref",
     "byval",
+    "hybrid_patchable",
     "inalloca",
     "inreg",
     "nest",
@@ -42,12 +43,14 @@ _OF_CALLING_CONVENTION = frozenset({
     "swiftself",
     "zeroext",
 })  # fmt: skip
-"""Attributes that decide how arguments are passed."""
+"""Attributes that decide how arguments are passed, or by which symbols a function is called."""
 
 _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
 _CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
 """The first versions that have `captures`, `memory`, and in it the location `errnomem`."""
 
+_PARTLY_DEAD = 23
+"""The first version that has `dead_on_return` for a part of an object."""
 _UNWIND_TABLE_KINDS, _ELEMENT_TYPE = 15, 14
 """The first versions that have `uwtable(sync)`, and `elementtype`."""
 _SAID_BY_POINTERS = frozenset({"byval", "elementtype", "inalloca", "sret"})
@@ -61,6 +64,7 @@ _STRINGS: dict[tuple[str, str], tuple[int, str]] = {
 
 _AS_STRINGS: dict[str, tuple[int, StringAttribute]] = {
     "null_pointer_is_valid": (7, StringAttribute("null-pointer-is-valid", "true")),
+    "presplitcoroutine": (4, StringAttribute("coroutine.presplit", "0")),
 }
 """By name of an attribute without which programs mean something else, the first version that knows it as a string."""
 
@@ -83,8 +87,8 @@ class AttributeLowering:
         """Return what is written for the set at an index of a list."""
         return self._lower(attributes, of_function=index == FUNCTION_INDEX)[0]
 
-    def survey(self, attributes: AttributeList, place: str, part: object = None) -> None:
-        """Add to the losses what a list loses.
+    def survey(self, attributes: AttributeList, place: str, part: object = None) -> bool:
+        """Add to the losses what a list loses; return whether that is anything.
 
         Raises:
             EncodingError: it cannot be written.
@@ -94,6 +98,7 @@ class AttributeLowering:
             lacking = self._lacking[attributes] = tuple(self._constructs(attributes))
         for construct in lacking:
             self._losses.add(construct, place, part)
+        return bool(lacking)
 
     def _constructs(self, attributes: AttributeList) -> Iterator[Construct]:
         yield from self._lower(attributes.for_function, of_function=True)[1]
@@ -128,7 +133,7 @@ class AttributeLowering:
             rule = Rule.LOWER if is_known else Rule.REFUSE
             lacking.append(attribute(each.name, first_version(kind.number) if is_known else since, rule, str(string)))
             return [string]
-        rule = Rule.REFUSE if each.name in _OF_CALLING_CONVENTION else Rule.DROP
+        rule = Rule.REFUSE if each.name in _OF_CALLS else Rule.DROP
         lacking.append(attribute(each.name, first_version(kind.number), rule))
         return []
 
@@ -149,10 +154,18 @@ class AttributeLowering:
         lacking.append(attribute(str(each), _CAPTURES, Rule.DROP))
         return []
 
+    def dead_on_return(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
+        """Lower `dead_on_return(...)`: before, it is always about a whole object."""
+        if self._version >= _PARTLY_DEAD:
+            return [each]
+        lacking.append(attribute(str(each), _PARTLY_DEAD, Rule.DROP))
+        return []
+
     def pointee(self, each: TypeAttribute) -> list[Attribute | NumberedAttribute]:
         """Lower an attribute whose type typed pointers have: readers take it from the pointer."""
         if each.name == "elementtype":
-            return [each] if self._version >= _ELEMENT_TYPE else []
+            # The code generators of profiles have no use for it beside typed pointers.
+            return [each] if self._version >= _ELEMENT_TYPE and not self._losses.reader else []
         return [_enum(each.name)]
 
     def unwind_table(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
@@ -183,6 +196,7 @@ _SPECIAL: dict[
     Callable[[AttributeLowering, IntegerAttribute, list[Construct]], list[Attribute | NumberedAttribute]],
 ] = {
     "captures": AttributeLowering.captures,
+    "dead_on_return": AttributeLowering.dead_on_return,
     "memory": AttributeLowering.memory,
     "uwtable": AttributeLowering.unwind_table,
 }

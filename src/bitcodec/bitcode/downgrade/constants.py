@@ -5,22 +5,25 @@ A reader takes a record of a constant that it does not know for `undef`: such a 
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS
 from bitcodec.ir import constant_expressions as expressions
-from bitcodec.ir.constants import Constant, InlineAsm, PoisonValue
+from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, PoisonValue
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
+from bitcodec.ir.types import IntegerType
 from bitcodec.tables.opcodes import CAST_OPCODES, GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
     class _Records(Protocol):
@@ -29,12 +32,22 @@ if TYPE_CHECKING:
         def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
 
 
-__all__ = ["constant_writers"]
+__all__ = ["NO_TYPES", "constant_writers"]
+
+NO_TYPES: Mapping[Type, Type] = MappingProxyType({})
+"""In the place of types that others are written for: there are none."""
 
 
-def constant_writers(losses: Losses) -> Mapping[type[Value], Callable[[Any, Any], None]]:
-    """Return the functions that write constants for the version that losses are collected for."""
-    writers = _Writers(losses)
+def constant_writers(
+    losses: Losses, replaced_types: Mapping[Type, Type] = NO_TYPES
+) -> Mapping[type[Value], Callable[[Any, Any], None]]:
+    """Return the functions that write constants for the version that losses are collected for.
+
+    Args:
+        losses: receives what the version lacks.
+        replaced_types: by type, the one that is written for it.
+    """
+    writers = _Writers(losses, replaced_types)
     found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
     if losses.version < constructs.PTRTOADDR.since:
         found[expressions.ConstantCast] = writers.cast
@@ -48,12 +61,15 @@ def constant_writers(losses: Losses) -> Mapping[type[Value], Callable[[Any, Any]
         found[expressions.DSOLocalEquivalent] = writers.plain_function
     if losses.version < constructs.POISON.since:
         found[PoisonValue] = writers.poison
+    if replaced_types:
+        found[ConstantFP] = writers.number
     return found
 
 
 class _Writers:
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, replaced_types: Mapping[Type, Type]) -> None:
         self._losses = losses
+        self._replaced_types = replaced_types
 
     def cast(self, records: _Records, constant: expressions.ConstantCast) -> None:
         if constant.opcode != "ptrtoaddr":
@@ -86,6 +102,14 @@ class _Writers:
             discriminator=constant.discriminator,
             address_discriminator=constant.address_discriminator,
         )
+
+    def number(self, records: _Records, constant: ConstantFP) -> None:
+        """Write a number as the integer with its bits if its type is written as one."""
+        type_ = self._replaced_types.get(constant.type)
+        if isinstance(type_, IntegerType):
+            CONSTANT_WRITERS[ConstantInt](records, ConstantInt(type_, constant.bits))
+        else:
+            CONSTANT_WRITERS[ConstantFP](records, constant)
 
     def poison(self, records: _Records, constant: PoisonValue) -> None:
         self._add(constructs.POISON, constant)

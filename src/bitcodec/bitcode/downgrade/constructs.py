@@ -1,14 +1,20 @@
 """What older versions of LLVM lack: one row each, with the first version that has it and what is written instead.
 
-Rows of attributes, debug-info fields and intrinsics are in the tables of these.  Rules: older readers reference.
+Rows of attributes, debug-info fields and intrinsics are in the tables of these.  If a construct is a record, the row of
+the record has the first version.  Rules: older readers reference.
 """
 
 from __future__ import annotations
 
+from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, TypeCode
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
+from bitcodec.tables.opcodes import AtomicRMWOperation
 
 __all__ = [
+    "ALLOCA_SPACE",
+    "ARGUMENT_LISTS",
+    "ASSEMBLY_PROPERTIES",
     "ASSIGNMENTS",
     "ASSIGNMENT_IDS",
     "ATOMIC_OPERATION",
@@ -71,7 +77,11 @@ __all__ = [
     "Construct",
     "Rule",
     "arguments",
+    "attachments",
     "attribute",
+    "data_layout_part",
+    "expanded",
+    "fast_math",
     "field",
     "intrinsic",
     "memory_location",
@@ -101,15 +111,23 @@ class Construct(NamedTuple):
 
     Attributes:
         name: of the construct, in the words of LLVM IR.
-        since: the first version of LLVM that has it.
+        since: the first version of LLVM that has it; 0 for what a profile lacks.
         rule: what becomes of it.
         instead: what is written instead, "" if nothing.
+        message: of what a profile lacks, how its reader refuses it, with `{0}` for the name of the function or other
+            global; "" if it accepts it, and takes it for something else.
     """
 
     name: str
     since: int
     rule: Rule
     instead: str = ""
+    message: str = ""
+
+    @property
+    def is_of_profile(self) -> bool:
+        """Whether readers of a profile lack it, whatever their version of LLVM has."""
+        return not self.since
 
 
 _DROP, _LOWER, _KEEP, _REFUSE = Rule
@@ -123,62 +141,67 @@ FAST_MATH_CAST = Construct("fast-math flags of fptrunc and fpext", 20, _DROP)
 DISJOINT = Construct("flag `disjoint` of or", 18, _DROP)
 GEP_FLAGS = Construct("flags `nusw` and `nuw` of getelementptr", 19, _DROP)
 PTRTOADDR = Construct("ptrtoaddr", 22, _LOWER, "ptrtoint")
-FREEZE = Construct("freeze", 10, _DROP, "its operand")
-FREEZE_AGGREGATE = Construct("freeze of an aggregate", 10, _REFUSE)
-FNEG = Construct("fneg", 8, _LOWER, "fsub from -0.0")
+FREEZE = Construct("freeze", FunctionCode.INST_FREEZE.since, _DROP, "its operand")
+FREEZE_AGGREGATE = Construct("freeze of an aggregate", FunctionCode.INST_FREEZE.since, _REFUSE)
+FNEG = Construct("fneg", FunctionCode.INST_UNOP.since, _LOWER, "fsub from -0.0")
 FAST_MATH_PHI = Construct("fast-math flags of phi", 10, _DROP)
 FAST_MATH_SELECT = Construct("fast-math flags of select", 9, _DROP)
 FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, _DROP)
 POINTER_EXCHANGE = Construct("atomicrmw xchg of pointers", 15, _LOWER, "ptrtoint, atomicrmw xchg and inttoptr")
+ALLOCA_SPACE = Construct("alloca in an address space other than 0", 5, _REFUSE)
 STRONGER_FAILURE = Construct(
     "cmpxchg with a stronger ordering on failure", 13, _LOWER, "a stronger ordering on success"
 )
 LARGE_ALIGNMENT = Construct("alignment of more than 2**29 bytes", 15, _DROP, "2**29 bytes")
 BUNDLES = {
     "clang.arc.attachedcall": Construct("operand bundle clang.arc.attachedcall with a function", 14, _REFUSE),
+    "cfguardtarget": Construct("operand bundle cfguardtarget", 10, _REFUSE),
+    "convergencectrl": Construct("operand bundle convergencectrl", 17, _DROP),
+    "deactivation-symbol": Construct("operand bundle deactivation-symbol", 22, _REFUSE),
     "gc-live": Construct("operand bundle gc-live", 11, _REFUSE),
+    "kcfi": Construct("operand bundle kcfi", 16, _DROP),
+    "preallocated": Construct("operand bundle preallocated", 11, _REFUSE),
+    "ptrauth": Construct("operand bundle ptrauth", 15, _REFUSE),
 }
-"""By tag."""
+"""By tag; code generators end on tags that they do not know."""
 CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
-CALLBR = Construct("callbr", 9, _REFUSE)
+CALLBR = Construct("callbr", FunctionCode.INST_CALLBR.since, _REFUSE)
 SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)
 ATOMIC_OPERATION = {
-    name: Construct(f"atomicrmw {name}", since, _REFUSE)
-    for since, names in {
-        9: ("fadd", "fsub"),
-        15: ("fmax", "fmin"),
-        16: ("uinc_wrap", "udec_wrap"),
-        20: ("usub_cond", "usub_sat"),
-        21: ("fmaximum", "fminimum"),
-    }.items()
-    for name in names
+    operation.spelling: Construct(f"atomicrmw {operation}", operation.since, _REFUSE)
+    for operation in AtomicRMWOperation
+    if operation.since
 }
 """By spelling of the operation."""
 
 # Constants
-IN_RANGE = Construct("`inrange` of a constant getelementptr", 19, _DROP)
-SIGNED_POINTER = Construct("constant ptrauth", 19, _REFUSE)
-SIGNED_POINTER_SYMBOL = Construct("deactivation symbol of a constant ptrauth", 22, _REFUSE)
+IN_RANGE = Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, _DROP)
+SIGNED_POINTER = Construct("constant ptrauth", ConstantsCode.PTRAUTH.since, _REFUSE)
+SIGNED_POINTER_SYMBOL = Construct("deactivation symbol of a constant ptrauth", ConstantsCode.PTRAUTH2.since, _REFUSE)
 INDIRECT_RESULT = Construct("result of callbr on an indirect edge", 17, _REFUSE)
 
 SYNC_SCOPE = Construct("synchronization scope other than `singlethread`", 5, _REFUSE)
-POISON = Construct("constant poison", 12, _LOWER, "undef")
-EQUIVALENT = Construct("constant dso_local_equivalent", 13, _DROP, "the function")
-NO_CFI = Construct("constant no_cfi", 14, _DROP, "the function")
-UNWINDING_ASM = Construct("flag `unwind` of inline assembly", 13, _REFUSE)
+POISON = Construct("constant poison", ConstantsCode.POISON.since, _LOWER, "undef")
+EQUIVALENT = Construct("constant dso_local_equivalent", ConstantsCode.DSO_LOCAL_EQUIVALENT.since, _DROP, "the function")
+NO_CFI = Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, _DROP, "the function")
+UNWINDING_ASM = Construct("flag `unwind` of inline assembly", ConstantsCode.INLINEASM_OLD3.since, _REFUSE)
 
 # Types
-TARGET_TYPE = Construct("target extension type", 16, _REFUSE)
-BFLOAT = Construct("type bfloat", 11, _REFUSE)
-X86_AMX = Construct("type x86_amx", 12, _REFUSE)
+TARGET_TYPE = Construct("target extension type", TypeCode.TARGET_TYPE.since, _REFUSE)
+BFLOAT = Construct("type bfloat", TypeCode.BFLOAT.since, _REFUSE)
+X86_AMX = Construct("type x86_amx", TypeCode.X86_AMX.since, _REFUSE)
 SCALABLE_VECTOR = Construct("scalable vector", 9, _REFUSE)
-LABELS = Construct("#dbg_label", 7, _DROP)
+LABELS = Construct("#dbg_label", MetadataCode.LABEL.since, _DROP)
 
+ARGUMENT_LISTS = 13
+"""The first version of LLVM that has `!DIArgList`; expressions for it have an operator that older versions lack."""
 OPAQUE_POINTERS = 15
 """The first version of LLVM whose pointers have no types."""
 
 # Debug information
-DEBUG_RECORDS = Construct("debug records", 19, _LOWER, "calls of llvm.dbg intrinsics")
+DEBUG_RECORDS = Construct(
+    "debug records", FunctionCode.DEBUG_RECORD_VALUE.since, _LOWER, "calls of llvm.dbg intrinsics"
+)
 EXPRESSION_OPERATORS = {
     since: Construct("operators of !DIExpression", since, _DROP, "a variable without location")
     for since in (5, 6, 7, 9, 10, 11, 12, 13, 17, 19, 22)
@@ -197,11 +220,12 @@ LOWER_BOUND = Construct("missing `lowerBound` of !DISubrange", 11, _LOWER, "0")
 ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, _DROP)
 MAX_BEHAVIOR = Construct("behavior `max` of a module flag", 5, _DROP, "`error`")
 PRIVATE_COMDAT = Construct("private global in a comdat", 10, _LOWER, "an internal one")
-DECLARE_VALUES = Construct("#dbg_declare_value", 22, _LOWER, "#dbg_value")
+DECLARE_VALUES = Construct("#dbg_declare_value", FunctionCode.DEBUG_RECORD_DECLARE_VALUE.since, _LOWER, "#dbg_value")
 ASSIGNMENTS = Construct("#dbg_assign", 16, _DROP, "#dbg_value")
-ASSIGNMENT_IDS = Construct("!DIAssignID", 16, _DROP)
+ASSIGNMENT_IDS = Construct("!DIAssignID", MetadataCode.ASSIGN_ID.since, _DROP)
 
 # Modules and globals
+ASSEMBLY_PROPERTIES = Construct("processor and features of the assembly text beside the IR", 23, _DROP)
 SUMMARIES = Construct("ThinLTO summaries", 22, _DROP)
 USE_LIST_ORDERS = Construct("use-list orders", 22, _DROP)
 CODE_MODEL = Construct("code model of a global variable", 18, _DROP)
@@ -242,9 +266,29 @@ def tag(name: str, since: int, instead: str) -> Construct:
     return Construct(name, since, _DROP, instead)
 
 
+def data_layout_part(part: str, since: int, instead: str) -> Construct:
+    """Return the row of a part of the data layout that older readers end on."""
+    return Construct(f"`{part}` in the data layout", since, _DROP, f"`{instead}`" if instead else "")
+
+
 def intrinsic(name: str, since: int, instead: str) -> Construct:
     """Return the row of an intrinsic that older versions have in another form."""
     return Construct(name, since, _LOWER, instead)
+
+
+def expanded(name: str, since: int, instead: str, rule: Rule) -> Construct:
+    """Return the row of an intrinsic that older versions do not know, and that is written as something else."""
+    return Construct(name, since, rule, instead)
+
+
+def attachments(name: str, since: int) -> Construct:
+    """Return the row of metadata attached to calls of an intrinsic that is written as something else."""
+    return Construct(f"metadata of {name}", since, _DROP)
+
+
+def fast_math(name: str, since: int) -> Construct:
+    """Return the row of fast-math flags of calls of an intrinsic that is written as something else."""
+    return Construct(f"fast-math flags of {name}", since, _DROP)
 
 
 def arguments(name: str, since: int) -> Construct:

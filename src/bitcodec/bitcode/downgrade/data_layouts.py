@@ -13,11 +13,11 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.upgrade.data_layout import family_of, upgraded_data_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.types import Type
 
-__all__ = ["older_data_layout"]
+__all__ = ["older_data_layout", "unreadable_parts"]
 
 
 class _Row(NamedTuple):
@@ -67,6 +67,18 @@ _UNREADABLE = (
     (14, re.compile(r"\bm:l\b"), "m:e"),
 )
 """Parts that the readers of older versions end on, and what is written instead."""
+
+
+def unreadable_parts(layout: str, version: int) -> Iterator[tuple[int, str, str]]:
+    """Yield the parts of a data layout that a version does not read.
+
+    Yields:
+        The first version that reads a part, the part, and what is written instead.
+    """
+    for since, pattern, instead in _UNREADABLE:
+        if since > version:
+            for part in pattern.findall(layout):
+                yield since, part.removeprefix("-"), instead
 
 
 def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: int) -> str:

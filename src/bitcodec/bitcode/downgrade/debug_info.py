@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
-from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version, older_elements
+from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version, fragment_of, older_elements
 from bitcodec.bitcode.downgrade.node_forms import older_form
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, row_of
@@ -199,15 +199,22 @@ class NodeChecks:
         Raises:
             EncodingError: a node cannot be written.
         """
+        described: set[object] = set()
+        newer: list[DIExpression] = []
         for key in keys:
             if isinstance(key, DINode):
                 self._survey_node(key, place)
+                if isinstance(key, debug_info.DIGlobalVariableExpression):
+                    described.add(key.expression)
             elif isinstance(key, DIExpression):
-                self._survey_expression(key)
+                if self._is_newer(key):
+                    newer.append(key)
             elif isinstance(key, MDTuple):
                 self._survey_tuple(key, place)
             elif isinstance(key, DIAssignID) and self._version < constructs.ASSIGNMENT_IDS.since:
                 self._losses.add(constructs.ASSIGNMENT_IDS, place)
+        for expression in newer:
+            self._survey_expression(expression, place, is_described=expression in described)
 
     def _survey_node(self, node: DINode, place: str) -> None:
         kind = type(node)
@@ -290,15 +297,22 @@ class NodeChecks:
             )
         self._losses.add(constructs.node(name, since, f"!{other[0].layout.name}"), place, node)
 
-    def _survey_expression(self, expression: DIExpression) -> None:
+    def _is_newer(self, expression: DIExpression) -> bool:
+        """Return whether a version lacks an operator of an expression that must be written."""
         older = older_elements(expression, self._version)
         if older is not None:
             self._contents.setdefault(expression, older)
+        return first_version(expression) > self._version and expression not in self._lost
+
+    def _survey_expression(self, expression: DIExpression, place: str, *, is_described: bool) -> None:
+        """Let a global variable have no location; where an expression means something else, the module is refused."""
         since = first_version(expression)
-        if since > self._version and expression not in self._lost:
+        if not is_described:
             raise EncodingError(
                 f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
             )
+        self._losses.add(constructs.EXPRESSION_OPERATORS[since], place, expression)
+        self._contents[expression] = fragment_of(expression)
 
 
 _SIZE = object()

@@ -9,18 +9,37 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.analysis.control_flow import ControlFlow
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.constructs import OPAQUE_POINTERS
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.writer.instructions import forms_of
-from bitcodec.bitcode.writer.programs import ABSENT, Condition, Form, code_of, program_of, tabled
+from bitcodec.bitcode.writer.programs import (
+    ABSENT,
+    EXPLICIT_TYPE,
+    TYPE_OF_RESULT,
+    Condition,
+    Form,
+    code_of,
+    program_of,
+    tabled,
+)
 from bitcodec.ir import instructions as ir
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.opcodes import CAST_OPCODES, GEPFlags
+from bitcodec.tables.opcodes import (
+    CAST_OPCODES,
+    NO_CAST_FLAGS,
+    NO_CMP_FLAGS,
+    NO_FAST_MATH,
+    NO_GEP_FLAGS,
+    NO_INTEGER_FLAGS,
+    GEPFlags,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.bitcode.writer.programs import Program, Source
+    from bitcodec.ir.types import PointerType
 
 __all__ = ["CHECKS", "Check", "InstructionPrograms"]
 
@@ -47,6 +66,13 @@ _OLDER_CASTS = {
 }
 
 _OLDER_FIELDS = (
+    *(_OlderField(kind, "type", OPAQUE_POINTERS, TYPE_OF_RESULT) for kind in (ir.Load, ir.Phi, ir.Cast, ir.VAArg)),
+    _OlderField(ir.Alloca, "type", OPAQUE_POINTERS, EXPLICIT_TYPE),
+    _OlderField(ir.GetElementPtr, "source_element_type", OPAQUE_POINTERS, EXPLICIT_TYPE),
+    *(
+        _OlderField(kind, "function_type", OPAQUE_POINTERS, EXPLICIT_TYPE)
+        for kind in (ir.Call, ir.Invoke, ir.CallBranch)
+    ),
     _OlderField(ir.ICmp, "flags", 20, ABSENT),
     _OlderField(ir.Cast, "flags", 18, ABSENT),
     _OlderField(ir.AtomicCmpXchg, "alignment", 13, ABSENT),
@@ -97,17 +123,20 @@ class Check(NamedTuple):
     Attributes:
         kind: the class.
         since: the first version of LLVM that lacks nothing.
-        find: adds what an instruction has to the losses: instruction, losses, name of the function.
+        find: adds what an instruction has to the losses: instruction, losses, name of the function, how many are alike.
+        harmless: by attribute, the values of instructions that have nothing to be found, if each attribute has one;
+            instructions with the same values are alike.  If there are none, each instruction is looked at.
     """
 
     kind: type[ir.Instruction]
     since: int
-    find: Callable[[Any, Losses, str], None]
+    find: Callable[[Any, Losses, str, int], None]
+    harmless: Mapping[str, Sequence[object]] = {}
 
 
-def _comparison(comparison: ir.ICmp, losses: Losses, place: str) -> None:
+def _comparison(comparison: ir.ICmp, losses: Losses, place: str, times: int) -> None:
     if comparison.flags:
-        losses.add(constructs.SAME_SIGN, place, comparison)
+        losses.add(constructs.SAME_SIGN, place, comparison, times)
 
 
 _CAST_FLAGS = {
@@ -117,7 +146,7 @@ _CAST_FLAGS = {
 }
 
 
-def _cast(cast: ir.Cast, losses: Losses, place: str) -> None:
+def _cast(cast: ir.Cast, losses: Losses, place: str, times: int) -> None:
     if cast.flags:
         row = _CAST_FLAGS[cast.opcode]
     elif cast.fast_math:
@@ -127,27 +156,32 @@ def _cast(cast: ir.Cast, losses: Losses, place: str) -> None:
     else:
         return
     if row.since > losses.version:
-        losses.add(row, place, cast)
+        losses.add(row, place, cast, times)
 
 
-def _binary(operation: ir.BinaryOperator, losses: Losses, place: str) -> None:
+def _binary(operation: ir.BinaryOperator, losses: Losses, place: str, times: int) -> None:
     if operation.opcode == "or" and operation.flags:
-        losses.add(constructs.DISJOINT, place, operation)
+        losses.add(constructs.DISJOINT, place, operation, times)
 
 
-def _address(address: ir.GetElementPtr, losses: Losses, place: str) -> None:
+def _address(address: ir.GetElementPtr, losses: Losses, place: str, times: int) -> None:
     # `inbounds` implies `nusw`.
     if address.flags & ~GEPFlags.INBOUNDS and address.flags != GEPFlags.INBOUNDS | GEPFlags.NUSW:
-        losses.add(constructs.GEP_FLAGS, place, address)
+        losses.add(constructs.GEP_FLAGS, place, address, times)
 
 
-def _atomic(operation: ir.AtomicRMW, losses: Losses, place: str) -> None:
+def _variable(alloca: ir.Alloca, losses: Losses, place: str, times: int) -> None:
+    if cast("PointerType", alloca.type).address_space:
+        losses.add(constructs.ALLOCA_SPACE, place, alloca, times)
+
+
+def _atomic(operation: ir.AtomicRMW, losses: Losses, place: str, times: int) -> None:
     row = constructs.ATOMIC_OPERATION.get(operation.operation.spelling)
     if row is not None and row.since > losses.version:
-        losses.add(row, place, operation)
+        losses.add(row, place, operation, times)
 
 
-def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str) -> None:
+def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str, times: int) -> None:
     """Refuse a result that is used where control comes to along an indirect edge."""
     function = call.function
     if not call.is_used or function is None:
@@ -163,14 +197,25 @@ def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str) -> None:
         if block is None or not dominators.is_reachable(block):
             continue
         if not dominators.dominates(call.default_destination, block):
-            losses.add(constructs.INDIRECT_RESULT, place, call)
+            losses.add(constructs.INDIRECT_RESULT, place, call, times)
 
 
 CHECKS = (
+    Check(ir.Alloca, constructs.ALLOCA_SPACE.since, _variable),
     Check(ir.CallBranch, constructs.INDIRECT_RESULT.since, _indirect_jump),
-    Check(ir.ICmp, constructs.SAME_SIGN.since, _comparison),
-    Check(ir.Cast, constructs.PTRTOADDR.since, _cast),
-    Check(ir.BinaryOperator, constructs.DISJOINT.since, _binary),
-    Check(ir.GetElementPtr, constructs.GEP_FLAGS.since, _address),
-    Check(ir.AtomicRMW, 21, _atomic),
+    Check(ir.ICmp, constructs.SAME_SIGN.since, _comparison, {"flags": [NO_CMP_FLAGS]}),
+    Check(
+        ir.Cast,
+        constructs.PTRTOADDR.since,
+        _cast,
+        {"flags": [NO_CAST_FLAGS], "fast_math": [NO_FAST_MATH], "opcode": [*set(CAST_OPCODES) - {"ptrtoaddr"}]},
+    ),
+    Check(ir.BinaryOperator, constructs.DISJOINT.since, _binary, {"flags": [NO_INTEGER_FLAGS]}),
+    Check(
+        ir.GetElementPtr,
+        constructs.GEP_FLAGS.since,
+        _address,
+        {"flags": [NO_GEP_FLAGS, GEPFlags.INBOUNDS, GEPFlags.INBOUNDS | GEPFlags.NUSW]},
+    ),
+    Check(ir.AtomicRMW, max(row.since for row in constructs.ATOMIC_OPERATION.values()), _atomic),
 )

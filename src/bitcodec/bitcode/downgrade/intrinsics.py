@@ -6,25 +6,33 @@ Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.building import UnlistedBuilder
+from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
+from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_in, shorter_base
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.construction import moved_to, rebuilt_call, set_name, unlisted_cast, unlisted_copy
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.instructions import Call, CallBase
+from bitcodec.ir.intrinsic_signatures import Misfit, matched
 from bitcodec.ir.mangling import mangled
+from bitcodec.ir.types import VectorType
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.intrinsics import PREFIX
+from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
+from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
+    from bitcodec.bitcode.downgrade.constructs import Construct
+    from bitcodec.bitcode.downgrade.expansions import Expansion
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
 __all__ = ["IntrinsicLowering"]
@@ -92,8 +100,8 @@ def _has_no_token(call: CallBase) -> bool:
     return call.arguments[-1].operand_text == "none"
 
 
-_ONE_METADATA = 10
-"""The first version whose rounding functions do not say how to round."""
+_UNUSED = PREFIX + "unused."
+"""Begins the names of declarations that nothing uses, and that old readers would take for another intrinsic."""
 _SAME = 0
 """In the place of a width: the type of the argument itself."""
 _I32, _I64 = 32, 64
@@ -158,6 +166,9 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
     "vector.reduce.xor": (_Row(12, "experimental.vector.reduce.xor"),),
     "vector.reduce.fadd": (_Row(12, "experimental.vector.reduce.v2.fadd", has_result_type=True),),
     "vector.reduce.fmul": (_Row(12, "experimental.vector.reduce.v2.fmul", has_result_type=True),),
+    "vector.extract": (_Row(15, "experimental.vector.extract"),),
+    "vector.insert": (_Row(15, "experimental.vector.insert"),),
+    "vector.partial.reduce.add": (_Row(22, "experimental.vector.partial.reduce.add"),),
     "vector.reverse": (_Row(19, "experimental.vector.reverse"),),
     "vector.splice.left": (
         _Row(19, "experimental.vector.splice"),
@@ -170,40 +181,7 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
 }
 """By name without `llvm.` and types; the first row that a version and the calls need is taken."""
 
-_THREAD_LOCAL, _SINCE_THREAD_LOCAL = "threadlocal.address", 15
-
-_NEW = {
-    5: "coro.alloc experimental.constrained.fadd memcpy.element.unordered.atomic xray.customevent",
-    6: "codeview.annotation memmove.element.unordered.atomic memset.element.unordered.atomic sideeffect",
-    7: "fshl fshr icall.branch.funnel launder.invariant.group strip.invariant.group xray.typedevent",
-    8: "experimental.widenable.condition is.constant maximum minimum sadd.sat smul.fix ssub.sat uadd.sat usub.sat",
-    9: "lrint lround llrint llround preserve.array.access.index preserve.struct.access.index "
-    "preserve.union.access.index smul.fix.sat umul.fix",
-    10: "ptrmask sdiv.fix udiv.fix umul.fix.sat vscale",
-    11: "call.preallocated.setup get.active.lane.mask memcpy.inline roundeven sdiv.fix.sat udiv.fix.sat",
-    12: "abs call.preallocated.teardown experimental.noalias.scope.decl fptosi.sat fptoui.sat get.rounding "
-    "pseudoprobe smax smin sshl.sat ubsantrap umax umin ushl.sat vector.extract vector.insert",
-    13: "arithmetic.fence seh.scope.begin seh.scope.end seh.try.begin seh.try.end swift.async.context.addr",
-    15: "experimental.vp.splice is.fpclass memset.inline",
-    17: "callbr.landingpad experimental.get.vector.length frexp get.fpenv ldexp reset.fpenv set.fpenv",
-    18: "exp10 experimental.cttz.elts experimental.vp.reverse get.fpmode reset.fpmode set.fpmode",
-    19: "acos allow.runtime.check allow.ubsan.check asin atan cosh experimental.vector.compress "
-    "experimental.vector.histogram.add readsteadycounter scmp sinh tan tanh ucmp",
-    20: "atan2 experimental.memset.pattern experimental.vector.extract.last.active experimental.vector.match fake.use "
-    "maximumnum minimumnum sincos",
-    21: "experimental.vector.histogram.uadd.sat experimental.vector.histogram.umax experimental.vector.histogram.umin "
-    "modf sincospi",
-    22: "alloc.token.id clmul loop.dependence.raw.mask loop.dependence.war.mask protected.field.ptr reloc.none "
-    "stackaddress",
-}
-_FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in names.split()}
-"""By name without `llvm.` and types, the first version that knows an intrinsic of no target; other ones are older."""
-
-
-_OTHERS = (
-    (re.compile(r"aarch64\.sve\.ld[234]\.sret\."), 10, 14),
-    (re.compile(r"experimental\.constrained\.(?:ceil|floor|maxnum|minnum|round|trunc)\."), 8, _ONE_METADATA),
-)
+_OTHERS = ((re.compile(r"aarch64\.sve\.ld[234]\.sret\."), 10, 14),)
 """Names of intrinsics that versions from one on have in another form, and the first version that has this form."""
 
 
@@ -224,6 +202,7 @@ class IntrinsicLowering:
     ) -> None:
         self.declarations: dict[Function, Function] = {}
         self.replacements = replacements
+        self._added: dict[str, Function] = {}
         self._module = module
         self._losses = losses
 
@@ -234,7 +213,7 @@ class IntrinsicLowering:
                 if self._losses.version < constructs.OPAQUE_POINTERS and _is_left_over(function):
                     own = AttributeList(function.attributes.for_function)
                     self.declarations[function] = unlisted_copy(
-                        function, attributes=own, _name=f"unused.{function.name}"
+                        function, attributes=own, _name=_UNUSED + function.name.removeprefix(PREFIX)
                     )
                 else:
                     self._survey(function)
@@ -242,12 +221,11 @@ class IntrinsicLowering:
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
         self._refuse(function, name)
-        base = _known_base(name, _ROWS) or (_THREAD_LOCAL if name.startswith(_THREAD_LOCAL) else "")
-        if not base:
-            self._survey_new(function, name)
-        if base == _THREAD_LOCAL and self._losses.version < _SINCE_THREAD_LOCAL:
-            self._let_go(function)
+        new = base_in(name, FIRST_VERSIONS)
+        if FIRST_VERSIONS.get(new, 0) > self._losses.version:
+            self._survey_new(function, new)
             return
+        base = base_in(name, _ROWS)
         calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
         for row in _ROWS.get(base, ()):
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
@@ -263,21 +241,84 @@ class IntrinsicLowering:
                     construct = constructs.other_intrinsic(function.name, since)
                     self._losses.add(construct, "" if place is None else place.name, user)
 
-    def _survey_new(self, function: Function, name: str) -> None:
-        since = _FIRST_VERSIONS.get(_known_base(name, _FIRST_VERSIONS), 0)
-        if since > self._losses.version:
-            construct = constructs.new_intrinsic(PREFIX + _known_base(name, _FIRST_VERSIONS), since)
-            for user in function.users:
-                if isinstance(user, CallBase) and user.function is not None:
-                    self._losses.add(construct, user.function.name, user)
-
-    def _let_go(self, function: Function) -> None:
-        """Write what calls pass in the place of their result: variables of threads have no intrinsic yet."""
-        construct = constructs.intrinsic(function.name, _SINCE_THREAD_LOCAL, "the variable itself")
+    def _survey_new(self, function: Function, base: str) -> None:
+        """Write something else for calls of an intrinsic that the version does not know."""
+        expansion = EXPANSIONS.get(base) if _is_regular(function, base) else None
+        is_needed = False
         for call in function.users:
-            if isinstance(call, CallBase) and call.function is not None:
-                self.replacements[call] = (moved_to(call, unlisted_cast("bitcast", call.arguments[0], call.type)),)
-                self._losses.add(construct, call.function.name, call)
+            if not isinstance(call, CallBase) or call.function is None or call.callee is not function:
+                is_needed = True  # by an operand bundle, or by metadata
+                continue
+            if expansion is None or not self._expand(call, base, expansion):
+                self._losses.add(self._unknown(base), call.function.name, call)
+                is_needed = True
+        if not is_needed:
+            # Older readers may know another intrinsic whose name begins like this one's.
+            self.declarations[function] = unlisted_copy(
+                function, attributes=AttributeList(), _name=_UNUSED + function.name.removeprefix(PREFIX)
+            )
+
+    def _unknown(self, base: str) -> Construct:
+        """Return the row of an intrinsic that is not expanded."""
+        since, version = FIRST_VERSIONS[base], self._losses.version
+        if shorter_base(base, intrinsic_rows(), version):
+            return constructs.other_intrinsic(PREFIX + base, since)
+        return constructs.new_intrinsic(PREFIX + base, since)
+
+    def _expand(self, call: CallBase, base: str, expansion: Expansion) -> bool:
+        """Write the instructions of an expansion for a call, unless there are none for it."""
+        if not isinstance(call, Call) or call.function is None or call.called_function is None:
+            return False
+        builder = UnlistedBuilder(call, self._module, self._declare)
+        value = expansion.make(builder, call)
+        if value is None:
+            return False
+        place, since = call.function.name, FIRST_VERSIONS[base]
+        if not builder.made or builder.made[-1] is not value:
+            builder.made.append(unlisted_cast("bitcast", value, call.type))
+        last = builder.made[-1] = self._in_older_form(builder.made[-1])
+        moved_to(call, last)
+        if last.type is not call.type:
+            last._name = ""  # noqa: SLF001 - it is in no block
+        if not isinstance(last, Call) and call.metadata:
+            last._attachments = None  # noqa: SLF001 - it is in no block
+            self._losses.add(constructs.attachments(PREFIX + base, since), place, call)
+        if not isinstance(last, Call) and call.fast_math:
+            self._losses.add(constructs.fast_math(PREFIX + base, since), place, call)
+        self.replacements[call] = tuple(builder.made)
+        self._losses.add(constructs.expanded(PREFIX + base, since, expansion.instead, expansion.rule), place, call)
+        return True
+
+    def _declare(self, name: str, type_: FunctionType) -> Function | None:
+        """Return a function by name and type, None if the module has another one of that name."""
+        found = self._module.get(name)
+        if found is None:
+            added = self._added.get(name)
+            if added is None:
+                space = self._module.data_layout.program_address_space
+                added = Function(self._module.context.types.pointer(space), type_, Linkage.EXTERNAL)
+                set_name(added, name)
+                self._added[name] = added
+            found = added
+        return found if isinstance(found, Function) and found.value_type is type_ else None
+
+    @property
+    def added(self) -> tuple[Function, ...]:
+        """Declarations that the module lacks."""
+        return tuple(self.declarations.get(function, function) for function in self._added.values())
+
+    def _in_older_form(self, made: Instruction) -> Instruction:
+        """Return a call that was made as the version has it: it may pass other arguments."""
+        callee = made.called_function if isinstance(made, Call) else None
+        base = "" if callee is None else base_in(callee.name.removeprefix(PREFIX), _ROWS)
+        for row in _ROWS.get(base, ()):
+            if callee is not None and row.since > self._losses.version and row.passed is not None:
+                declared = self.declarations.get(callee) or self._declared(callee, callee.name, row)
+                self.declarations[callee] = declared
+                older = self._rebuilt(cast("Call", made), declared, row.passed)
+                target = declared if callee.name in self._added else callee
+                return unlisted_copy(older, _operands=(*older.operands[:-1], target))
+        return made
 
     def _lower(self, function: Function, base: str, row: _Row, calls: list[CallBase]) -> None:
         types = function.name.removeprefix(PREFIX + base)
@@ -297,7 +338,9 @@ class IntrinsicLowering:
             if _lost_arguments(call, row):
                 self._losses.add(constructs.arguments(function.name, row.since), place, call)
             if row.passed is not None:
-                self.replacements[call] = (self._rebuilt(call, declared, row.passed),)
+                # Bundles and flags that the version lacks are gone from it already.
+                source = cast("CallBase", self.replacements.get(call, (call,))[-1])
+                self.replacements[call] = (self._rebuilt(source, declared, row.passed),)
             self._losses.add(construct, place, call)
 
     def _declared(self, function: Function, name: str, row: _Row) -> Function:
@@ -345,11 +388,16 @@ def _is_left_over(function: Function) -> bool:
     return is_marker and not function.is_used
 
 
-def _known_base(name: str, rows: Mapping[str, object]) -> str:
-    """Return how a name begins, up to a dot or its end, if it has a row; "" if it has none."""
-    while name and name not in rows:
-        name = name.rpartition(".")[0]
-    return name
+_MAX_ELEMENTS = 4096
+"""The largest number of elements of vectors for whose intrinsics instructions are written."""
+
+
+def _is_regular(function: Function, base: str) -> bool:
+    """Return whether a function has a type that the intrinsic of its name may have, without huge vectors."""
+    if isinstance(matched(base, function.value_type), Misfit):
+        return False
+    parts = [part for type_ in function.value_type.element_types for part in (type_, *type_.element_types)]
+    return all(part.count <= _MAX_ELEMENTS for part in parts if isinstance(part, VectorType))
 
 
 def _parameters(module: Module, old: tuple[Type, ...], passed: tuple[tuple[Passed, int], ...]) -> Iterator[Type]:

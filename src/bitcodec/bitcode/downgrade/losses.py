@@ -22,13 +22,14 @@ class Loss(NamedTuple):
 
     Attributes:
         construct: in the words of LLVM IR.
-        since: the first version of LLVM that has it.
+        since: the first version of LLVM that has it; 0 if the reader of a profile has no such version.
         action: "dropped" if it is lost, "lowered" if something else with the same meaning is written, "kept" if it is
             written as it is, because only code generators do not know it.
         instead: what is written instead, "" if nothing.
         place: the name of the function or other global, "" for the module itself.
         occurrences: how often it occurs there.
         example: the text of the first instruction or node that has it, "" if the place itself has it.
+        reader: the reader of the profile that lacks it, "" if the version of LLVM does.
     """
 
     construct: str
@@ -38,13 +39,15 @@ class Loss(NamedTuple):
     place: str
     occurrences: int
     example: str
+    reader: str = ""
 
     def __str__(self) -> str:
         where = f"in @{quoted_name(self.place)}" if self.place else "in the module"
         instead = f" to {self.instead}" if self.instead else ""
         times = f", {self.occurrences} times" if self.occurrences > 1 else ""
         example = f": {self.example}" if self.example else ""
-        return f"{self.construct} (LLVM {self.since}) {self.action}{instead} {where}{times}{example}"
+        lacking = f"not in {self.reader}" if self.reader else f"LLVM {self.since}"
+        return f"{self.construct} ({lacking}) {self.action}{instead} {where}{times}{example}"
 
 
 class _Entry:
@@ -56,6 +59,11 @@ class _Entry:
         self.count = 0
         self.first = first
 
+    @property
+    def example(self) -> str:
+        """The text of the first part."""
+        return "" if self.first is None else str(self.first).strip()
+
 
 class Losses:
     """Collects what a version of LLVM lacks.
@@ -63,10 +71,12 @@ class Losses:
     Args:
         version: of LLVM.
         is_strict: whether anything that is lost is refused.
+        reader: the name of a reader with a code generator, "" for any program with that version.
     """
 
-    def __init__(self, version: int, *, is_strict: bool = False) -> None:
+    def __init__(self, version: int, *, is_strict: bool = False, reader: str = "") -> None:
         self.version = version
+        self.reader = reader
         self._is_strict = is_strict
         self._entries: dict[tuple[Construct, str], _Entry] = {}
 
@@ -82,7 +92,8 @@ class Losses:
         Raises:
             EncodingError: the module cannot be written without it, or not without a loss if that is refused.
         """
-        if construct.rule is Rule.REFUSE or (self._is_strict and construct.rule is Rule.DROP):
+        is_refused = construct.rule is Rule.REFUSE or (self.reader and construct.rule is Rule.KEEP)
+        if is_refused or (self._is_strict and construct.rule is Rule.DROP):
             self._refuse(construct, place, part)
         entry = self._entries.get((construct, place))
         if entry is None:
@@ -99,12 +110,14 @@ class Losses:
                 construct.instead,
                 place,
                 entry.count,
-                "" if entry.first is None else str(entry.first).strip(),
+                entry.example,
+                self.reader if construct.is_of_profile else "",
             )
 
     def _refuse(self, construct: Construct, place: str, part: object) -> None:
         where = f" in @{quote_name(place)}" if place else ""
         text = "" if part is None else f": {str(part).strip()}"
-        verb = "cannot be written" if construct.rule is Rule.REFUSE else "would be lost"
-        since = f"LLVM {construct.since} is the first that has it"
-        raise EncodingError(f"{construct.name}{where} {verb} for LLVM {self.version}: {since}{text}")
+        verb = "would be lost" if construct.rule is Rule.DROP else "cannot be written"
+        reader = self.reader or f"LLVM {self.version}"
+        reason = "it has none" if construct.is_of_profile else f"LLVM {construct.since} is the first that has it"
+        raise EncodingError(f"{construct.name}{where} {verb} for {reader}: {reason}{text}")

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.construction import moved_to, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction import moved_to, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType, VoidType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import NO_FAST_MATH, NO_INTEGER_FLAGS, AtomicOrdering, FastMathFlags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.ir.instructions import Instruction
@@ -27,6 +27,18 @@ if TYPE_CHECKING:
 __all__ = ["Replacements"]
 
 
+class Rules(NamedTuple):
+    """What is written for the instructions of a class.
+
+    Attributes:
+        make: returns what is written for an instruction in a function of a name, None for itself.
+        harmless: by attribute, the values that show that nothing is to be done, if each attribute has one of them.
+    """
+
+    make: Callable[[Any, str], tuple[Instruction, ...] | None]
+    harmless: Mapping[str, Sequence[object]]
+
+
 class Replacements:
     """Makes the instructions that a version has for those that it lacks.
 
@@ -35,19 +47,19 @@ class Replacements:
         losses: receives what the version lacks.
 
     Attributes:
-        rules: by class, the functions that return what is written for an instruction, None for itself.
+        rules: by class, what is written for instructions.
     """
 
     def __init__(self, module: Module, losses: Losses) -> None:
         self._module = module
         self._losses = losses
         self._version = losses.version
-        self.rules: dict[type[Instruction], Callable[[Any, str], tuple[Instruction, ...] | None]] = {}
+        self.rules: dict[type[Instruction], Rules] = {}
         for row in _ROWS:
             if row.since > losses.version:
                 for kind in row.kinds:
-                    earlier = self.rules.get(kind)
-                    self.rules[kind] = _both(earlier, row.make.__get__(self)) if earlier else row.make.__get__(self)
+                    rules = self.rules.get(kind)
+                    self.rules[kind] = _both(rules, row, self) if rules else Rules(row.make.__get__(self), row.harmless)
 
     def _freeze(self, freeze: ir.Freeze, place: str) -> tuple[Instruction, ...]:
         if isinstance(freeze.type, StructType | ArrayType):
@@ -131,11 +143,15 @@ class Replacements:
         if not isinstance(call.type, VoidType):
             self._losses.add(constructs.CALLBR_RESULT, place, call)
 
-    def _bundle(self, call: ir.CallBase, place: str) -> None:
-        for tag, _ in call.bundles:
-            row = constructs.BUNDLES.get(tag)
-            if row is not None and row.since > self._version:
+    def _bundle(self, call: ir.CallBase, place: str) -> tuple[Instruction, ...] | None:
+        kept = []
+        for bundle in call.bundles:
+            row = constructs.BUNDLES.get(bundle.tag)
+            if row is None or row.since <= self._version:
+                kept.append(bundle)
+            else:
                 self._losses.add(row, place, call)
+        return (with_bundles(call, kept),) if len(kept) < call.bundle_count else None
 
     def _scope(self, operation: Any, place: str) -> None:
         if operation.sync_scope not in (SINGLE_THREAD, SYSTEM):
@@ -150,17 +166,15 @@ _MAX_ALIGNMENT = 1 << 29
 _STRENGTHS = {"": 0, "unordered": 1, "monotonic": 2, "acquire": 3, "release": 3, "acq_rel": 4, "seq_cst": 5}
 
 
-def _both(
-    first: Callable[[Any, str], tuple[Instruction, ...] | None],
-    second: Callable[[Any, str], tuple[Instruction, ...] | None],
-) -> Callable[[Any, str], tuple[Instruction, ...] | None]:
-    """Return a function that does what two do; at most one instruction is changed by the first."""
+def _both(rules: Rules, row: _Row, owner: Replacements) -> Rules:
+    """Return rules that do what two do; at most one instruction is changed by the first."""
+    first, second = rules.make, row.make.__get__(owner)
 
     def make(instruction: Any, place: str) -> tuple[Instruction, ...] | None:
         made = first(instruction, place)
         return second(instruction if made is None else made[-1], place) or made
 
-    return make
+    return Rules(make, {**rules.harmless, **row.harmless} if rules.harmless and row.harmless else {})
 
 
 def _same_value(instruction: Instruction, value: Value) -> Instruction:
@@ -190,32 +204,48 @@ class _Row(NamedTuple):
         since: the first version that has them.
         kinds: the classes.
         make: returns what is written.
+        harmless: as of `Rules`; if there are none, each instruction is looked at.
     """
 
     since: int
     kinds: tuple[type[Instruction], ...]
     make: Any
+    harmless: Mapping[str, Sequence[object]] = {}
 
+
+_NO_FAST_MATH: Mapping[str, Sequence[object]] = {"fast_math": [NO_FAST_MATH]}
 
 _ROWS = (
     _Row(constructs.FREEZE.since, (ir.Freeze,), Replacements._freeze),  # noqa: SLF001 - a table of its methods
     _Row(constructs.FNEG.since, (ir.UnaryOperator,), Replacements._negation),  # noqa: SLF001
-    _Row(constructs.FAST_MATH_PHI.since, (ir.Phi,), Replacements._phi),  # noqa: SLF001
-    _Row(constructs.FAST_MATH_SELECT.since, (ir.Select,), Replacements._select),  # noqa: SLF001
+    _Row(constructs.FAST_MATH_PHI.since, (ir.Phi,), Replacements._phi, _NO_FAST_MATH),  # noqa: SLF001
+    _Row(constructs.FAST_MATH_SELECT.since, (ir.Select,), Replacements._select, _NO_FAST_MATH),  # noqa: SLF001
     _Row(
         constructs.FAST_MATH_FLAGS.since,
         (ir.BinaryOperator, ir.FCmp, ir.Call),
         Replacements._fast_math,  # noqa: SLF001
+        _NO_FAST_MATH,
     ),
     _Row(constructs.POINTER_EXCHANGE.since, (ir.AtomicRMW,), Replacements._exchange),  # noqa: SLF001
     _Row(constructs.STRONGER_FAILURE.since, (ir.AtomicCmpXchg,), Replacements._compare_exchange),  # noqa: SLF001
-    _Row(constructs.LARGE_ALIGNMENT.since, (ir.Alloca, ir.Load, ir.Store), Replacements._aligned),  # noqa: SLF001
+    _Row(
+        constructs.LARGE_ALIGNMENT.since,
+        (ir.Alloca, ir.Load, ir.Store),
+        Replacements._aligned,  # noqa: SLF001
+        {"alignment": [None, *(1 << power for power in range(9))]},
+    ),
     _Row(
         constructs.SYNC_SCOPE.since,
         (ir.AtomicRMW, ir.AtomicCmpXchg, ir.Load, ir.Store, ir.Fence),
         Replacements._scope,  # noqa: SLF001
+        {"sync_scope": [SYSTEM, SINGLE_THREAD]},
     ),
-    _Row(max(row.since for row in constructs.BUNDLES.values()), (ir.Call, ir.Invoke), Replacements._bundle),  # noqa: SLF001
+    _Row(
+        max(row.since for row in constructs.BUNDLES.values()),
+        (ir.Call, ir.Invoke),
+        Replacements._bundle,  # noqa: SLF001
+        {"_bundles": [()]},
+    ),
     _Row(constructs.CALLBR_RESULT.since, (ir.CallBranch,), Replacements._branch),  # noqa: SLF001
     _Row(constructs.SCALABLE_SHUFFLE.since, (ir.ShuffleVector,), Replacements._shuffle),  # noqa: SLF001
 )

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.constants import constant_writers
-from bitcodec.bitcode.downgrade.data_layouts import older_data_layout
+from bitcodec.bitcode.downgrade.data_layouts import older_data_layout, unreadable_parts
 from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
 from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, older_elements
 from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
+from bitcodec.bitcode.downgrade.scanning import Scan, Watch, scan_records
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
+from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.dialect import Dialect
-from bitcodec.ir.construction import content_of, raw_parts, set_name
-from bitcodec.ir.debug_info import DIGlobalVariable, DILocation
-from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
+from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
+from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
+from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
-from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.ir.types import FloatingPointType, TargetExtensionType, VectorType, X86AMXType
 from bitcodec.tables.linkage import Linkage
@@ -31,10 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.bitcode.writer.dialect import Replaced
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.context import Context
-    from bitcodec.ir.debug_info import DICompileUnit, DIExpression, DIGlobalVariableExpression
+    from bitcodec.ir.debug_info import DICompileUnit, DIExpression
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
@@ -64,16 +67,17 @@ class OlderDialect(Dialect):
     Args:
         module: the module, which has been read to the end and is not changed.
         losses: receives what the version lacks.
+        replaced_types: by type, the one that is written for it; no instruction computes with values of these. Default:
+            every type is written itself.
 
     Raises:
         EncodingError: the module cannot be written for that version.
     """
 
-    keeps_summaries = False
-    keeps_use_list_orders = False
-
-    def __init__(self, module: Module, losses: Losses) -> None:
+    def __init__(self, module: Module, losses: Losses, replaced_types: Mapping[Type, Type] | None = None) -> None:
         self.version = losses.version
+        self.keeps_use_list_orders = self.version >= NEWEST
+        self.keeps_summaries = self.version >= NEWEST and not _has_newer_summary(module)
         self._module = module
         self._losses = losses
         self._types: list[Type] = []
@@ -83,7 +87,9 @@ class OlderDialect(Dialect):
         contents = self.node_programs.contents = {}
         self.node_programs.nothing = MDTuple()
         self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
-        self.constant_writers = constant_writers(losses)
+        self.keeps_argument_lists = self.version >= constructs.ARGUMENT_LISTS
+        self._replaced_types = replaced_types or {}
+        self.constant_writers = constant_writers(losses, self._replaced_types)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE
         self.location_length = sum(field.since <= self.version for field in DILocation.layout.fields)
@@ -91,16 +97,16 @@ class OlderDialect(Dialect):
         if self.version < constructs.NAMELESS_VARIABLE.since:
             self._name_variables()
         self._lower_debug_records()
-        self.replacements = {}
         self._rules = Replacements(module, losses).rules
         self._survey_module()
         self._survey_functions()
         intrinsics = IntrinsicLowering(module, losses, self.replacements)
         intrinsics.survey()
         self._declarations = intrinsics.declarations
+        self.added = (*self.added, *intrinsics.added)
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
-            self._pointers = PointerLowering(module, self.declared, self.replacements)
+            self._pointers = PointerLowering(module, self.declared, self.replacements, self._replaced_types)
             self._declarations.update(self._pointers.declarations)
             self.added = (*self.added, *self._pointers.added)
 
@@ -123,13 +129,22 @@ class OlderDialect(Dialect):
 
     def attached_to(self, value: GlobalObject) -> list[tuple[str, MDNode]]:
         """Return kind and node of the metadata that is written for a global without a body."""
-        attached = super().attached_to(value)
+        attached = [each for each in super().attached_to(value) if not self._is_lost(each[1])]
         if isinstance(value, Function) and self.version < constructs.ATTACHED_TO_DECLARATION.since:
             kept = [(kind, node) for kind, node in attached if kind != "dbg"]
             if len(kept) < len(attached):
                 self._losses.add(constructs.ATTACHED_TO_DECLARATION, value.name)
             return kept
         return attached
+
+    def _is_lost(self, node: MDNode) -> bool:
+        """Return whether a node says where a global variable is by operators that the version lacks."""
+        expression = node.expression if isinstance(node, DIGlobalVariableExpression) else None
+        return expression is not None and first_version(expression) > self.version
+
+    def replaced_in(self, function: Function) -> Replaced:
+        """Return the instructions that are written in the place of others, and casts that are written behind others."""
+        return super().replaced_in(function) if self._pointers is None else self._pointers.replaced_in(function)
 
     def held(self, value: GlobalValue, operand: Value) -> Value:
         """Return what is written for a constant that a global holds."""
@@ -141,6 +156,8 @@ class OlderDialect(Dialect):
 
     def data_layout(self, module: Module) -> str:
         """Return the data layout that the version has for the target of a module."""
+        for since, part, instead in unreadable_parts(str(module.data_layout), self.version):
+            self._losses.add(constructs.data_layout_part(part, since, instead), "")
         return older_data_layout(str(module.data_layout), module.target_triple, self._types, self.version)
 
     def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:
@@ -163,7 +180,7 @@ class OlderDialect(Dialect):
         rows = [row for row in _TYPES if row[0].since > self.version]
         for type_ in self._types:
             for construct, is_it in rows:
-                if is_it(type_):
+                if is_it(type_) and type_ not in self._replaced_types:
                     self._losses.add(construct, "", type_)
 
     # Debug records
@@ -184,23 +201,23 @@ class OlderDialect(Dialect):
 
     def _record_kinds(self) -> dict[DbgVariableKind | None, None]:
         """Return the kinds of debug records in the module; add those that the version lacks to the losses."""
+        known: set[tuple[DbgVariableKind | None, DIExpression | None]] = set()
+        checked: set[DIExpression] = set()
         found: dict[DbgVariableKind | None, None] = {}
-        checked: set[DIExpression | None] = set()
+
+        def look(record: Any, kind: DbgVariableKind | None, place: str) -> bool:
+            found[kind] = None
+            if kind is not None and record.expression not in checked:
+                checked.add(record.expression)
+                self._check_expression(record.expression, place)
+            row = _ROWS_OF_KINDS.get(kind) if kind else constructs.LABELS
+            if row is None or row.since <= self.version:
+                return False
+            self._losses.add(row, place, record)
+            return True
+
         for function in self._module.functions:
-            count = 0
-            for instruction in chain.from_iterable(block.instructions for block in function.blocks):
-                if not instruction.has_debug_records:
-                    continue
-                for record in instruction.debug_records:
-                    kind = None if isinstance(record, DbgLabelRecord) else record.kind  # type: ignore[attr-defined]
-                    found[kind] = None
-                    count += 1
-                    if kind is not None and record.expression not in checked:  # type: ignore[attr-defined]
-                        checked.add(record.expression)  # type: ignore[attr-defined]
-                        self._check_expression(record.expression, function.name)  # type: ignore[attr-defined]
-                    row = _ROWS_OF_KINDS.get(kind) if kind else constructs.LABELS
-                    if row is not None and row.since > self.version:
-                        self._losses.add(row, function.name, record)
+            count = scan_records(function, known, look)
             if count and self.version < constructs.DEBUG_RECORDS.since:
                 self._losses.add(constructs.DEBUG_RECORDS, function.name, times=count)
         return found
@@ -269,9 +286,11 @@ class OlderDialect(Dialect):
 
     def _survey_module(self) -> None:
         module, add = self._module, self._losses.add
-        if any(part.name != "SYMTAB_BLOCK" for part in raw_parts(module)):
+        if not self.keeps_summaries and any(part.name != "SYMTAB_BLOCK" for part in raw_parts(module)):
             add(constructs.SUMMARIES, "")
-        if module.preserves_use_list_order:
+        if any(code == ModuleCode.ASM_PROPERTY for code, _ in assembly_records(module)):
+            add(constructs.ASSEMBLY_PROPERTIES, "")
+        if module.preserves_use_list_order and not self.keeps_use_list_orders:
             add(constructs.USE_LIST_ORDERS, "")
         for variable in module.global_variables:
             if variable.code_model is not None and self.version < constructs.CODE_MODEL.since:
@@ -293,41 +312,35 @@ class OlderDialect(Dialect):
                     contents[variable] = (*content[:place], ".unnamed", *content[place + 1 :])
 
     def _survey_functions(self) -> None:
-        checks = {check.kind: check.find for check in CHECKS if check.since > self.version}
         attributes, losses = self._attributes, self._losses
+        on_location = self._add_implicit if self.location_length <= _IMPLICIT else None
+        scan = Scan(self._watches(), attributes.survey, on_location, _IMPLICIT)
         for function in self._module.functions:
             name = function.name
             attributes.survey(function.attributes, name)
             if function.preferred_alignment:
                 losses.add(constructs.PREFERRED_ALIGNMENT, name)
-            for block in function.blocks:
-                self._survey_block(block.instructions, checks, name)
+            scan.look(function, name)
+        self.replacements = scan.replacements
 
-    def _survey_block(
-        self,
-        instructions: Iterable[Instruction],
-        checks: dict[type[Instruction], Callable[[Any, Losses, str], None]],
-        place: str,
-    ) -> None:
-        losses, survey, rules = self._losses, self._attributes.survey, self._rules
-        for instruction in instructions:
-            find = checks.get(type(instruction))
-            if find is not None:
-                find(instruction, losses, place)
-            make = rules.get(type(instruction))
-            if make is not None:
-                made = make(instruction, place)
-                if made is not None:
-                    self.replacements[instruction] = made
-            if isinstance(instruction, CallBase) and instruction.attributes:
-                survey(instruction.attributes, place, instruction)
-            if self.location_length <= _IMPLICIT:
-                self._survey_location(instruction, place)
+    def _watches(self) -> dict[type[Instruction], list[Watch]]:
+        """Return the rules for instructions that the version lacks something of, by class."""
+        watches: dict[type[Instruction], list[Watch]] = {}
+        for check in CHECKS:
+            if check.since > self.version:
+                rule = partial(self._check, check.find)
+                watches.setdefault(check.kind, []).append(
+                    Watch(check.kind, check.harmless, rule, counts=bool(check.harmless))
+                )
+        for kind, rules in self._rules.items():
+            watches.setdefault(kind, []).append(Watch(kind, rules.harmless, rules.make))
+        return watches
 
-    def _survey_location(self, instruction: Instruction, place: str) -> None:
-        location = instruction.debug_location
-        if location is not None and content_of(location)[_IMPLICIT]:
-            self._losses.add(_IS_IMPLICIT, place, instruction)
+    def _check(self, find: Callable[..., None], instruction: Instruction, place: str, times: int = 1) -> None:
+        find(instruction, self._losses, place, times)
+
+    def _add_implicit(self, instruction: Instruction, place: str) -> None:
+        self._losses.add(_IS_IMPLICIT, place, instruction)
 
 
 def _constant(context: Context, number: int) -> ConstantInt:
@@ -349,3 +362,17 @@ _ROWS_OF_KINDS = {
     DbgVariableKind.ASSIGN: constructs.ASSIGNMENTS,
     DbgVariableKind.DECLARE_VALUE: constructs.DECLARE_VALUES,
 }
+
+
+def _has_newer_summary(module: Module) -> bool:
+    """Return whether a module has a ThinLTO summary of a version that LLVM 22 refuses."""
+    return any(
+        code == GlobalValueSummaryCode.VERSION and operands and operands[0] > _SUMMARY_VERSION
+        for part in raw_parts(module)
+        if part.name in _SUMMARY_BLOCKS
+        for code, operands in part.records
+    )
+
+
+_SUMMARY_VERSION = 12
+_SUMMARY_BLOCKS = frozenset(block.name for block in SUMMARY_BLOCKS)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.integers import constant_range, range_width
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, unknown_number
 from bitcodec.bitcode.schema.attributes import (
     ATTRIBUTE_NAMES,
     FUNCTION_INDEX,
@@ -29,7 +29,7 @@ from bitcodec.ir.attributes import (
     StringAttribute,
     TypeAttribute,
 )
-from bitcodec.upgrade.attributes import memory_of_version_0, upgraded_flags, upgraded_strings
+from bitcodec.upgrade.attributes import known_integer, memory_of_version_0, upgraded_flags, upgraded_strings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["attributes_of_bitmap", "attributes_of_group"]
 
+_NEWEST_KIND = max(ATTRIBUTE_NAMES)
 _SAY_NOTHING_IF_ZERO = frozenset(
     {"align", "alignstack", "dereferenceable", "dereferenceable_or_null", "nofpclass", "uwtable", "vscale_range"}
 )
@@ -139,7 +140,7 @@ class _Group:
         number = self._next()
         name = ATTRIBUTE_NAMES.get(number)
         if name is None:
-            raise Malformed(f"unknown attribute kind ({number})")
+            raise unknown_number("attribute kind", number, is_newer=number > _NEWEST_KIND)
         return name
 
     def _characters(self) -> str:
@@ -165,6 +166,9 @@ _TAKE: dict[int, Callable[[_Group], list[Attribute]]] = {
 
 def _integer(name: str, value: int) -> list[Attribute]:
     """Return the attribute with an integer, if the integer says anything."""
+    known = known_integer(name, value)
+    if known is not None:
+        return known
     if name in _MEANT:
         value = _MEANT[name](value)
     return [] if name in _SAY_NOTHING_IF_ZERO and not value else [IntegerAttribute(name, value)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec import upgrade
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_OPERANDS
 from bitcodec.bitcode.reader.instruction_maker import INSTRUCTION_PROGRAMS, InstructionMaker
 from bitcodec.bitcode.reader.instructions.calls import operand_bundle
@@ -149,7 +149,7 @@ class BodyReader(InstructionMaker):
         elif code == _ADDRESS_USERS:
             self._check_users()
         else:
-            raise Malformed("no such record is known here")
+            raise unknown("instruction", FunctionCode, code)
 
     def _operands(self) -> list[int]:
         """Return the operands of the record, which are read again afterwards."""

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.integers import rotated
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
 from bitcodec.bitcode.reader.field_reader import FieldReader, Fields
 from bitcodec.bitcode.reader.programs import Programs
@@ -42,6 +42,7 @@ _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
 _FIRST = attrgetter("first")
+_NEWEST_CODE = int(ConstantsCode.PTRAUTH2)
 _INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
 _NULL, _STRING, _C_STRING = int(ConstantsCode.NULL), int(ConstantsCode.STRING), int(ConstantsCode.CSTRING)
 _SIMPLE = frozenset({_INTEGER, _UNDEF, _NULL, _STRING, _C_STRING})
@@ -277,6 +278,9 @@ class ConstantReader:
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
         code = records.codes(range(row, row + 1))[0]
+        if code > _NEWEST_CODE:
+            # LLVM 22 makes it undef.
+            raise unknown("constant", ConstantsCode, code)
         parts = self._parts
         parts.clear()
         reader = self._fields

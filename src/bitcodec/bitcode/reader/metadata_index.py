@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
@@ -68,6 +68,7 @@ _TAKE_ID = bytes(code for code in range(256) if code in _WITH_ID)
 _TAKE_NO_ID = bytes(code for code in range(256) if code not in _WITH_ID)
 """What all codes say of ids, in the forms in which `bytes.translate` takes it."""
 
+_KNOWN = bytes(range(max(MetadataCode) + 1))
 _ROW_BITS = 32
 _ROW = (1 << _ROW_BITS) - 1
 
@@ -319,6 +320,7 @@ class MetadataIndex:
                 continue
             if _ATTACHMENT in codes:
                 self._attachments.append((records, rows, codes))
+            _check_known(records, rows, codes)
             first = 0
             for index in sorted([index for code in _WITHOUT_ID for index in find_code(codes, code)]):
                 row = rows[index]
@@ -353,6 +355,19 @@ class MetadataIndex:
         self._strings.append((first, strings))
         append_numbers(self.entries, b"\1" * len(strings), ~first, -1)
         self.codes += bytes(len(strings))
+
+
+def _check_known(records: Records, rows: range, codes: bytes) -> None:
+    """Check that no version of LLVM has added a record that is not known here: it would take an id.
+
+    Raises:
+        BitcodeError: one has.
+    """
+    others = codes.translate(None, delete=_KNOWN)
+    if others:
+        row = rows[codes.index(others[0])]
+        with records.placed(row):
+            raise unknown("metadata", MetadataCode, others[0])
 
 
 def _check_followed(records: Records, rows: range, codes: bytes) -> None:

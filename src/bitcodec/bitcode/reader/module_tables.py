@@ -20,7 +20,7 @@ from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.bitcode.text import characters, decoded
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
-from bitcodec.ir.construction import count_empty_blocks, present_blocks
+from bitcodec.ir.construction import count_empty_blocks, present_blocks, set_assembly
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
@@ -52,12 +52,15 @@ _MAX_EMPTY_BLOCKS = 1 << 16
 
 _TEXTS: dict[int, str] = {
     ModuleCode.TRIPLE: "target_triple",
-    ModuleCode.ASM: "module_asm",
     ModuleCode.SOURCE_FILENAME: "source_filename",
 }
 """Records that are the text of an attribute of the module."""
 
-_PASSED_OVER = frozenset({ModuleCode.DEPLIB, ModuleCode.VSTOFFSET, ModuleCode.METADATA_VALUES_UNUSED, ModuleCode.HASH})
+_ASSEMBLY = frozenset({ModuleCode.ASM, ModuleCode.ASM_PROPERTY})
+"""Assembly text, in several parts if LLVM 23 has different properties for them, and the properties of the next part."""
+
+_Code = ModuleCode
+_PASSED_OVER = frozenset({_Code.DEPLIB, _Code.VSTOFFSET, _Code.METADATA_VALUES_UNUSED, _Code.HASH, _Code.GUIDLIST})
 """Records that LLVM 22 takes no notice of either, when it reads a whole module."""
 
 _PARTITIONS: dict[int, int] = {
@@ -82,6 +85,7 @@ HANDLED_MODULE_CODES = (
     frozenset(GLOBAL_LAYOUTS)
     | frozenset(_TEXTS)
     | _PASSED_OVER
+    | _ASSEMBLY
     | {ModuleCode.VERSION, ModuleCode.DATALAYOUT, ModuleCode.SECTIONNAME, ModuleCode.GCNAME, ModuleCode.COMDAT}
 )
 
@@ -158,6 +162,7 @@ class ModuleTables:
         self.function_attributes: dict[tuple[int, FunctionType], AttributeList] = {}
         self.empty_blocks_left = _MAX_EMPTY_BLOCKS
         self._layout = ""
+        self._assembly: list[tuple[int, tuple[int, ...]]] = []
         self._sections: list[str] = []
         self._collectors: list[str] = []
         self._comdats: list[Comdat] = []
@@ -208,6 +213,9 @@ class ModuleTables:
                 with records.placed(row):
                     self._read_record(codes[row - rows.start], records.operands(row))
         self._settle_data_layout()
+        if self._assembly:
+            text = "".join(characters(operands) for code, operands in self._assembly if code == ModuleCode.ASM)
+            set_assembly(self.module, text, self._assembly)
         self.values = [None] * self.global_count
 
     def plain_names(self) -> list[str] | None:
@@ -242,6 +250,8 @@ class ModuleTables:
     def _read_record(self, code: int, operands: list[int]) -> None:
         if code in _TEXTS:
             setattr(self.module, _TEXTS[code], characters(operands))
+        elif code in _ASSEMBLY:
+            self._assembly.append((code, tuple(operands)))
         elif code == ModuleCode.VERSION:
             self.version = operands[0] & _WORD
             if self.version > _NEWEST_VERSION:

@@ -26,6 +26,7 @@ from bitcodec.bitcode.schema.summaries import (
     VARIABLE_LAYOUTS,
     VCALL_VISIBILITY_BIT,
     VERSION_OF_CALL_INFO,
+    VERSION_OF_LATER_CONTEXTS,
     VERSION_OF_LIVENESS,
     VERSION_OF_SPLIT_GUIDS,
     VISIBILITY_BIT,
@@ -113,6 +114,7 @@ class SummaryReader:
         self._contexts = ContextReader(self._values, size)
         self._accesses: tuple[ParameterAccess, ...] = ()
         self._latest: GlobalValueSummary | None = None
+        self._latest_function: FunctionSummary | None = None
         self._summarized: set[tuple[ValueInfo, SummarizedModule]] = set()
         self._handlers: dict[int, Callable[[list[int]], None]] = {
             **self._types.handlers,
@@ -143,11 +145,13 @@ class SummaryReader:
             for _, code, operands in each:
                 if code in handlers:
                     handlers[code](operands)
+                if code in self._contexts.handlers and self._version >= VERSION_OF_LATER_CONTEXTS:
+                    self._add_contexts()
 
     def _begin(self, version: int) -> None:
         if not 1 <= version <= NEWEST_SUMMARY_VERSION:
             raise Malformed(f"summaries of version {version} are not among 1 to {NEWEST_SUMMARY_VERSION}")
-        self._version = self._contexts.version = version
+        self._version = self._contexts.version = self._types.version = version
 
     # What is so of the whole index
 
@@ -182,7 +186,18 @@ class SummaryReader:
             allocations=self._contexts.take_allocations(),
         )
         self._accesses = ()
+        self._latest_function = summary
         self._add(fields, summary)
+
+    def _add_contexts(self) -> None:
+        """Add what a memory profile says of the function whose summary was read last."""
+        callsites, allocations = self._contexts.take_callsites(), self._contexts.take_allocations()
+        if not callsites and not allocations:
+            return
+        if self._latest_function is None:
+            raise Malformed("what a memory profile says follows no summary of a function")
+        self._latest_function.callsites += callsites
+        self._latest_function.allocations += allocations
 
     def _read_variable(self, layout: SummaryLayout, operands: list[int]) -> None:
         fields, rest = self._fields(layout, operands)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
+from bitcodec.bitcode.schema.summaries import VERSION_OF_CFI_GUIDS
 from bitcodec.ir.guid import guid_of
 from bitcodec.ir.summary import (
     ByArgument,
@@ -59,6 +60,7 @@ class TypeSummaryReader:
         string: returns a string of the string table, given its offset and size.
 
     Attributes:
+        version: of the block that is just read.
         handlers: what reads a record, by code.
     """
 
@@ -67,6 +69,7 @@ class TypeSummaryReader:
         self._values = values
         self._string = string
         self._asked: dict[str, list[Any]] = {}
+        self.version = 0
         self.handlers: dict[int, Callable[[list[int]], None]] = {
             Code.TYPE_TESTS: lambda operands: self._ask("type_tests", operands),
             Code.TYPE_TEST_ASSUME_VCALLS: lambda operands: self._ask("type_test_assume_vcalls", _vcalls(operands)),
@@ -96,6 +99,9 @@ class TypeSummaryReader:
 
     def _read_names(self, names: list[str], operands: list[int]) -> None:
         left = iter(operands)
+        if self.version >= VERSION_OF_CFI_GUIDS:
+            names += [self._string(next(left), next(left)) for _ in left]
+            return
         names += [self._string(offset, next(left)) for offset in left]
 
     def _read_compatible_vtables(self, operands: list[int]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.schema.blocks import TypeCode
 from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
 from bitcodec.bitcode.text import characters
@@ -185,7 +185,7 @@ class FileTypes:
         elif len(self.types) >= self._count:
             raise Malformed(f"the table has more types than the {self._count} stated")
         else:
-            raise Malformed("no such kind of type is known")
+            raise unknown("kind of type", TypeCode, code)
 
     def element(self, type_id: int) -> Type:
         """Return a type that another is made of; one that is not defined yet must become a named struct."""

@@ -41,8 +41,10 @@ ATTRIBUTE_NAMES = {
     45: "argmemonly",
     49: "inaccessiblememonly",
     50: "inaccessiblemem_or_argmemonly",
+    106: "denormal_fpenv",
+    107: "nooutline",
 }
-"""Names by number, those of attributes that are no more included."""
+"""Names by number, those included that are no more, or that are string attributes in the model."""
 
 MEMORY_VERSION_SHIFT = 56
 """Bits of the value of `memory` below its version."""

@@ -1,6 +1,7 @@
-"""Blocks and records of LLVM IR: one row each, with its number and the name that `llvm-bcanalyzer` prints.
+"""Blocks and records of LLVM IR: one row each: its number, the name that `llvm-bcanalyzer` prints, and since when.
 
-Rules: LLVM 22's bitcode codes; LLVM Bitcode File Format, "LLVM IR Blocks".
+A third number is the first version of LLVM that knows a record.  Rules: LLVM's bitcode codes up to version 24; LLVM
+Bitcode File Format, "LLVM IR Blocks".
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 UNNAMED = ""
-"""Is in a row whose number `llvm-bcanalyzer` has no name for."""
+"""Is in a row whose number `llvm-bcanalyzer` has no name for; None is where it has the name of the row."""
 
 
 class BlockId(NamedCode):
@@ -93,6 +94,8 @@ class ModuleCode(NamedCode):
     SOURCE_FILENAME = 16
     HASH = 17
     IFUNC = 18, UNNAMED
+    ASM_PROPERTY = 19, UNNAMED, 23
+    GUIDLIST = 20, UNNAMED, 23
 
 
 class ParamattrCode(NamedCode):
@@ -133,10 +136,11 @@ class TypeCode(NamedCode):
     STRUCT_NAMED = 20
     FUNCTION = 21
     TOKEN = 22
-    BFLOAT = 23
-    X86_AMX = 24, UNNAMED
-    OPAQUE_POINTER = 25, UNNAMED
-    TARGET_TYPE = 26, UNNAMED
+    BFLOAT = 23, None, 11
+    X86_AMX = 24, UNNAMED, 12
+    OPAQUE_POINTER = 25, UNNAMED, 13
+    TARGET_TYPE = 26, UNNAMED, 16
+    BYTE = 27, UNNAMED, 23
 
 
 class ConstantsCode(NamedCode):
@@ -165,17 +169,19 @@ class ConstantsCode(NamedCode):
     BLOCKADDRESS = 21, "CST_CODE_BLOCKADDRESS"
     DATA = 22
     INLINEASM_OLD2 = 23, UNNAMED
-    CE_GEP_WITH_INRANGE_INDEX_OLD = 24, UNNAMED
-    CE_UNOP = 25
-    POISON = 26, UNNAMED
-    DSO_LOCAL_EQUIVALENT = 27
-    INLINEASM_OLD3 = 28, UNNAMED
-    NO_CFI_VALUE = 29
-    INLINEASM = 30
-    CE_GEP_WITH_INRANGE = 31, UNNAMED
-    CE_GEP = 32
-    PTRAUTH = 33
-    PTRAUTH2 = 34, UNNAMED
+    CE_GEP_WITH_INRANGE_INDEX_OLD = 24, UNNAMED, 5
+    CE_UNOP = 25, None, 8
+    POISON = 26, UNNAMED, 12
+    DSO_LOCAL_EQUIVALENT = 27, None, 13
+    INLINEASM_OLD3 = 28, UNNAMED, 13
+    NO_CFI_VALUE = 29, None, 14
+    INLINEASM = 30, None, 14
+    CE_GEP_WITH_INRANGE = 31, UNNAMED, 19
+    CE_GEP = 32, None, 19
+    PTRAUTH = 33, None, 19
+    PTRAUTH2 = 34, UNNAMED, 22
+    BYTE = 35, UNNAMED, 23
+    WIDE_BYTE = 36, UNNAMED, 23
 
 
 class FunctionCode(NamedCode):
@@ -227,17 +233,19 @@ class FunctionCode(NamedCode):
     INST_CLEANUPPAD = 51, UNNAMED
     INST_CATCHSWITCH = 52, UNNAMED
     OPERAND_BUNDLE = 55
-    INST_UNOP = 56
-    INST_CALLBR = 57
-    INST_FREEZE = 58, UNNAMED
-    INST_ATOMICRMW = 59
-    BLOCKADDR_USERS = 60
-    DEBUG_RECORD_VALUE = 61
-    DEBUG_RECORD_DECLARE = 62
-    DEBUG_RECORD_ASSIGN = 63
-    DEBUG_RECORD_VALUE_SIMPLE = 64
-    DEBUG_RECORD_LABEL = 65
-    DEBUG_RECORD_DECLARE_VALUE = 66
+    INST_UNOP = 56, None, 8
+    INST_CALLBR = 57, None, 9
+    INST_FREEZE = 58, UNNAMED, 10
+    INST_ATOMICRMW = 59, None, 13
+    BLOCKADDR_USERS = 60, None, 15
+    DEBUG_RECORD_VALUE = 61, None, 19
+    DEBUG_RECORD_DECLARE = 62, None, 19
+    DEBUG_RECORD_ASSIGN = 63, None, 19
+    DEBUG_RECORD_VALUE_SIMPLE = 64, None, 19
+    DEBUG_RECORD_LABEL = 65, None, 19
+    DEBUG_RECORD_DECLARE_VALUE = 66, None, 22
+    INST_BITINSERT = 67, UNNAMED, 24
+    INST_BITEXTRACT = 68, UNNAMED, 24
 
 
 class ValueSymtabCode(NamedCode):
@@ -290,14 +298,15 @@ class MetadataCode(NamedCode):
     GLOBAL_VAR_EXPR = 37
     INDEX_OFFSET = 38
     INDEX = 39
-    LABEL = 40, UNNAMED
-    STRING_TYPE = 41, UNNAMED
-    COMMON_BLOCK = 44, UNNAMED
-    GENERIC_SUBRANGE = 45, UNNAMED
-    ARG_LIST = 46
-    ASSIGN_ID = 47, UNNAMED
-    SUBRANGE_TYPE = 48, UNNAMED
-    FIXED_POINT_TYPE = 49, UNNAMED
+    LABEL = 40, UNNAMED, 7
+    STRING_TYPE = 41, UNNAMED, 12
+    COMMON_BLOCK = 44, UNNAMED, 9
+    GENERIC_SUBRANGE = 45, UNNAMED, 12
+    ARG_LIST = 46, None, 13
+    ASSIGN_ID = 47, UNNAMED, 16
+    SUBRANGE_TYPE = 48, UNNAMED, 21
+    FIXED_POINT_TYPE = 49, UNNAMED, 21
+    PROPERTY = 50, UNNAMED, 24
 
 
 METADATA_CODES_WITHOUT_ID = frozenset(
@@ -369,14 +378,15 @@ class GlobalValueSummaryCode(NamedCode):
     PERMODULE_VTABLE_GLOBALVAR_INIT_REFS = 23
     BLOCK_COUNT = 24
     PARAM_ACCESS = 25
-    PERMODULE_CALLSITE_INFO = 26
-    PERMODULE_ALLOC_INFO = 27
-    COMBINED_CALLSITE_INFO = 28
-    COMBINED_ALLOC_INFO = 29
-    STACK_IDS = 30
-    ALLOC_CONTEXT_IDS = 31
-    CONTEXT_RADIX_TREE_ARRAY = 32
-    COMBINED_ALLOC_INFO_NO_CONTEXT = 33
+    PERMODULE_CALLSITE_INFO = 26, None, 16
+    PERMODULE_ALLOC_INFO = 27, None, 16
+    COMBINED_CALLSITE_INFO = 28, None, 16
+    COMBINED_ALLOC_INFO = 29, None, 16
+    STACK_IDS = 30, None, 16
+    ALLOC_CONTEXT_IDS = 31, None, 20
+    CONTEXT_RADIX_TREE_ARRAY = 32, None, 20
+    COMBINED_ALLOC_INFO_NO_CONTEXT = 33, None, 21
+    DSO_LOCAL_WITHOUT_SUMMARY = 34, UNNAMED, 24
 
 
 class OperandBundleTagsCode(NamedCode):

@@ -18,11 +18,17 @@ if TYPE_CHECKING:
     from typing import Self
 
     class NamedCode(IntEnum):
-        """A number, and what `llvm-bcanalyzer` calls it: the member's own name unless the row says otherwise."""
+        """A number, what `llvm-bcanalyzer` calls it, and the versions of LLVM that know it.
+
+        Attributes:
+            dump_name: the member's own name unless the row says otherwise.
+            since: the first version that has it, 0 if it is as old as the oldest reader that is known.
+        """
 
         dump_name: str
+        since: int
 
-        def __new__(cls, number: int, dump_name: str | None = None) -> Self:
+        def __new__(cls, number: int, dump_name: str | None = None, since: int = 0) -> Self:
             """Make a member of a row."""
 
 else:
@@ -31,15 +37,16 @@ else:
         """Class of the enumerations: behaves as that of `enum.IntEnum` does."""
 
         def __new__(mcs, name: str, bases: tuple[type, ...], members: dict[str, object]) -> type:
-            """Make an enumeration of the rows `NAME = number` and `NAME = number, dump_name` in a class body."""
+            """Make an enumeration of the rows `NAME = number`, `NAME = number, dump_name[, since]` in a class body."""
             return super().__new__(mcs, name, bases, members | {"_by_number": {}})
 
         def _member(cls, name: str, row: object) -> NamedCode:
-            number, dump_name = row if isinstance(row, tuple) else (row, name)
+            number, dump_name, since = (*row, 0)[:3] if isinstance(row, tuple) else (row, name, 0)
             member = cls._by_number.get(number)
             if member is None:
                 member = cls._by_number[number] = int.__new__(cls, number)
-                member.name, member.value, member.dump_name = name, number, dump_name
+                member.name, member.value, member.dump_name = name, number, name if dump_name is None else dump_name
+                member.since = since
             return member
 
         def __call__(cls, number: int) -> NamedCode:
@@ -59,7 +66,7 @@ else:
             return number in cls._by_number
 
     class NamedCode(int, metaclass=_CodesType):
-        """A number, and what `llvm-bcanalyzer` calls it: the member's own name unless the row says otherwise."""
+        """A number, what `llvm-bcanalyzer` calls it, and the versions of LLVM that know it."""
 
         def __repr__(self) -> str:
             return f"<{type(self).__name__}.{self.name}: {self.value}>"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, accepted_lengths
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DINode
 from bitcodec.named_tuple import NamedTuple
@@ -76,31 +77,9 @@ DISTINCT_UNLESS_ZERO = frozenset({
 """Codes of the records whose node is distinct if any bit of the first operand is set, not only `DISTINCT`."""
 
 RECORD_LENGTHS: dict[int, frozenset[int]] = {
-    MetadataCode.LOCATION: frozenset({5, 6, 8}),
-    MetadataCode.BASIC_TYPE: frozenset(range(6, 13)),
-    MetadataCode.FILE: frozenset({3, 5, 6}),
-    MetadataCode.DERIVED_TYPE: frozenset(range(12, 16)),
-    MetadataCode.COMPOSITE_TYPE: frozenset(range(16, 27)),
-    MetadataCode.SUBROUTINE_TYPE: frozenset({3, 4}),
-    MetadataCode.COMPILE_UNIT: frozenset(range(14, 24)),
-    MetadataCode.SUBPROGRAM: frozenset(range(18, 23)),
-    MetadataCode.LEXICAL_BLOCK: frozenset({5}),
-    MetadataCode.LEXICAL_BLOCK_FILE: frozenset({4}),
-    MetadataCode.NAMESPACE: frozenset({3, 5}),
-    MetadataCode.TEMPLATE_TYPE: frozenset({3, 4}),
-    MetadataCode.TEMPLATE_VALUE: frozenset({5, 6}),
-    MetadataCode.GLOBAL_VAR: frozenset({11, 12, 13}),
-    MetadataCode.LOCAL_VAR: frozenset({8, 9, 10}),
-    MetadataCode.OBJC_PROPERTY: frozenset({8}),
-    MetadataCode.IMPORTED_ENTITY: frozenset({6, 7, 8}),
-    MetadataCode.MODULE: frozenset(range(5, 10)),
-    MetadataCode.MACRO: frozenset({5}),
-    MetadataCode.MACRO_FILE: frozenset({5}),
-    MetadataCode.GLOBAL_VAR_EXPR: frozenset({3}),
-    MetadataCode.LABEL: frozenset({5, 6, 7}),
-    MetadataCode.STRING_TYPE: frozenset({8, 9}),
+    code: lengths for code in NODE_VERSIONS if (lengths := accepted_lengths(code)) is not None
 }
-"""The numbers of operands that LLVM 22 accepts, where it checks more than that there are enough."""
+"""The numbers of operands that LLVM accepts, where it checks more than that there are enough."""
 
 _ALL_BITS = (1 << 64) - 1
 _NUMBERS = {Kind.NUMBER, Kind.NAMED, Kind.FLAGS}

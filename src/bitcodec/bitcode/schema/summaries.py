@@ -22,7 +22,9 @@ __all__ = [
     "VARIABLE_LAYOUTS",
     "VCALL_VISIBILITY_BIT",
     "VERSION_OF_CALL_INFO",
+    "VERSION_OF_CFI_GUIDS",
     "VERSION_OF_COUNTED_CONTEXTS",
+    "VERSION_OF_LATER_CONTEXTS",
     "VERSION_OF_LIVENESS",
     "VERSION_OF_SPLIT_GUIDS",
     "VERSION_OF_SPLIT_STACK_IDS",
@@ -32,7 +34,8 @@ __all__ = [
     "SummaryLayout",
 ]
 
-NEWEST_SUMMARY_VERSION = 12
+NEWEST_SUMMARY_VERSION = 14
+"""The newest version of summaries that is read; LLVM 23 and 24 write it."""
 
 VERSION_OF_CALL_INFO = 2
 """Before it calls have counts, which say nothing today."""
@@ -48,6 +51,12 @@ VERSION_OF_SPLIT_GUIDS = 11
 
 VERSION_OF_SPLIT_STACK_IDS = 12
 """From it on stack ids are two operands each, the upper half first."""
+
+VERSION_OF_LATER_CONTEXTS = 13
+"""From it on what memory profiles say of a function follows its summary."""
+
+VERSION_OF_CFI_GUIDS = 14
+"""From it on the GUIDs of functions with jump tables precede their names."""
 
 # Bits of the flags of all globals, and of variables; single flags have theirs in their table.
 LINKAGE_BITS = 4

@@ -90,6 +90,7 @@ def _fixed_point_type(operands: list[int]) -> list[int]:
             raise Malformed(f"a number of {words} words")
         fields.append(_wide(operands[index + 1 : index + 1 + words], operands[index] & 0xFFFF_FFFF, is_unsigned=False))
         index += 1 + words
+    fields += operands[index : index + 3]
     return _with_sizes(fields, 3) if not fields[0] & 2 else fields
 
 
@@ -130,9 +131,12 @@ def _compile_unit(operands: list[int]) -> list[int]:
     language = operands[1]
     if language >> 63:
         operands[1] = 0
-        operands += [0] * (23 - len(operands))
-        return [*operands[:23], language & ~(1 << 63)]
-    return operands[:23]
+        operands += [0] * (_UNIT_LENGTH - len(operands))
+        return [*operands[:_UNIT_LENGTH], language & ~(1 << 63)]
+    return operands[:_UNIT_LENGTH]
+
+
+_UNIT_LENGTH = 24
 
 
 _HAS_UNIT, _HAS_FLAGS = 2, 4

@@ -1,5 +1,6 @@
 # Attributes and C signatures of `bodies.py`.
 
+from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.object_numbers cimport ObjectNumbers
 
@@ -18,12 +19,13 @@ cdef class Body:
     cdef readonly list attached
     cdef object _void
     cdef dict _replacements
+    cdef dict _casts
     cdef ObjectNumbers _known_types
     cdef object _constants
     cdef dict _originals
 
     cdef int _enter_block(self, block_instructions) except -1
-    cdef list _replaced(self, block_instructions)
+    cdef list _replaced(self, BasicBlock block)
     cdef int _enter_constants(self, instruction) except -1
     cdef int _enter_records(self, records) except -1
     cdef int _enter_local(self, metadata) except -1

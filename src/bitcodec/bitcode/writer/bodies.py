@@ -17,6 +17,7 @@ from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.debug_records import DbgVariableKind
+from bitcodec.ir.instructions import Alloca, CatchPad, CleanupPad, LandingPad, Phi
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
@@ -43,6 +44,8 @@ COMPILED = cython.compiled
 
 _TABLED = cython.declare(frozenset, TABLED)
 _DBG_ASSIGN = DbgVariableKind.ASSIGN
+_FIRST = cython.declare(frozenset, frozenset((Alloca, CatchPad, CleanupPad, LandingPad, Phi)))
+"""Instructions that begin a block; behind allocas, casts would hide which of them have a size that is known."""
 _VALUE_PARAMETERS = cython.declare(cython.Py_ssize_t, 4)
 """How many parameters `llvm.dbg.value` has at most."""
 
@@ -55,6 +58,7 @@ class Body:
         function: the function.
         context: its context.
         replacements: by instruction, those that are written instead of it; the last one has its value.
+        casts: by instruction or block, the casts that are written behind it or at its begin, as soon as they can be.
         known_types: types that have a number; those of the instructions are added.
 
     Attributes:
@@ -73,7 +77,7 @@ class Body:
         EncodingError: debug records stand where bitcode has no place for them.
     """
 
-    def __init__(self, function, context, replacements: dict, known_types: ObjectNumbers) -> None:
+    def __init__(self, function, context, replacements: dict, casts: dict, known_types: ObjectNumbers) -> None:
         self.function = function
         self.instructions = []
         self.results = []
@@ -87,6 +91,7 @@ class Body:
         self.attached = []
         self._void = context.types.void
         self._replacements = replacements
+        self._casts = casts
         self._known_types = known_types
         self._originals = {}
         self._constants = context.constants
@@ -97,7 +102,10 @@ class Body:
             if block._trailing_records:
                 where = f"the body of @{quote_name(function.name)}"
                 raise EncodingError(f"{where} has a block with debug records at its end: give it a terminator")
-            self._enter_block(block._instructions)
+            if replacements or casts:
+                self._enter_block(self._replaced(block))
+            else:
+                self._enter_block(block._instructions)
 
     def add_constants(self, found, known: ObjectNumbers):
         """Add the constants that the instructions hold.
@@ -130,13 +138,10 @@ class Body:
         held: ObjectNumbers = self.held
         known_types: ObjectNumbers = self._known_types
         instructions: list = self.instructions
-        replacements: dict = self._replacements
-        has_replacements: cython.bint = bool(replacements)
         originals: dict = self._originals
+        has_originals: cython.bint = bool(originals)
         void = self._void
         results: list = self.results
-        if has_replacements:
-            block_instructions = self._replaced(block_instructions)
         for written in block_instructions:
             instruction = written
             type_ = instruction.type
@@ -147,7 +152,7 @@ class Body:
                     self.types.append(type_)
                 last_type, second_type = type_, last_type
             if type_ is not void:
-                results.append(originals.get(written, written) if has_replacements else written)
+                results.append(originals.get(written, written) if has_originals else written)
             for operand in instruction._operands:
                 # Most are instructions.
                 if isinstance(operand, Instruction) or type(operand) is BasicBlock:
@@ -166,22 +171,32 @@ class Body:
             if instruction._attachments is not None and instruction._attachments:
                 self.attached.append(len(instructions))
             if instruction._name:
-                self.named.append(self._originals.get(instruction, instruction) if replacements else instruction)
+                self.named.append(originals.get(instruction, instruction) if has_originals else instruction)
             instructions.append(instruction)
         return 0
 
     @cython.cfunc
-    def _replaced(self, block_instructions) -> list:
-        """Return instructions with those that are written instead of some of them, and note whose values these have."""
+    def _replaced(self, block: BasicBlock) -> list:
+        """Return the instructions that are written for a block; note whose values those have that replace others."""
         found: list = []
-        for original in block_instructions:
-            instead = self._replacements.get(original)
+        replacements: dict = self._replacements
+        casts: dict = self._casts
+        pending: list = casts.get(block) or []
+        for original in block._instructions:
+            if pending and type(original) not in _FIRST:
+                found += pending
+                pending = []
+            instead = replacements.get(original) if replacements else None
             if instead is None:
                 found.append(original)
-                continue
-            found += instead
-            if original.type is not self._void:
-                self._originals[instead[len(instead) - 1]] = original
+            else:
+                found += instead
+                if original.type is not self._void:
+                    self._originals[instead[len(instead) - 1]] = original
+            if casts:
+                behind = casts.get(original)
+                if behind is not None:
+                    pending = pending + behind
         return found
 
     @cython.cfunc

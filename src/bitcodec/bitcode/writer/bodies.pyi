@@ -31,6 +31,7 @@ class Body:
         function: Function,
         context: Context,
         replacements: dict[Instruction, tuple[Instruction, ...]],
+        casts: dict[Value, list[Instruction]],
         known_types: ObjectNumbers,
     ) -> None: ...
     def add_constants(self, found: Collected, known: ObjectNumbers) -> None: ...

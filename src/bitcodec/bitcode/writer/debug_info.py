@@ -147,13 +147,12 @@ def _references(fields: list[tuple[int, Field]]) -> tuple[tuple[int, bool], ...]
 def _operands(code: int, row: Node, version: int) -> tuple[tuple[int, int, Any], ...]:
     by_position: dict[int, list[int]] = {}
     for place, field in enumerate(row.fields):
-        if field.position is not None and field.since <= version:
+        if field.position is not None and field.since <= version and (code, field.attribute) != _LANGUAGE_NAME:
             by_position.setdefault(field.position, []).append(place)
-    end = min(_LENGTHS.get(code, _NO_LIMIT), max(by_position) + 1)
     operands: list[tuple[int, int, Any]] = [
         (Operation.HEADER, 0, (header_bits(code, version), _bits(row, by_position.get(0, []))))
     ]
-    for position in range(1, end):
+    for position in range(1, max(by_position) + 1):
         places = by_position.get(position, [])
         bits = _bits(row, places)
         if bits:
@@ -205,9 +204,8 @@ _OPERATIONS: dict[Kind, int] = {
 }
 """How the fields of each kind are written."""
 
-_LENGTHS: dict[int, int] = {MetadataCode.COMPILE_UNIT: 23}
-"""Lengths of records whose last fields share the operands of others."""
-_NO_LIMIT = 1 << 16
+_LANGUAGE_NAME = (MetadataCode.COMPILE_UNIT, "source_language_name")
+"""A field that shares the operand of another."""
 
 
 def wide_operands(node: Any, number: int) -> list[int]:

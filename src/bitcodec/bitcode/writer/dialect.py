@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bitcodec.bitcode.producers import producing_version
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
-from bitcodec.bitcode.writer.debug_info import NEWEST, NODE_PROGRAMS
+from bitcodec.bitcode.writer.debug_info import NEWEST, NODE_PROGRAMS, NodePrograms
 from bitcodec.bitcode.writer.instructions import PROGRAMS
 from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.debug_records import DbgVariableKind
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bitcodec.bitcode.writer.attributes import Lowered
-    from bitcodec.bitcode.writer.debug_info import NodePrograms
     from bitcodec.bitcode.writer.programs import Program
     from bitcodec.ir.attributes import AttributeSet
     from bitcodec.ir.constants import Constant
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.linkage import Linkage
 
-__all__ = ["LLVM_22", "Dialect"]
+__all__ = ["LLVM_22", "Dialect", "Replaced", "dialect_of"]
+
+Replaced: TypeAlias = "tuple[dict[Instruction, tuple[Instruction, ...]], dict[Value, list[Instruction]]]"
+"""By instruction, those in its place; by instruction or block, the casts that are put behind it or at its begin."""
 
 _NO_REPLACEMENTS: dict[Any, Any] = {}
 
@@ -49,7 +52,7 @@ class Dialect:
         attributes: returns what is written for a set of attributes at an index; None for the set itself.
         location_length: the number of operands of debug locations.
         has_string_table: whether names of globals are in a table of their own, not in tables of symbols.
-        keeps_summaries, keeps_use_list_orders: whether these are written.
+        keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
     """
 
     version: int = NEWEST
@@ -65,8 +68,13 @@ class Dialect:
     attributes: Callable[[int, AttributeSet], Lowered] | None = None
     location_length: int = LOCATION_LENGTH
     has_string_table: bool = True
+    keeps_argument_lists: bool = True
     keeps_summaries: bool = True
     keeps_use_list_orders: bool = True
+
+    def replaced_in(self, _function: Function) -> Replaced:
+        """Return the instructions that are written in the place of others, and casts that are written behind others."""
+        return self.replacements, _NO_REPLACEMENTS
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another: this one itself, or another function."""
@@ -105,3 +113,18 @@ class Dialect:
 
 LLVM_22 = Dialect()
 """The version that bitcode is written for by default."""
+
+
+class _NewerDialect(Dialect):
+    """Bitcode with everything that the newest version of LLVM has which is known."""
+
+    version = 24
+    node_programs = NodePrograms(24)
+
+
+_NEWER = _NewerDialect()
+
+
+def dialect_of(module: Module) -> Dialect:
+    """Return the dialect that has everything that a module was read with: that of LLVM 22, or a newer one."""
+    return _NEWER if (producing_version(module.producer) or NEWEST) > NEWEST else LLVM_22

@@ -69,8 +69,9 @@ class BodyWriter:
             EncodingError: the body refers to something that the module does not contain.
         """
         blocks = self._numbers.block_numbers(function)
-        body = Body(function, self._context, self._numbers.dialect.replacements, self._known_types)
         with writing(f"the body of @{quote_name(function.name)}"):
+            replacements, casts = self._numbers.dialect.replaced_in(function)
+            body = Body(function, self._context, replacements, casts, self._known_types)
             return self._block(body, blocks, keys, use_lists)
 
     def _block(
@@ -110,7 +111,8 @@ class BodyWriter:
             yield constants_block(constants, numbers, is_module=False)
         if keys or body.local or body.lists:
             numbers.metadata_ids.add_all(_local_metadata(body, keys), numbers.metadata_count)
-            metadata = function_metadata(keys, body.local, body.lists, numbers)
+            lists = body.lists if numbers.dialect.keeps_argument_lists else ()
+            metadata = function_metadata(keys, body.local, lists, numbers)
             if metadata is not None:
                 yield metadata
 

@@ -15,9 +15,11 @@ from bitcodec.bitcode.schema.globals import (
     IFuncRecord,
     VariableRecord,
 )
+from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, Rows, characters
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
 from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.construction import assembly_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -80,7 +82,10 @@ class ModuleRecords:
             ModuleCode.ASM: module.module_asm,
         }
         for code, text in texts.items():
-            if text:
+            if code == ModuleCode.ASM and self._dialect.version > NEWEST:
+                for kept, numbers in _assembly(module):
+                    rows.add(kept, numbers)
+            elif text:
                 rows.add(code, characters(text))
         for section in self._sections:
             rows.add(ModuleCode.SECTIONNAME, characters(section))
@@ -258,3 +263,13 @@ class ModuleRecords:
 
 def _plain(record: Sequence[int | None]) -> list[int]:
     return [int(field or 0) for field in record]
+
+
+def _assembly(module: Module) -> Iterable[tuple[int, Sequence[int]]]:
+    """Yield code and operands of the records of assembly text, with the properties that it had in the file."""
+    kept = assembly_records(module)
+    text = [operand for code, operands in kept if code == ModuleCode.ASM for operand in operands]
+    if text == list(characters(module.module_asm)):
+        yield from kept
+    elif module.module_asm:
+        yield ModuleCode.ASM, characters(module.module_asm)

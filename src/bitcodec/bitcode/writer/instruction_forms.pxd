@@ -1,6 +1,8 @@
 # Attributes and C signatures of `instruction_forms.py`.
 
 from bitcodec.bitstream.rows cimport Rows
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.values cimport Value
 
 
 cdef extern from *:
@@ -42,6 +44,11 @@ cdef struct Attribute:
     Py_ssize_t offset
     unsigned long long factor
     bint is_flag
+
+
+cdef class RecordTypes:
+    cpdef type_of(self, Value value)
+    cpdef explicit_type(self, Instruction _instruction)
 
 
 cdef class InstructionForm:

@@ -15,9 +15,13 @@ from bitcodec.bitcode.writer.programs import Condition, SourceKind, packed_numbe
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitstream.rows import Rows
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.cpython.long import PyLong_AsUnsignedLongLong
 else:
     from bitcodec.bitstream.rows import Rows
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.values import Value
 
 COMPILED = cython.compiled
 
@@ -29,6 +33,25 @@ _FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
 _MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
 _MAX_FIELDS = cython.declare(cython.Py_ssize_t, 16)
 _MAX_PART = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
+
+
+@cython.cclass
+class RecordTypes:
+    """The types that values have in records: their own, unless pointers are written with types."""
+
+    @cython.ccall
+    def type_of(self, value: Value):
+        """Return the type that a value has."""
+        return value.type
+
+    @cython.ccall
+    def explicit_type(self, _instruction: Instruction):
+        """Return the type that the record of an alloca, an address or a call has.
+
+        Raises:
+            NotImplementedError: only records with typed pointers have another than the instruction.
+        """
+        raise NotImplementedError
 
 
 @cython.cclass

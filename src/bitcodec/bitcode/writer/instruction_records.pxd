@@ -1,7 +1,7 @@
 # Attributes and C signatures of `instruction_records.py`.
 
 from bitcodec.bitcode.writer.debug_records cimport DebugRecordWriter
-from bitcodec.bitcode.writer.instruction_forms cimport InstructionForm
+from bitcodec.bitcode.writer.instruction_forms cimport InstructionForm, RecordTypes
 from bitcodec.bitstream.rows cimport Rows
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Phi
@@ -14,7 +14,7 @@ cdef dict _ALIGNMENT_CODES
 
 cdef class InstructionWriter(DebugRecordWriter):
     cdef object _numbers
-    cdef bint _is_typed
+    cdef RecordTypes _record_types
     cdef object _scopes
     cdef object _attributes
     cdef ObjectNumbers _found_attributes

@@ -26,7 +26,6 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import Body, attached_to, records_of
@@ -36,7 +35,6 @@ else:
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.control_flow import Phi
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
@@ -58,6 +56,8 @@ _FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
 _FROM_CONSTANT = cython.declare(cython.int, SourceKind.CONSTANT)
 _FROM_OPERANDS = cython.declare(cython.int, SourceKind.OPERANDS)
 _FROM_MASK = cython.declare(cython.int, SourceKind.MASK)
+_FROM_RESULT = cython.declare(cython.int, SourceKind.TYPE_OF_RESULT)
+_FROM_EXPLICIT = cython.declare(cython.int, SourceKind.EXPLICIT_TYPE)
 
 _UNLESS_NONE = cython.declare(cython.int, When.UNLESS_NONE)
 _ALWAYS = cython.declare(cython.int, When.ALWAYS)
@@ -102,7 +102,7 @@ class InstructionWriter(DebugRecordWriter):
     def __init__(self, numbers, alloca_space) -> None:
         DebugRecordWriter.__init__(self, numbers)
         self._numbers = numbers
-        self._is_typed = numbers.types.is_typed
+        self._record_types = numbers.types.record_types
         self._scopes = numbers.scopes
         self._attributes = numbers.attributes
         self._found_attributes = numbers.attributes.found
@@ -341,6 +341,10 @@ class InstructionWriter(DebugRecordWriter):
             return instruction._operands[what]
         if source == _FROM_MASK:
             return self._body.masks[instruction]
+        if source == _FROM_RESULT:
+            return self._record_types.type_of(instruction)
+        if source == _FROM_EXPLICIT:
+            return self._record_types.explicit_type(instruction)
         space = instruction.type.address_space
         return None if space == self._alloca_space else space
 
@@ -393,13 +397,11 @@ class InstructionWriter(DebugRecordWriter):
     @cython.exceptval(-1, check=False)
     def _put_value(self, rows: Rows, value) -> cython.int:
         """Write a value, with its type if it comes later; return whether it comes before."""
-        typed: Value
         distance: cython.longlong = self._number - self._values.number_of(value)
         rows.put(distance & _MASK)
         if distance > 0:
             return 1
-        typed = value
-        rows.put_object(self._types.of(typed) if self._is_typed else entry_of(self._types, typed.type))
+        rows.put_object(entry_of(self._types, self._record_types.type_of(value)))
         return 0
 
     @cython.cfunc
@@ -456,7 +458,7 @@ class InstructionWriter(DebugRecordWriter):
                 else:
                     rows.put(distance & _MASK)
                     if distance <= 0:
-                        rows.put_object(self._types.of(value))
+                        rows.put_object(entry_of(self._types, self._record_types.type_of(value)))
             rows.end(_BUNDLE, _UNABBREVIATED)
         return 0
 

@@ -13,6 +13,7 @@ from bitcodec.bitcode.schema.blocks import (
 )
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.constants import constants_block
+from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table, symbol_table
 from bitcodec.bitcode.writer.functions import BodyWriter
@@ -68,7 +69,7 @@ class _ModuleWriter:
         self._use_lists = UseLists(module) if has_orders else None
 
     def written(self) -> bytes:
-        _identification().write(self._writer)
+        _identification(self._numbers.dialect.version).write(self._writer)
         if is_index(self._numbers.summaries):
             self._write_index()
         else:
@@ -164,10 +165,12 @@ class _ModuleWriter:
             symbol_table(offsets, self._numbers.symbols).write(writer)
 
 
-def _identification() -> BlockRows:
+def _identification(version: int) -> BlockRows:
     block = BlockRows(BlockId.IDENTIFICATION_BLOCK, _IDENTIFICATION_WIDTH)
     block.items.append(Abbreviation.of(IdentificationCode.STRING, array, char6))
-    block.rows().add(IdentificationCode.STRING, characters(f"bitcodec{__version__}"), 4)
+    # Names the version if LLVM 22 may not read the rest.
+    suffix = f"_LLVM{version}" if version > NEWEST else ""
+    block.rows().add(IdentificationCode.STRING, characters(f"bitcodec{__version__}{suffix}"), 4)
     block.items.append(Abbreviation.of(IdentificationCode.EPOCH, vbr(6)))
     block.rows().add(IdentificationCode.EPOCH, [_EPOCH], 5)
     return block

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = [
     "ABSENT",
     "ADDRESS_SPACE",
+    "EXPLICIT_TYPE",
     "MASK",
+    "TYPE_OF_RESULT",
     "Choice",
     "Condition",
     "Form",
@@ -70,6 +72,10 @@ class SourceKind:
     ADDRESS_SPACE = 10
     """The address space of an alloca, None if it is that of the data layout."""
     ABSENT = 11
+    TYPE_OF_RESULT = 12
+    """The type that the value of the instruction has in records."""
+    EXPLICIT_TYPE = 13
+    """The type that the record has because no operand shows it: of an alloca, of an address, of a call."""
 
 
 Part: TypeAlias = "tuple[str, int, Mapping[Any, int] | None, bool]"
@@ -166,6 +172,8 @@ def constant(number: int) -> Source:
 
 MASK = Source(SourceKind.MASK)
 ADDRESS_SPACE = Source(SourceKind.ADDRESS_SPACE)
+TYPE_OF_RESULT = Source(SourceKind.TYPE_OF_RESULT)
+EXPLICIT_TYPE = Source(SourceKind.EXPLICIT_TYPE)
 ABSENT = Source(SourceKind.ABSENT)
 """Of a field that the form of a record does not have."""
 

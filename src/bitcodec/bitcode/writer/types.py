@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, TypeCode
 from bitcodec.bitcode.writer.abbreviations import id_width
+from bitcodec.bitcode.writer.instruction_forms import RecordTypes
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, Rows, characters
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
 from bitcodec.ir.types import (
@@ -55,17 +56,19 @@ class TypeNumbers(dict[Type, int]):
 
     Attributes:
         is_typed: whether pointers are written with the types that they point to.
+        record_types: the types that values have in records.
     """
 
     is_typed = False
+    record_types = RecordTypes()
 
     def type_of(self, value: Value) -> Type:
         """Return the type that a value has in records."""
-        return value.type
+        return self.record_types.type_of(value)
 
     def of(self, value: Value) -> int:
         """Return the id of the type that a value has in records."""
-        return self[value.type]
+        return self[self.record_types.type_of(value)]
 
     def written(self, value: Value) -> Value:
         """Return the constant that is written for another."""

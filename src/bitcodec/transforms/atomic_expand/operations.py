@@ -38,9 +38,11 @@ _FLOATING: Mapping[AtomicRMWOperation, tuple[str, bool]] = {
     _Op.FMIN: ("minnum", False),
     _Op.FMAXIMUM: ("maximum", False),
     _Op.FMINIMUM: ("minimum", False),
+    _Op.FMAXIMUMNUM: ("maximumnum", False),
+    _Op.FMINIMUMNUM: ("minimumnum", False),
 }
 """What is called, or if it rounds is an instruction."""
-_UNCONSTRAINED = frozenset({_Op.FMAXIMUM, _Op.FMINIMUM})
+_UNCONSTRAINED = frozenset({_Op.FMAXIMUM, _Op.FMINIMUM, _Op.FMAXIMUMNUM, _Op.FMINIMUMNUM})
 """Operations that LLVM makes no constrained ones of."""
 
 

@@ -1,360 +1,474 @@
-"""Instructions with typed pointers: casts are put behind values whose uses disagree."""
+# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+"""Instructions with typed pointers: casts are put behind values whose uses disagree.
+
+An instruction whose operands have the types that it needs is written itself, by the types that `PointerTypes` returns.
+Rules for classes that few programs have are in `rare_casts`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
 
-from bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
-from bitcodec.bitcode.downgrade.pointers.values import is_like, pointee_of
+from bitcodec.bitcode.downgrade.pointers.fields import leading_fields
+from bitcodec.bitcode.downgrade.pointers.rare_casts import RARE_RULES, callee_in_type, destination_of
+from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
+from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.errors import EncodingError, quote_name
-from bitcodec.ir import instructions as ir
-from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constants import Constant, ConstantWithOperands, InlineAsm
-from bitcodec.ir.construction import unlisted_cast, unlisted_copy
+from bitcodec.ir.constants import Constant, ConstantPointerNull, ConstantWithOperands, InlineAsm
+from bitcodec.ir.construction import slot_names, unlisted_copy
 from bitcodec.ir.functions import Argument, Function
-from bitcodec.ir.types import MetadataType
+from bitcodec.ir.types import MetadataType, PointerType, StructType
+from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, NO_GEP_FLAGS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from bitcodec.bitcode.downgrade.pointers.constants import TypedConstants
-    from bitcodec.bitcode.downgrade.pointers.values import TypedValues
-    from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.types import Type
+if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
+    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import member_offset
+    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
+    from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
+    from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
+    from cython.cimports.bitcodec.ir.instructions.control_flow import Branch, Phi, Return
+    from cython.cimports.bitcodec.ir.instructions.exceptions import CatchSwitch
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
+    from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
+else:
+    from bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
+    from bitcodec.ir.instructions.calls import Call, CallBase
+    from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
+    from bitcodec.ir.instructions.exceptions import CatchSwitch
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
-__all__ = ["BodyCasts"]
+COMPILED = cython.compiled
 
-_BEHIND = (ir.Phi, ir.LandingPad, ir.CatchPad, ir.CleanupPad)
-"""What begins a block: nothing can be put in front of it."""
+_ARGUMENT, _FUNCTION, _METADATA = Argument, Function, MetadataType
+_NULL, _TYPED_POINTER = ConstantPointerNull, TypedPointerType
+_OFFSETS: dict = {}
+"""By class, where its attributes lie; of the compiled form."""
 
 
+@cython.cclass
 class BodyCasts:
-    """Makes the instructions that are written in the place of those of a body.
+    """Makes the instructions that are written in the place of those of bodies.
 
     Args:
-        function: whose body it is.
         values: the types of values.
         constants: makes constants.
-        declared: returns the function that is declared in the place of another.
-        replacements: by instruction, those that are written in its place; receives what is made.
+
+    Attributes:
+        types: the types of values, by their nodes.
+        function: whose body is made.
+        casts: by value or block, the casts in it that are put behind.
     """
 
-    def __init__(
-        self,
-        function: Function,
-        values: TypedValues,
-        constants: TypedConstants,
-        declared: Callable[[Any], Any],
-        replacements: dict[Instruction, tuple[Instruction, ...]],
-    ) -> None:
-        self._function = function
-        self._values = values
-        self._types = values.types
-        self._constants = constants
-        self._declared = declared
-        self._replacements = replacements
-        self._casts: dict[tuple[Value, Type], Instruction] = {}
-        self._in_front: dict[Instruction, list[Instruction]] = {}
-        self._places: dict[BasicBlock, dict[Instruction, int]] = {}
-        self._original: Instruction | None = None
+    def __init__(self, values, constants) -> None:
+        self.types = values.record_types
+        self.values = values
+        self.constants = constants
+        self._rare = RARE_RULES
+        self._paths = values.paths
+        self._numbers = constants.index
+        self._front = []
+        self._leading = {}
+        self._places_of_nulls, self._nulls = ObjectNumbers(), []
 
-    def make(self) -> None:
-        """Make them.
+    def made(self, function, lowered: dict):
+        """Return the instructions that are written in the place of others, and casts that are put behind others.
+
+        Args:
+            function: whose body it is.
+            lowered: by instruction, those that are written in its place.
 
         Raises:
             EncodingError: a cast is needed where no instruction can be.
         """
-        self._choose_types_of_invokes()
-        replacements = self._replacements
-        for block in self._function.blocks:
-            for original in block.instructions:
-                before = replacements.get(original)
+        block: BasicBlock
+        has_lowered: cython.bint = bool(lowered)
+        replacements: dict = {}
+        self.function = function
+        self.casts = {}
+        self._found = {}
+        self._returned = self.types.signature(function)[1].return_type
+        for block in function._blocks:
+            for original in block._instructions:
+                before = lowered.get(original) if has_lowered else None
                 if before is None:
                     made = self._made(original, original)
                     if made is not original:
-                        replacements[original] = (made,)
+                        replacements[original] = (*self._front, made)
+                        self._front.clear()
                 else:
-                    others = [self._made(each, each) for each in before[:-1]]
-                    replacements[original] = (*others, self._made(before[-1], original))
-        for place, casts in self._in_front.items():
-            replacements[place] = (*casts, *replacements.get(place, (place,)))
+                    replacements[original] = self._made_in_order(before, original)
+        return replacements, self.casts
 
-    def _made(self, instruction: Instruction, original: Instruction) -> Instruction:
+    @cython.cfunc
+    def _made_in_order(self, before: tuple, original: Instruction) -> tuple:
+        """Return what is written for several instructions: they may refer to each other."""
+        instruction: Instruction
+        copies: dict = {}
+        made: list = []
+        last = before[len(before) - 1]
+        for each in before:
+            instruction = each
+            if copies:
+                instruction = self.copied(each, [copies.get(operand, operand) for operand in instruction._operands])
+            found = self._made(instruction, original if each is last else instruction)
+            made += self._front
+            self._front.clear()
+            made.append(found)
+            if found is not each and each is not last:
+                copies[each] = found
+                if is_pointer(found.type):
+                    self.types.set_pointee(found, pointee_of(self.types.type_of(each)))
+        return tuple(made)
+
+    @cython.cfunc
+    def _made(self, instruction: Instruction, original: Instruction):
         """Return what is written for an instruction that has the value of another."""
-        self._original = original
-        rule = _RULES.get(type(instruction))
-        return self._plain(instruction) if rule is None else rule(self, instruction)
+        kind = type(instruction)
+        if kind is Load:
+            return self._load(instruction, original)
+        if kind is GetElementPtr:
+            return self._address(instruction, original)
+        if kind is Store:
+            return self._store(instruction)
+        if kind is ICmp:
+            return self._comparison(instruction)
+        if kind is Phi:
+            return self._incoming(instruction, original)
+        if kind is Cast:
+            return self._cast(instruction, original)
+        if kind is Alloca:
+            return self._alloca(instruction, original)
+        if kind is Branch or kind is BinaryOperator:
+            return self.plain(instruction)
+        if kind is Return:
+            return self._return(instruction)
+        if kind is Select:
+            return self.same(instruction, original)
+        if kind is Call:
+            return self.call(instruction, original)
+        rule = self._rare.get(kind)
+        if rule is not None:
+            return rule(self, instruction, original)
+        return self.call(instruction, original) if isinstance(instruction, CallBase) else self.plain(instruction)
 
-    def _choose_types_of_invokes(self) -> None:
-        """Let the result of an invoke have the type that phis want: on the edge to them a cast has no place."""
-        for block in self._function.blocks:
-            last = block.terminator
-            if isinstance(last, ir.Invoke | ir.CallBranch) and is_pointer(last.type):
-                wanted = {self._values.type_of(phi) for phi in _phis_of(last)}
-                if len(wanted) > 1:
-                    self._refuse(last)
-                if wanted and next(iter(wanted)) is not self._values.type_of(last):
-                    self._values.set_type(last, wanted.pop())
-
-    def _refuse(self, value: Value) -> None:
-        where = f"in @{quote_name(self._function.name)}"
+    def refuse(self, value):
+        """Raise the error of a cast that has no place."""
+        where = f"in @{quote_name(self.function.name)}"
         raise EncodingError(f"{where}, there is no place for a cast of a pointer, which LLVM before 15 needs: {value}")
 
     # Values
 
-    def _as(self, value: Value, wanted: Type) -> Value:
+    @cython.ccall
+    def in_type(self, value, wanted):
         """Return a value in a type."""
+        typed: Value = value
+        place: cython.longlong
+        if type(wanted) is _TYPED_POINTER:
+            pointee = self.types.known_pointee(value)
+            if pointee is wanted.pointee and pointee is not None:
+                return value
+            if type(value) is _NULL:
+                place = self._places_of_nulls.find(wanted)
+                if place >= 0:
+                    return self._nulls[place]
+                found = self.constants.typed(value, wanted)
+                self._places_of_nulls.put(wanted, len(self._nulls))
+                self._nulls.append(found)
+                return found
+        elif wanted is typed.type:
+            return self.plainly(value)
         if isinstance(value, Constant):
-            return self._constants.typed(value, wanted)
-        if self._values.type_of(value) is wanted or isinstance(value, BasicBlock | InlineAsm):
+            return self.constants.typed(value, wanted)
+        if type(value) is BasicBlock or isinstance(value, InlineAsm) or self.types.type_of(value) is wanted:
             return value
+        return self._cast_of(value, wanted)
+
+    @cython.cfunc
+    def _pointing(self, value, pointee):
+        """Return a pointer, or vector of pointers, that points to a type."""
+        typed: Value = value
+        if self.types.known_pointee(value) is pointee:
+            return value
+        return self.in_type(value, self.types.pointer_to(typed.type, pointee))
+
+    @cython.cfunc
+    def _cast_of(self, value, wanted):
         key = value, wanted
-        found = self._casts.get(key)
+        found = self._found.get(key)
         if found is None:
-            found = self._casts[key] = unlisted_cast("bitcast", value, wanted)
-            self._values.set_type(found, wanted)
-            self._in_front.setdefault(self._place_behind(value), []).append(found)
+            found = self._found[key] = self._new_cast_of(value, wanted)
+            self.casts.setdefault(self._place_behind(value), []).append(found)
         return found
 
-    def _plainly(self, value: Value) -> Value:
+    @cython.cfunc
+    def _new_cast_of(self, value, wanted):
+        """Return a cast, or the address of what is first in the struct that a pointer points to."""
+        address: GetElementPtr
+        typed: Value = value
+        whole = self.types.known_pointee(value)
+        if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
+            return _new_cast(value, wanted)
+        key = whole, wanted.pointee
+        count = self._leading.get(key)
+        if count is None:
+            count = self._leading[key] = leading_fields(whole, wanted.pointee)
+        if not count or type(typed.type) is not PointerType:
+            return _new_cast(value, wanted)
+        address = GetElementPtr.__new__(GetElementPtr)
+        address._begin(wanted, ())
+        zero = self._numbers(0)
+        address._operands, address.source_element_type = (value, zero, *[zero] * count), whole
+        address.flags = NO_GEP_FLAGS
+        return address
+
+    @cython.ccall
+    def plainly(self, value):
         """Return a value in the type that it has by itself."""
-        return self._constants.written(value) if isinstance(value, Constant) else value
+        if isinstance(value, Instruction) or not isinstance(value, ConstantWithOperands):
+            return value
+        return self.constants.written(value)
 
-    def _type_of(self, value: Value) -> Type:
-        return self._values.type_of(self._plainly(value))
+    @cython.ccall
+    def type_of(self, value):
+        """Return the type of a value, by itself."""
+        return self.types.type_of(self.plainly(value))
 
-    def _place_behind(self, value: Value) -> Instruction:
-        """Return the first instruction behind a value that another can be put in front of."""
-        skipped: tuple[type, ...] = _BEHIND
-        if isinstance(value, Argument):
-            block, start = self._function.blocks[0], 0
-            skipped = (*skipped, ir.Alloca)
-        elif isinstance(value, ir.Invoke):
-            block, start = value.normal_destination, 0
-        elif isinstance(value, ir.CallBranch):
-            block, start = value.default_destination, 0
-        else:
-            assert isinstance(value, ir.Instruction)  # noqa: S101 - nothing else is not a constant
-            found = value.parent
-            assert found is not None  # noqa: S101 - it is in a body
-            block = found
-            start = self._places_in(block)[value] + 1
-            if isinstance(value, ir.Alloca):
-                skipped = (*skipped, ir.Alloca)
-        instructions = block.instructions
-        while isinstance(instructions[start], skipped):
-            start += 1
-        if isinstance(instructions[start], ir.CatchSwitch):
-            self._refuse(value)
-        return instructions[start]
-
-    def _places_in(self, block: BasicBlock) -> dict[Instruction, int]:
-        found = self._places.get(block)
-        if found is None:
-            found = self._places[block] = {each: number for number, each in enumerate(block.instructions)}
-        return found
-
-    def _result(self) -> Type:
-        assert self._original is not None  # noqa: S101 - set before each rule
-        return self._values.type_of(self._original)
+    @cython.cfunc
+    def _place_behind(self, value):
+        """Return the value behind which a cast is put, or the block at whose begin."""
+        instruction: Instruction
+        block: BasicBlock
+        if type(value) is _ARGUMENT:
+            return self.function._blocks[0]
+        instruction = value
+        if isinstance(instruction, CallBase):
+            destination = destination_of(instruction)
+            return instruction if destination is None else destination
+        if type(instruction) is Phi:
+            block = instruction.parent
+            for each in block._instructions:
+                if type(each) is not Phi:
+                    if type(each) is CatchSwitch:
+                        self.refuse(value)
+                    break
+        return instruction
 
     # Instructions
 
-    def _with(self, instruction: Instruction, operands: Iterable[Value], **changes: Any) -> Instruction:
-        """Return an instruction with operands and attributes, itself if they are its own."""
-        found = tuple(operands)
-        # No class of values has an equality of its own.
-        if found != instruction.operands:
-            return unlisted_copy(instruction, _operands=found, **changes)
-        for name, value in changes.items():
-            if getattr(instruction, name) is not value:
-                return unlisted_copy(instruction, **changes)
-        return instruction
+    @cython.ccall
+    def copied(self, instruction: Instruction, operands):
+        """Return a copy of an instruction with these operands, itself if they are its own."""
+        copy: Instruction
+        index: cython.Py_ssize_t
+        if len(operands) == len(instruction._operands):
+            for index in range(len(operands)):
+                if operands[index] is not instruction._operands[index]:
+                    break
+            else:
+                return instruction
+        copy = _copy(instruction)
+        copy._operands = tuple(operands)
+        return copy
 
-    def _plain(self, instruction: Instruction) -> Instruction:
+    @cython.ccall
+    def plain(self, instruction: Instruction):
         """Return an instruction that takes any pointers."""
-        for operand in instruction.operands:
-            if isinstance(operand, ConstantWithOperands):
-                return self._with(instruction, map(self._plainly, instruction.operands))
+        for operand in instruction._operands:
+            if not isinstance(operand, Instruction) and isinstance(operand, ConstantWithOperands):
+                return self.copied(instruction, [self.plainly(each) for each in instruction._operands])
         return instruction
 
-    def _load(self, load: Any) -> Instruction:
-        (pointer,) = load.operands
-        type_ = self._result()
-        return self._with(load, [self._as(pointer, self._types.to(pointer.type, type_))], type=type_)
+    @cython.cfunc
+    def _load(self, load: Instruction, original: Instruction):
+        copy: Instruction
+        type_ = self.types.type_of(original)
+        pointer = self._pointing(load._operands[0], type_)
+        if load is original and pointer is load._operands[0]:
+            return load
+        copy = _copy(load)
+        copy._operands, copy.type = (pointer,), type_
+        return copy
 
-    def _store(self, store: Any) -> Instruction:
-        value, pointer = store.operands
-        pointee = pointee_of(self._type_of(pointer))
+    @cython.cfunc
+    def _store(self, store: Instruction):
+        value: Value = store._operands[0]
+        pointer = store._operands[1]
         if is_pointer(value.type):
+            pointee = self.types.known_pointee(pointer)
+            if pointee is None:
+                pointee = pointee_of(self.type_of(pointer))
             if not is_like(pointee, value.type):
-                pointee = self._type_of(value)
+                pointee = self.type_of(value)
         else:
-            pointee = self._types.typed(value.type)
-        return self._with(store, [self._as(value, pointee), self._as(pointer, self._types.to(pointer.type, pointee))])
+            pointee = self.types.typed(value.type)
+        return self.copied(store, (self.in_type(value, pointee), self._pointing(pointer, pointee)))
 
-    def _alloca(self, alloca: Any) -> Instruction:
-        type_ = self._result()
-        return self._with(alloca, alloca.operands, allocated_type=pointee_of(type_))
+    @cython.cfunc
+    def _alloca(self, alloca: Alloca, original: Instruction):
+        copy: Alloca
+        if alloca is original:
+            return alloca
+        copy = _copy(alloca)
+        copy.allocated_type = self.types.explicit_type(original)
+        return copy
 
-    def _address(self, address: Any) -> Instruction:
-        base, *indices = address.operands
-        original = self._original
-        if len(indices) == 1 and isinstance(original, ir.GetElementPtr):
-            source = self._values.source_type(original)
-        else:
-            source = self._types.typed(address.source_element_type)
-        base = self._as(base, self._types.to(base.type, source))
-        return self._with(address, [base, *map(self._plainly, indices)], source_element_type=source)
+    @cython.cfunc
+    def _address(self, address: GetElementPtr, original: Instruction):
+        copy: GetElementPtr
+        operands = address._operands
+        path = self._paths.get(original) if self._paths else None
+        if path is not None:
+            copy = _copy(address)
+            is_whole = len(path.indices) == 1
+            copy.source_element_type = self.types.known_pointee(original) if is_whole else self.types.typed(path.source)
+            base = self._pointing(operands[0], copy.source_element_type)
+            copy._operands = (base, *[self._numbers(each) for each in path.indices])
+            return copy
+        source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
+        base = self._pointing(operands[0], self.types.typed(source))
+        made = self.plain(address)
+        if address is original and len(operands) == 2 and not is_pointer(source):
+            pointee = self.types.known_pointee(original)
+            if pointee is not self.types.typed(source):
+                copy = _copy(made)
+                copy._operands = (base, operands[1])
+                self._front.append(copy)
+                return _new_cast(copy, self.types.type_of(original))
+        if made is address and base is operands[0] and address is original:
+            return address
+        copy = _copy(made)
+        copy._operands, copy.source_element_type = (base, *copy._operands[1:]), self.types.typed(source)
+        return copy
 
-    def _same(self, instruction: Any) -> Instruction:
-        """Return an instruction whose operands that are pointers have the type of its result."""
-        type_ = self._result()
+    @cython.ccall
+    def same(self, instruction: Instruction, original: Instruction):
+        """Return an instruction whose operands that are pointers point to what its result does."""
         if not is_pointer(instruction.type):
-            return self._aggregates(instruction)
-        operands = [
-            self._as(operand, self._types.to(operand.type, pointee_of(type_))) if is_pointer(operand.type) else operand
-            for operand in instruction.operands
-        ]
-        return self._with(instruction, operands)
+            return self.aggregates(instruction)
+        pointee = self.types.known_pointee(original)
+        return self.copied(
+            instruction,
+            [
+                self._pointing(operand, pointee) if is_pointer(operand.type) else operand
+                for operand in instruction._operands
+            ],
+        )
 
-    def _incoming(self, phi: Any) -> Instruction:
-        type_ = self._result()
-        if not is_pointer(phi.type):
-            type_ = self._types.typed(phi.type)
-        return self._with(phi, [self._as(operand, type_) for operand in phi.operands], type=type_)
-
-    def _aggregates(self, instruction: Any) -> Instruction:
+    @cython.ccall
+    def aggregates(self, instruction: Instruction):
         """Return an instruction whose operands have the types that they have anywhere."""
-        types = self._types
-        operands = [
-            self._plainly(operand) if not is_pointer(operand.type) else self._as(operand, types.typed(operand.type))
-            for operand in instruction.operands
-        ]
-        return self._with(instruction, operands)
+        return self.copied(
+            instruction,
+            [
+                self.in_type(operand, self.types.typed(operand.type))
+                if is_pointer(operand.type)
+                else self.plainly(operand)
+                for operand in instruction._operands
+            ],
+        )
 
-    def _cast(self, cast: Any) -> Instruction:
-        operand = self._plainly(cast.operands[0])
-        return self._with(cast, [operand], type=self._result() if is_pointer(cast.type) else cast.type)
-
-    def _comparison(self, comparison: Any) -> Instruction:
-        lhs, rhs = comparison.operands
-        if not is_pointer(lhs.type):
-            return self._plain(comparison)
-        type_ = self._type_of(rhs if isinstance(lhs, Constant) else lhs)
-        return self._with(comparison, [self._as(lhs, type_), self._as(rhs, type_)])
-
-    def _return(self, ret: Any) -> Instruction:
-        if not ret.operands:
-            return ret  # type: ignore[no-any-return]
-        type_ = self._values.value_type(self._function).element_types[0]
-        return self._with(ret, [self._as(ret.operands[0], type_)])
-
-    def _exchange(self, operation: Any) -> Instruction:
-        """Return an atomic operation on what a pointer points to."""
-        pointer, *values = operation.operands
-        type_ = self._types.typed(values[0].type)
-        operands = [self._as(each, type_) for each in values]
-        return self._with(operation, [self._as(pointer, self._types.to(pointer.type, type_)), *operands])
-
-    def _insert_value(self, insert: Any) -> Instruction:
-        aggregate, value = insert.operands
-        type_ = self._types.typed(aggregate.type)
-        for index in insert.indices:
-            type_ = self._types.element(type_, index)
-        return self._with(insert, [self._plainly(aggregate), self._as(value, type_)])
-
-    def _variable_argument(self, argument: Any) -> Instruction:
-        (pointer,) = argument.operands
-        return self._with(argument, [self._as(pointer, self._types.typed(pointer.type))], type=self._result())
-
-    def _landing_pad(self, pad: Any) -> Instruction:
-        operands = [
-            self._as(clause, self._types.typed(clause.type)) if is_pointer(clause.type) else self._plainly(clause)
-            for clause in pad.operands
-        ]
-        return self._with(pad, operands, type=self._types.typed(pad.type))
-
-    def _call(self, call: Any) -> Instruction:
-        values, callee = self._values, call.callee
-        is_direct = values.is_direct(call)
-        declared = self._declared(callee) if is_direct else None
-        type_ = values.call_type(call, declared)
-        result = self._result() if is_pointer(call.type) else type_.return_type
-        if result is not type_.return_type:
-            type_ = self._types.function(result, type_.parameter_types, is_vararg=type_.is_vararg)  # type: ignore[assignment]
-        count = call._argument_count  # noqa: SLF001 - the writer needs the same
-        operands = [
-            operand
-            if isinstance(parameter, MetadataType) or isinstance(operand, BasicBlock)
-            else self._as(operand, parameter)
-            for operand, parameter in zip(call.operands[:count], type_.parameter_types, strict=False)
-        ]
-        operands += map(self._plainly, call.operands[len(operands) : -1])
-        operands.append(self._callee(callee, type_))
-        return self._with(call, operands, function_type=type_)
-
-    def _branch(self, call: Any) -> Instruction:
-        """Return a call that may jump, which passes the addresses of the blocks as LLVM before 15 wants."""
-        made = self._call(call)
-        callee = call.callee
-        if not isinstance(callee, InlineAsm) or "!i" not in callee.constraints:
+    @cython.cfunc
+    def _incoming(self, phi: Phi, original: Instruction):
+        copy: Instruction
+        type_ = self.types.type_of(original)
+        made = self.copied(phi, [self.in_type(operand, type_) for operand in phi._operands])
+        if made is original or phi.type is type_:
             return made
-        addresses = [self._constants.block_address(self._function, block) for block in call.indirect_destinations]
-        old = made.function_type  # type: ignore[attr-defined]
-        parameters = (*old.parameter_types, *[self._types.byte_pointer] * len(addresses))
-        type_ = self._types.function(old.return_type, parameters, is_vararg=False)
-        count = call._argument_count  # noqa: SLF001 - the writer needs the same
-        assembly = self._constants.assembly(callee, type_, callee.constraints.replace("!i", "i"))  # type: ignore[arg-type]
-        operands = (*made.operands[:count], *addresses, *made.operands[count:-1], assembly)
-        return unlisted_copy(made, _operands=operands, function_type=type_, _argument_count=count + len(addresses))
+        copy = _copy(phi) if made is phi else made
+        copy.type = type_
+        return copy
 
-    def _callee(self, callee: Value, type_: Any) -> Value:
-        if isinstance(callee, InlineAsm):
-            return self._constants.assembly(callee, type_)
-        wanted = self._types.pointer(type_, callee.type.address_space)  # type: ignore[attr-defined]
-        if isinstance(callee, Function) and self._values.value_type(self._declared(callee)) is type_:
-            return callee
-        return self._as(callee, wanted)
+    @cython.cfunc
+    def _cast(self, cast: Instruction, original: Instruction):
+        copy: Instruction
+        made = self.plain(cast)
+        if made is original or not is_pointer(cast.type):
+            return made
+        copy = _copy(cast) if made is cast else made
+        copy.type = self.types.type_of(original)
+        return copy
+
+    @cython.cfunc
+    def _comparison(self, comparison: Instruction):
+        lhs: Value = comparison._operands[0]
+        rhs = comparison._operands[1]
+        if not is_pointer(lhs.type):
+            return self.plain(comparison)
+        type_ = self.type_of(rhs if isinstance(lhs, Constant) else lhs)
+        return self.copied(comparison, (self.in_type(lhs, type_), self.in_type(rhs, type_)))
+
+    @cython.cfunc
+    def _return(self, ret: Instruction):
+        if not ret._operands:
+            return ret
+        return self.copied(ret, (self.in_type(ret._operands[0], self._returned),))
+
+    @cython.ccall
+    def call(self, call: CallBase, original: Instruction):
+        """Return a call with the types of what it calls."""
+        copy: CallBase
+        index: cython.Py_ssize_t
+        operands: list = list(call._operands)
+        last: cython.Py_ssize_t = len(operands) - 1
+        callee = operands[last]
+        declared = type_ = self.types.call_type(call)
+        is_direct: cython.bint = type(callee) is _FUNCTION and self.types.signature(callee)[0] is call.function_type
+        if not is_direct:
+            type_ = self.values.call_type(call)
+        result = self.types.type_of(original) if is_pointer(call.type) else type_.return_type
+        if result is not type_.return_type:
+            type_ = self.values.types.function(result, type_.parameter_types, is_vararg=type_.is_vararg)
+        parameters: tuple = type_.parameter_types
+        typed: cython.Py_ssize_t = min(call._argument_count, len(parameters))
+        for index in range(last):
+            operand = operands[index]
+            if index >= typed:
+                operands[index] = self.plainly(operand)
+            elif type(parameters[index]) is not _METADATA and type(operand) is not BasicBlock:
+                operands[index] = self.in_type(operand, parameters[index])
+        if not is_direct or type_ is not declared:
+            operands[last] = callee_in_type(self, callee, type_)
+        made = self.copied(call, operands)
+        if made is original and is_direct:
+            return made
+        copy = _copy(call) if made is call else made
+        copy.function_type = type_
+        return copy
 
 
-def _phis_of(call: ir.Invoke | ir.CallBranch) -> list[ir.Phi]:
-    """Return the phis that have the result of a call on the edge that the call makes."""
-    destination = call.normal_destination if isinstance(call, ir.Invoke) else call.default_destination
-    found = []
-    for instruction in destination.instructions:
-        if not isinstance(instruction, ir.Phi):
-            break
-        for value, block in zip(instruction.operands, instruction.incoming_blocks, strict=True):
-            if value is call and block is call.parent:
-                found.append(instruction)
-    return found
+@cython.cfunc
+def _new_cast(value, type_):
+    cast: Cast = Cast.__new__(Cast)
+    cast._begin(type_, ())
+    cast._operands = (value,)
+    cast.opcode, cast.flags, cast.fast_math = "bitcast", NO_CAST_FLAGS, NO_FAST_MATH
+    return cast
 
 
-_RULES: dict[type[Instruction], Callable[[BodyCasts, Any], Instruction]] = {
-    ir.Load: BodyCasts._load,  # noqa: SLF001 - a table of its own methods
-    ir.Store: BodyCasts._store,  # noqa: SLF001
-    ir.Alloca: BodyCasts._alloca,  # noqa: SLF001
-    ir.GetElementPtr: BodyCasts._address,  # noqa: SLF001
-    ir.Phi: BodyCasts._incoming,  # noqa: SLF001
-    ir.Select: BodyCasts._same,  # noqa: SLF001
-    ir.Freeze: BodyCasts._same,  # noqa: SLF001
-    ir.ExtractElement: BodyCasts._same,  # noqa: SLF001
-    ir.InsertElement: BodyCasts._same,  # noqa: SLF001
-    ir.ShuffleVector: BodyCasts._same,  # noqa: SLF001
-    ir.Cast: BodyCasts._cast,  # noqa: SLF001
-    ir.ICmp: BodyCasts._comparison,  # noqa: SLF001
-    ir.Return: BodyCasts._return,  # noqa: SLF001
-    ir.AtomicRMW: BodyCasts._exchange,  # noqa: SLF001
-    ir.AtomicCmpXchg: BodyCasts._exchange,  # noqa: SLF001
-    ir.ExtractValue: BodyCasts._aggregates,  # noqa: SLF001
-    ir.InsertValue: BodyCasts._insert_value,  # noqa: SLF001
-    ir.VAArg: BodyCasts._variable_argument,  # noqa: SLF001
-    ir.LandingPad: BodyCasts._landing_pad,  # noqa: SLF001
-    ir.IndirectBranch: BodyCasts._aggregates,  # noqa: SLF001
-    ir.Call: BodyCasts._call,  # noqa: SLF001
-    ir.Invoke: BodyCasts._call,  # noqa: SLF001
-    ir.CallBranch: BodyCasts._branch,  # noqa: SLF001
-}
-"""By class; all others take pointers to anything."""
+@cython.cfunc
+def _copy(instruction: Instruction):
+    """Return a copy of an instruction that is in no block and in no list of uses."""
+    copy: Instruction
+    if not cython.compiled:
+        return unlisted_copy(instruction)
+    kind = type(instruction)
+    offsets = _OFFSETS.get(kind)
+    if offsets is None:
+        offsets = _OFFSETS[kind] = [member_offset(kind, name) for name in slot_names(kind)]
+        if min(offsets) < 0:
+            raise AssertionError(f"{kind.__name__} has attributes that are not members")
+    copy = kind.__new__(kind)
+    for offset in offsets:
+        copy_member(copy, instruction, offset)
+    copy._uses, copy._as_metadata = [], None
+    return copy

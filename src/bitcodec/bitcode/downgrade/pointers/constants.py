@@ -73,6 +73,10 @@ class TypedConstants:
             return self._copied(value, wanted, list(map(self.typed, value.operands, _elements(wanted, value))))
         return self._bitcast(value, wanted)
 
+    def index(self, number: int) -> Value:
+        """Return the operand of an address that is a number."""
+        return self._table.integer(self._table.types.integer(32), number)
+
     def assembly(self, value: InlineAsm, type_: FunctionType, constraints: str = "") -> Value:
         """Return assembly text with the type of what it takes and returns, and other constraints if any are given."""
         key = value, type_

@@ -1,41 +1,53 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
 """How values are used, and so what they point to."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
 
-from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter, points_to_nothing
-from bitcodec.bitcode.downgrade.pointers.overloads import Overloads, type_attribute
-from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, is_pointer
-from bitcodec.ir import instructions as ir
-from bitcodec.ir.constants import ConstantAggregateZero, ConstantDataSequential, ConstantInt
+from bitcodec.bitcode.downgrade.pointers.fields import Fields, constant_index, is_number, tag_of
+from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE
+from bitcodec.bitcode.downgrade.pointers.rare_evidence import RARE_EVIDENCE, count_votes, element_of, enter_function
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalVariable
-from bitcodec.ir.types import ArrayType, IntegerType, StructType, VectorType
+from bitcodec.ir.types import ArrayType, PointerType
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
-    from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
-    from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.module import Module
-    from bitcodec.ir.types import Type
+if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
+    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
+    from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
+    from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
+    from cython.cimports.bitcodec.ir.instructions.control_flow import Phi, Return
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
+    from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
+else:
+    from bitcodec.bitcode.writer.bodies import attached_to
+    from bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
+    from bitcodec.ir.instructions.calls import Call, CallBase
+    from bitcodec.ir.instructions.control_flow import Phi, Return
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
-__all__ = ["Evidence", "constant_index"]
+COMPILED = cython.compiled
 
-
-def constant_index(index: Value) -> int:
-    """Return the number of a field of a struct, which an index gives."""
-    if isinstance(index, ConstantInt):
-        return index.unsigned
-    if isinstance(index, ConstantDataSequential):
-        return index.elements[0]
-    return 0 if isinstance(index, ConstantAggregateZero) else constant_index(index.operands[0])  # type: ignore[attr-defined]
+_NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
+_ROUNDS = 4
+"""How often fields are looked for: each time, more structs can be known that fields point to."""
+_POINTER, _FUNCTION, _VARIABLE, _ARGUMENT, _NUMBER = PointerType, Function, GlobalVariable, Argument, ConstantInt
 
 
+@cython.cclass
 class Evidence:
     """Looks at all uses of a module's pointers.
 
@@ -53,263 +65,385 @@ class Evidence:
     Attributes:
         nodes: by value, the node of what it points to.
         results: by function, the node of what its result points to.
+        pointees, types: as above.
+        nothing: the empty struct.
+        invokes: the invokes and branching calls that return pointers.
+        paths: by address that is a number of bytes behind a pointer, the path to the field there.
     """
 
-    def __init__(
-        self,
-        module: Module,
-        pointees: Pointees,
-        types: TypedTypes,
-        declared: Callable[[Any], Any],
-        replacements: Mapping[Instruction, Sequence[Instruction]],
-        overloads: Overloads,
-    ) -> None:
-        self._overloaded = overloads.pointees
-        self.nodes: dict[Value, int] = {}
-        self.results: dict[Function, int] = {}
-        self._pointees = pointees
-        self._types = types
+    def __init__(self, module, pointees: Pointees, types, declared, replacements: dict, overloads) -> None:
+        self.nodes = ObjectNumbers()
+        self.results = {}
+        self.pointees = pointees
+        self.types = types
         self._declared = declared
-        self._nothing = module.context.types.struct(())
+        self._replacements = replacements
+        self.nothing = module.context.types.struct(())
         self._byte = module.context.types.integer(8)
-        self._local: list[tuple[int, int]] = []
-        self._calls: list[tuple[int, int]] = []
-        self._votes: dict[int, list[int]] = {}
-        self._bytes: list[int] = []
+        self._callees = ObjectNumbers()
+        self._signatures = []
+        self._elements = {}
+        self._local, self._calls, self._bytes = [], [], []
+        self._fields = []
+        self.invokes = []
+        self.paths = {}
+        self._layout_fields = Fields(module.data_layout)
+        self._derived, self._hints, self._sources = [], [], ObjectNumbers()
+        self._places_of_tags, self._tags = ObjectNumbers(), []
+        self._votes = {}
         for variable in module.global_variables:
-            self.nodes[variable] = pointees.new(variable.value_type)
+            self.nodes.put(variable, pointees.new(variable.value_type))
+            self._sources.put(variable.value_type, 0)
         for function in module.functions:
-            self._enter_function(function)
+            enter_function(self, function, overloads.pointees)
         for made, function in overloads.added.items():
             if function in self.results:
                 self.results[made] = self.results[function]
         for function in module.functions:
+            self._result = self.results.get(function, _NONE)
             for block in function.blocks:
-                self._look(block.instructions, function, replacements)
+                self._look(block)
         self._conclude()
 
-    def node(self, value: Value) -> int:
+    @cython.ccall
+    @cython.exceptval(-2, check=False)
+    def node(self, value: Value) -> cython.Py_ssize_t:
         """Return the node of what a value points to, `NO_NODE` if it is a constant that anything fits."""
-        found = self.nodes.get(value)
-        if found is None:
-            if not isinstance(value, ir.Instruction | Argument):
-                return NO_NODE
-            found = self.nodes[value] = self._pointees.new()
+        found: cython.Py_ssize_t = self.nodes.find(value)
+        if found < 0:
+            if not isinstance(value, Instruction) and type(value) is not _ARGUMENT:
+                return _NONE
+            found = self.pointees.new()
+            self.nodes.put(value, found)
         return found
 
-    def is_direct(self, call: ir.CallBase) -> bool:
-        """Return whether a call passes what its callee, a function, takes."""
-        callee = call.callee
-        return isinstance(callee, Function) and call.function_type is self._declared(callee).value_type
+    def lost_fields(self):
+        """Return addresses of fields that do not point to what the fields point to: chains of pointers were cut."""
+        found: list = []
+        place: cython.Py_ssize_t
+        pointees: Pointees = self.pointees
+        for place in range(0, len(self._fields), 2):
+            address, field = self._fields[place], self._fields[place + 1]
+            if address.source_element_type is self._byte and address not in self.paths:
+                continue
+            if pointees.find(pointees.content(self.nodes.find(address))) != pointees.find(field):
+                found.append(address)
+        return found
 
-    def _enter_function(self, function: Function) -> None:
-        pointees, attributes = self._pointees, function.attributes
-        is_intrinsic = function.is_intrinsic
-        for argument in function.arguments:
-            if is_pointer(argument.type):
-                type_ = type_attribute(attributes.for_parameter(argument.index))
-                if is_intrinsic:
-                    type_ = type_ or self._overloaded.get((function, argument.index))
-                    type_ = type_ or pointee_of_parameter(function.name, function.value_type, argument.index)
-                    if points_to_nothing(function.name, argument.index):
-                        type_ = self._nothing
-                    self.nodes[argument] = pointees.bytes if type_ is None else pointees.new(type_, pointees.bytes)
-                elif type_ is not None:
-                    self.nodes[argument] = pointees.new(type_)
-                elif "swifterror" in attributes.for_parameter(argument.index):
-                    self.nodes[argument] = pointees.new(argument.type)
-        if is_pointer(function.value_type.return_type):
-            if is_intrinsic:
-                has_none = points_to_nothing(function.name, None)
-                self.results[function] = pointees.new(self._nothing) if has_none else pointees.bytes
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _look(self, block: BasicBlock) -> cython.int:
+        instruction: Instruction
+        original: Instruction
+        replacements: dict = self._replacements
+        has_replacements: cython.bint = bool(replacements)
+        for each in block._instructions:
+            original = instruction = each
+            if has_replacements:
+                instead = replacements.get(original)
+                if instead is not None:
+                    instruction = instead[len(instead) - 1]
+            kind = type(instruction)
+            if kind is Load:
+                self._load(instruction, original)
+            elif kind is GetElementPtr:
+                self._address(instruction, original)
+            elif kind is Store:
+                self._store(instruction)
+            elif isinstance(instruction, CallBase):
+                self._call(instruction, original)
+            elif kind is ICmp:
+                self._comparison(instruction)
+            elif kind is Alloca:
+                self._alloca(instruction, original)
+            elif kind is Return:
+                if self._result != _NONE and instruction._operands:
+                    self.agree(self._result, instruction._operands[0])
+            elif kind is Phi or kind is Cast or kind is Select:
+                self.same(instruction, original)
             else:
-                self.results[function] = pointees.new()
+                rule = RARE_EVIDENCE.get(kind)
+                if rule is not None:
+                    rule(self, instruction, original)
+        return 0
 
-    def _look(
-        self,
-        instructions: Iterable[Instruction],
-        function: Function,
-        replacements: Mapping[Instruction, Sequence[Instruction]],
-    ) -> None:
-        rules = _RULES
-        for original in instructions:
-            instruction = replacements[original][-1] if original in replacements else original
-            rule = rules.get(type(instruction))
-            if rule is not None:
-                rule(self, instruction, original, function)
-
-    def _conclude(self) -> None:
-        pointees = self._pointees
+    def _conclude(self):
+        pointees: Pointees = self.pointees
+        place: cython.Py_ssize_t
+        types = [*self._sources]
+        for place in range(0, len(self._hints), 2):
+            struct = self._layout_fields.struct_named(self._hints[place + 1], types)
+            if struct is not None:
+                pointees.use(self._hints[place], struct)
         for pairs in (self._local, self._calls):
-            for one, other in pairs:
-                pointees.agree(one, other)
-        for node, others in self._votes.items():
-            self._count(node, others)
+            for place in range(0, len(pairs), 2):
+                pointees.agree(pairs[place], pairs[place + 1])
+            self._find_fields()
+        count_votes(self._votes, pointees)
         for node in self._bytes:
             pointees.use(node, self._byte)
+        self._find_fields()
+        for base, _, node, original in self._derived:
+            if original is None:
+                pointees.agree(node, base)
+            else:
+                pointees.use(base, self._byte)
         pointees.settle()
 
-    def _count(self, node: int, others: list[int]) -> None:
-        """Let a parameter of a function without a body point to what most calls pass."""
-        shapes = Counter(self._pointees.shape(other) for other in others)
-        shapes.pop(None, None)
-        if shapes:
-            ((shape, count),) = shapes.most_common(1)
-            if count * 2 > shapes.total():
-                for other in others:
-                    if self._pointees.shape(other) is shape:
-                        self._pointees.agree(node, other)
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _find_fields(self) -> cython.int:
+        """Find the fields that are a number of bytes behind pointers to structs, as long as that finds others."""
+        pointees: Pointees = self.pointees
+        one: cython.Py_ssize_t
+        base: cython.Py_ssize_t
+        for _ in range(_ROUNDS):
+            left: list = []
+            for derived in self._derived:
+                base, offset, one, original = derived
+                whole, wanted = pointees.shape(base), pointees.shape(one)
+                if whole is None or wanted is None:
+                    left.append(derived)
+                    continue
+                path = self._layout_fields.find(whole, offset, wanted)
+                if path is None or not self._is_field(path, base, one, original):
+                    left.append(derived)
+                elif original is not None:
+                    self.paths[original] = path
+            if len(left) == len(self._derived):
+                break
+            self._derived = left
+        return 0
 
-    def _agree(self, one: int, value: Value) -> None:
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _is_field(self, path, base: cython.Py_ssize_t, node: cython.Py_ssize_t, original) -> cython.bint:
+        """Return whether a pointer can point to a field."""
+        field: cython.Py_ssize_t = self.pointees.bytes
+        content: cython.Py_ssize_t = self.pointees.content(node)
+        if content == _NONE:
+            return True
+        if len(path.indices) == 1:
+            field = self.pointees.content(base)
+        elif path.struct is not None and type(path.struct.element_types[path.field]) is _POINTER:
+            field = self.types.field(path.struct, path.field)
+            if original is not None:
+                self._fields.append(original)
+                self._fields.append(field)
+        return self.pointees.agree(content, field)
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def agree(self, one: cython.Py_ssize_t, value) -> cython.int:
         """Let a pointer agree with a value, unless that is a constant that is cast without an instruction."""
-        other = self._operand(value)
-        if NO_NODE not in (one, other):
-            self._local.append((one, other))
+        other: cython.Py_ssize_t = self._operand(value)
+        if _NONE not in (one, other):
+            self._local.append(one)
+            self._local.append(other)
+        return 0
 
-    def _operand(self, value: Value) -> int:
-        if isinstance(value, GlobalVariable):
-            return NO_NODE if isinstance(value.value_type, ArrayType) else self.nodes.get(value, NO_NODE)
-        if isinstance(value, Function):
-            return NO_NODE
+    @cython.cfunc
+    @cython.exceptval(-2, check=False)
+    def _operand(self, value) -> cython.Py_ssize_t:
+        if type(value) is _VARIABLE and type(value.value_type) is ArrayType:
+            return _NONE
         return self.node(value)
 
-    def _use(self, value: Value, shape: Type) -> int:
+    @cython.ccall
+    @cython.exceptval(-2, check=False)
+    def use(self, value, shape) -> cython.Py_ssize_t:
         """Let a value point to a type; return the content of its node."""
-        node = self.node(value)
-        if node == NO_NODE:
-            return NO_NODE
-        if type(shape) is IntegerType and shape.bit_width == 8:
+        node: cython.Py_ssize_t = self.node(value)
+        if node == _NONE:
+            return _NONE
+        if shape is self._byte:
             self._bytes.append(node)
-            return NO_NODE
-        return self._pointees.use(node, shape)
+            return _NONE
+        return self.pointees.use(node, shape)
 
-    # Rules: of an instruction that is written in the place of another, in a function
+    # Rules: of an instruction that is written in the place of another
 
-    def _load(self, load: Any, original: Instruction, _function: Function) -> None:
-        content = self._use(load.operands[0], load.type)
-        if content != NO_NODE:
-            self._local.append((content, self.node(original)))
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _load(self, load: Instruction, original) -> cython.int:
+        content: cython.Py_ssize_t
+        if load._attachments is not None and self._is_tagged(load, load._operands[0], load.type):
+            content = self.pointees.content(self._derived[len(self._derived) - 1][2])
+        else:
+            content = self.use(load._operands[0], load.type)
+        if content != _NONE:
+            self._local.append(content)
+            self._local.append(self.node(original))
+        return 0
 
-    def _store(self, store: Any, _original: Instruction, _function: Function) -> None:
-        value, pointer = store.operands
-        content = self._use(pointer, value.type)
-        if content != NO_NODE:
-            self._agree(content, value)
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _store(self, store: Instruction) -> cython.int:
+        value: Value = store._operands[0]
+        content: cython.Py_ssize_t
+        if store._attachments is not None and self._is_tagged(store, store._operands[1], value.type):
+            content = self.pointees.content(self._derived[len(self._derived) - 1][2])
+        else:
+            content = self.use(store._operands[1], value.type)
+        if content != _NONE:
+            self.agree(content, value)
+        return 0
 
-    def _alloca(self, alloca: Any, original: Instruction, _function: Function) -> None:
-        self.nodes[original] = self._pointees.new(alloca.allocated_type)
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _is_tagged(self, access: Instruction, pointer, shape) -> cython.bint:
+        """Look at the tag of an access; return whether it is one of a struct's first field through the struct."""
+        address: GetElementPtr
+        node: cython.Py_ssize_t
+        attached: dict = attached_to(access)
+        tag = attached.get("tbaa")
+        if tag is None:
+            return False
+        place: cython.longlong = self._places_of_tags.find(tag)
+        if place < 0:
+            place = len(self._tags)
+            self._tags.append(tag_of(tag))
+            self._places_of_tags.put(tag, place)
+        name, offset = self._tags[place]
+        if not name:
+            return False
+        if type(pointer) is GetElementPtr:
+            address = pointer
+            if address.source_element_type is self._byte and len(address._operands) == 2:
+                index = address._operands[1]
+                if type(index) is _NUMBER and index.value == offset:
+                    node = self.node(address._operands[0])
+                    if node != _NONE:
+                        self._hints.append(node)
+                        self._hints.append(name)
+                    return False
+        node = self.node(pointer)
+        if offset or node == _NONE:
+            return False
+        self._hints.append(node)
+        self._hints.append(name)
+        self._derived.append((node, 0, self.pointees.new(shape), None))
+        return True
 
-    def _address(self, address: Any, original: Instruction, _function: Function) -> None:
-        base, *indices = address.operands
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _alloca(self, alloca: Alloca, original) -> cython.int:
+        self._sources.put(alloca.allocated_type, 0)
+        self.nodes.put(original, self.pointees.new(alloca.allocated_type))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _address(self, address: GetElementPtr, original) -> cython.int:
+        content: cython.Py_ssize_t
+        operands = address._operands
+        base = operands[0]
         source = address.source_element_type
-        self._use(base, source)
-        if len(indices) == 1:
-            node = self.nodes[original] = self._pointees.new(source)
+        if source is self._byte and type(operands[1]) is _NUMBER and len(operands) == 2 and original is address:
+            content = self.node(base)
+            if content != _NONE and type(address.type) is _POINTER:
+                self._derived.append((content, operands[1].value, self.node(original), original))
+                return 0
+        self._sources.put(source, 0)
+        self.use(base, source)
+        if len(operands) == 2:
+            content = self.pointees.new(source)
+            self.nodes.put(original, content)
             if is_pointer(source):
-                self._agree(node, base)
-            return
-        type_, content = self._element(
-            source, [constant_index(each) if _is_number(each) else 0 for each in indices[1:]]
-        )
-        if content == NO_NODE and is_pointer(type_):
-            content = self._pointees.bytes
-        self.nodes[original] = self._pointees.new(type_, content)
-
-    def _element(self, type_: Type, indices: Iterable[int]) -> tuple[Type, int]:
-        """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
-        node = NO_NODE
-        for index in indices:
-            node = NO_NODE
-            if isinstance(type_, StructType):
-                element = type_.element_types[index]
-                if not type_.is_literal and is_pointer(element) and not isinstance(element, VectorType):
-                    node = self._types.field(type_, index)
-                type_ = element
+                self.agree(content, base)
+            return 0
+        type_, content = self._element_at(source, operands)
+        if is_pointer(type_):
+            if content == _NONE:
+                content = self.pointees.bytes
             else:
-                type_ = type_.element_types[0]
-        return type_, node
+                self._fields.append(original)
+                self._fields.append(content)
+        self.nodes.put(original, self.pointees.new(type_, content))
+        return 0
 
-    def _extract_value(self, extract: Any, original: Instruction, _function: Function) -> None:
-        if is_pointer(extract.type):
-            _, node = self._element(extract.operands[0].type, extract.indices)
-            self.nodes[original] = self._pointees.bytes if node == NO_NODE else node
+    @cython.cfunc
+    def _element_at(self, source, operands) -> tuple:
+        """Return what `_element` does for the operands of an address."""
+        if len(operands) != 3 or type(operands[2]) is not _NUMBER:
+            return element_of(self, source, [constant_index(each) if is_number(each) else 0 for each in operands[2:]])
+        key = source, operands[2]
+        found = self._elements.get(key)
+        if found is None:
+            found = self._elements[key] = element_of(self, source, [constant_index(operands[2])])
+        return found
 
-    def _insert_value(self, insert: Any, _original: Instruction, _function: Function) -> None:
-        aggregate, value = insert.operands
-        if is_pointer(value.type):
-            _, node = self._element(aggregate.type, insert.indices)
-            self._agree(node, value)
-
-    def _same(self, instruction: Any, original: Instruction, _function: Function) -> None:
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def same(self, instruction: Instruction, original) -> cython.int:
         """Let the result agree with all operands that are pointers."""
+        node: cython.Py_ssize_t
+        operand: Value
         if is_pointer(instruction.type):
             node = self.node(original)
-            for operand in instruction.operands:
+            for operand in instruction._operands:
                 if is_pointer(operand.type):
-                    self._agree(node, operand)
+                    self.agree(node, operand)
+        return 0
 
-    def _comparison(self, comparison: Any, _original: Instruction, _function: Function) -> None:
-        lhs, rhs = comparison.operands
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _comparison(self, comparison: Instruction) -> cython.int:
+        lhs: Value = comparison._operands[0]
         if is_pointer(lhs.type):
-            self._agree(self._operand(lhs), rhs)
+            self.agree(self._operand(lhs), comparison._operands[1])
+        return 0
 
-    def _return(self, ret: Any, _original: Instruction, function: Function) -> None:
-        if ret.operands and function in self.results:
-            self._agree(self.results[function], ret.operands[0])
-
-    def _atomic(self, operation: Any, _original: Instruction, _function: Function) -> None:
-        self._use(operation.operands[0], operation.operands[1].type)
-
-    def _call(self, call: Any, original: Instruction, _function: Function) -> None:
-        if not self.is_direct(call):
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _call(self, call: CallBase, original) -> cython.int:
+        node: cython.Py_ssize_t
+        other: cython.Py_ssize_t
+        index: cython.Py_ssize_t
+        operands = call._operands
+        if type(call) is not Call and is_pointer(call.type):
+            self.invokes.append(original)
+        callee = operands[len(operands) - 1]
+        signature: tuple = self._signature_of(callee) if type(callee) is _FUNCTION else (None, _NONE, None, False)
+        function_type, node, arguments, is_declaration = signature
+        if function_type is None or call.function_type is not function_type:
             if is_pointer(call.type):
-                self.nodes[original] = self._pointees.bytes
-            return
-        callee = call.callee
-        if callee in self.results:
-            self.nodes[original] = self.results[callee]
-        if callee.is_intrinsic:
-            return
-        pairs = None if callee.is_declaration else self._calls
-        for value, argument in zip(call.arguments, callee.arguments, strict=False):
-            if not is_pointer(argument.type):
+                self.nodes.put(original, self.pointees.bytes)
+            return 0
+        if node != _NONE:
+            self.nodes.put(original, node)
+        if arguments is None:
+            return 0
+        count: cython.Py_ssize_t = min(call._argument_count, len(arguments))
+        for index in range(count):
+            if arguments[index] is None:
                 continue
+            value = operands[index]
             other = self._operand(value)
-            if other == NO_NODE or (isinstance(value, ir.Alloca) and isinstance(value.allocated_type, ArrayType)):
+            if other == _NONE or (type(value) is Alloca and type(value.allocated_type) is ArrayType):
                 continue
-            node = self.node(argument)
-            if pairs is None:
+            node = self.node(arguments[index])
+            if is_declaration:
                 self._votes.setdefault(node, []).append(other)
             else:
-                pairs.append((node, other))
+                self._calls.append(node)
+                self._calls.append(other)
+        return 0
 
+    @cython.cfunc
+    def _signature_of(self, callee) -> tuple:
+        """Return what calls of a function need: its type, the node of its result, and its arguments.
 
-def _is_number(index: Value) -> bool:
-    return isinstance(index, ConstantInt | ConstantDataSequential | ConstantAggregateZero) or not isinstance(
-        index, ir.Instruction | Argument
-    )
-
-
-_RULES: dict[type[Instruction], Callable[[Evidence, Any, Instruction, Function], None]] = {
-    ir.Load: Evidence._load,  # noqa: SLF001 - a table of its own methods
-    ir.Store: Evidence._store,  # noqa: SLF001
-    ir.Alloca: Evidence._alloca,  # noqa: SLF001
-    ir.GetElementPtr: Evidence._address,  # noqa: SLF001
-    ir.ExtractValue: Evidence._extract_value,  # noqa: SLF001
-    ir.InsertValue: Evidence._insert_value,  # noqa: SLF001
-    ir.Phi: Evidence._same,  # noqa: SLF001
-    ir.Select: Evidence._same,  # noqa: SLF001
-    ir.Freeze: Evidence._same,  # noqa: SLF001
-    ir.ExtractElement: Evidence._same,  # noqa: SLF001
-    ir.InsertElement: Evidence._same,  # noqa: SLF001
-    ir.ShuffleVector: Evidence._same,  # noqa: SLF001
-    ir.Cast: Evidence._same,  # noqa: SLF001
-    ir.ICmp: Evidence._comparison,  # noqa: SLF001
-    ir.Return: Evidence._return,  # noqa: SLF001
-    ir.AtomicRMW: Evidence._atomic,  # noqa: SLF001
-    ir.AtomicCmpXchg: Evidence._atomic,  # noqa: SLF001
-    ir.Call: Evidence._call,  # noqa: SLF001
-    ir.Invoke: Evidence._call,  # noqa: SLF001
-    ir.CallBranch: Evidence._call,  # noqa: SLF001
-}
-"""By class."""
+        Arguments that are not pointers are None; intrinsics have no list of arguments.
+        """
+        place: cython.Py_ssize_t = self._callees.find(callee)
+        if place >= 0:
+            return self._signatures[place]
+        arguments = None
+        if not callee.is_intrinsic:
+            arguments = [each if is_pointer(each.type) else None for each in callee.arguments]
+        type_ = self._declared(callee).value_type
+        signature = type_, self.results.get(callee, _NONE), arguments, callee.is_declaration
+        self._callees.put(callee, len(self._signatures))
+        self._signatures.append(signature)
+        return signature

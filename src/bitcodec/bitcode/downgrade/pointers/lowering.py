@@ -13,8 +13,9 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from bitcodec.bitcode.writer.dialect import Replaced
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
@@ -30,7 +31,8 @@ class PointerLowering:
     Args:
         module: the module, which is not changed.
         declared: returns the function that is declared in the place of another.
-        replacements: by instruction, those that are written in its place; receives those with typed pointers.
+        replacements: by instruction, those that are written in its place.
+        replaced_types: by type, what is written for it. Default: every type is written itself.
 
     Attributes:
         declarations: by function, the one that is declared in its place, with a name for typed pointers.
@@ -45,15 +47,17 @@ class PointerLowering:
         module: Module,
         declared: Callable[[Any], Any],
         replacements: dict[Instruction, tuple[Instruction, ...]],
+        replaced_types: Mapping[Type, Type] | None = None,
     ) -> None:
-        self._values = TypedValues(module, declared, replacements)
+        self._values = TypedValues(module, declared, replacements, replaced_types)
         self._constants = TypedConstants(self._values, module.context.constants)
+        self._casts = BodyCasts(self._values, self._constants)
+        self._lowered = replacements
         self.declarations: dict[Function, Function] = {}
         self.added = tuple(self._values.overloads.added)
         for made in self.added:
             set_name(made, typed_name(made.name, self._values.value_type(made)))
         for function in module.functions:
-            BodyCasts(function, self._values, self._constants, declared, replacements).make()
             if function.is_intrinsic:
                 self._rename(function, declared(function))
 
@@ -63,6 +67,14 @@ class PointerLowering:
         if name != declared.name:
             made = self.declarations[function] = unlisted_copy(declared, _name=name)
             self._values.set_value_type(made, type_)
+
+    def replaced_in(self, function: Function) -> Replaced:
+        """Return the instructions of a body that are written in the place of others, and the casts behind others.
+
+        Raises:
+            EncodingError: a cast is needed where no instruction can be.
+        """
+        return self._casts.made(function, self._lowered)
 
     def value_type(self, value: GlobalValue) -> Type:
         """Return the type of what a global is the address of."""

@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
 """What pointers point to: classes of pointers that agree, with the type that they point to.
 
 A node stands for what a pointer points to.  If that is a pointer too, the node has another node, its content.
@@ -5,27 +6,51 @@ A node stands for what a pointer points to.  If that is a pointer too, the node 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
 
+from bitcodec.ir.functions import Function
 from bitcodec.ir.types import PointerType, VectorType
 
-if TYPE_CHECKING:
-    from bitcodec.ir.types import Type
+if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import RecordTypes
+    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr
+    from cython.cimports.bitcodec.ir.values import Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
+else:
+    from bitcodec.bitcode.writer.instruction_forms import RecordTypes
+    from bitcodec.ir.instructions.calls import CallBase
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
+    from bitcodec.ir.values import Value
+    from bitcodec.object_numbers import ObjectNumbers
 
-__all__ = ["NO_NODE", "Pointees", "is_pointer"]
+COMPILED = cython.compiled
 
 NO_NODE = -1
 _DEPTH = 8
 """How many pointers to pointers there can be: the innermost of more points to `i8`."""
 
+_NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
+_LEVELS = cython.declare(cython.Py_ssize_t, _DEPTH)
+_FUNCTION, _POINTER, _VECTOR = Function, PointerType, VectorType
 
-def is_pointer(type_: Type) -> bool:
+
+@cython.ccall
+@cython.exceptval(-1, check=False)
+def is_pointer(type_) -> cython.bint:
     """Return whether a type is a pointer or a vector of pointers."""
-    if type(type_) is PointerType:
+    kind = type(type_)
+    if kind is _POINTER:
         return True
-    return type(type_) is VectorType and type(type_.element_type) is PointerType
+    return kind is _VECTOR and type(type_.element_type) is _POINTER
 
 
+@cython.cclass
 class Pointees:
     """Nodes, in classes that agree.
 
@@ -36,102 +61,273 @@ class Pointees:
         bytes: the node of what is taken for bytes.
     """
 
-    def __init__(self, byte: Type) -> None:
-        self._parents: list[int] = []
-        self._shapes: list[Type | None] = []
-        self._contents: list[int] = []
+    def __init__(self, byte) -> None:
+        self._parents = []
+        self._shapes = []
+        self._contents = []
         self._byte = byte
         self.bytes = self.new(byte)
 
-    def new(self, shape: Type | None = None, content: int = NO_NODE) -> int:
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def new(self, shape=None, content: cython.Py_ssize_t = _NONE) -> cython.Py_ssize_t:
         """Return a new node.
 
         Args:
             shape: the type that is pointed to, None if it is not known yet.
             content: the node of the pointers that are pointed to.
         """
-        node = len(self._parents)
+        node: cython.Py_ssize_t = len(self._parents)
         self._parents.append(node)
-        self._shapes.append(None)
-        self._contents.append(NO_NODE)
-        if shape is not None:
-            self._shapes[node] = shape
-            if is_pointer(shape):
-                self._contents[node] = self.new() if content == NO_NODE else content
+        self._shapes.append(shape)
+        self._contents.append(_NONE)
+        if shape is not None and is_pointer(shape):
+            self._contents[node] = self.new() if content == _NONE else content
         return node
 
-    def find(self, node: int) -> int:
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def find(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the node that stands for the class of a node."""
-        parents = self._parents
-        while parents[node] != node:
-            parents[node] = node = parents[parents[node]]
+        parents: list = self._parents
+        parent: cython.Py_ssize_t = parents[node]
+        above: cython.Py_ssize_t
+        while parent != node:
+            above = parents[parent]
+            if above != parent:
+                parents[node] = above
+            node, parent = parent, above
         return node
 
-    def shape(self, node: int) -> Type | None:
+    @cython.ccall
+    def shape(self, node: cython.Py_ssize_t):
         """Return the type that is pointed to, None if it is not known."""
         return self._shapes[self.find(node)]
 
-    def content(self, node: int) -> int:
+    @cython.ccall
+    @cython.exceptval(-2, check=False)
+    def content(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the node of the pointers that are pointed to, `NO_NODE` if no pointers are."""
         return self._contents[self.find(node)]
 
-    def use(self, node: int, shape: Type) -> int:
+    @cython.ccall
+    @cython.exceptval(-2, check=False)
+    def use(self, node: cython.Py_ssize_t, shape) -> cython.Py_ssize_t:
         """Let a pointer point to a type unless it points to another; return its content if it has one."""
-        root = self.find(node)
+        root: cython.Py_ssize_t = self.find(node)
         known = self._shapes[root]
         if known is None:
             self._shapes[root] = shape
             if is_pointer(shape):
                 self._contents[root] = self.new()
         elif known is not shape:
-            return NO_NODE
+            return _NONE
         return self._contents[root]
 
-    def agree(self, one: int, other: int) -> bool:
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def agree(self, one: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Let two pointers point to the same if they can; return whether they do."""
-        pairs = []
-        for _ in range(_DEPTH):
-            one, other = self.find(one), self.find(other)
-            if one == other:
-                break
-            pairs.append((one, other))
+        one, other = self.find(one), self.find(other)
+        if one == other:
+            return True
+        first: cython.Py_ssize_t = one
+        second: cython.Py_ssize_t = other
+        depth: cython.Py_ssize_t = 0
+        # What is pointed to is looked at first, and changed when everything fits.
+        while True:
             shape, other_shape = self._shapes[one], self._shapes[other]
+            depth += 1
             if shape is None or other_shape is None:
                 break
             if shape is not other_shape:
                 return False
             one, other = self._contents[one], self._contents[other]
-            if one == NO_NODE:
+            if one == _NONE:
                 break
-        else:
-            return False
-        for pair in pairs:
-            self._merge(*pair)
+            one, other = self.find(one), self.find(other)
+            if one == other:
+                break
+            if depth == _LEVELS:
+                return False
+        one, other = first, second
+        while depth > 0:
+            following: cython.Py_ssize_t = self._contents[one]
+            other_following: cython.Py_ssize_t = self._contents[other]
+            self._merge(one, other)
+            depth -= 1
+            if depth:
+                one, other = self.find(following), self.find(other_following)
         return True
 
-    def _merge(self, one: int, other: int) -> None:
-        one, other = self.find(one), self.find(other)
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _merge(self, one: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.int:
         if one == other:
-            return
+            return 0
         if self._shapes[one] is None:
             one, other = other, one
         self._parents[other] = one
+        return 0
 
-    def settle(self) -> None:
+    @cython.ccall
+    def settle(self):
         """Let what is not known be bytes, and pointers to pointers end: those that go in circles, or are many."""
-        contents, depths = self._contents, [0] * len(self._parents)
-        for start in range(len(depths)):
-            path = []
+        contents: list = self._contents
+        shapes: list = self._shapes
+        count: cython.Py_ssize_t = len(self._parents)
+        start: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        depth: cython.Py_ssize_t
+        depths: list = [0] * count
+        for start in range(count):
             node = self.find(start)
-            while node != NO_NODE and not depths[node]:
-                if self._shapes[node] is None:
-                    self._shapes[node] = self._byte
+            if depths[node]:
+                continue
+            path: list = []
+            while node != _NONE and not depths[node]:
+                if shapes[node] is None:
+                    shapes[node] = self._byte
                 depths[node] = -1
                 path.append(node)
-                node = NO_NODE if contents[node] == NO_NODE else self.find(contents[node])
-            depth = 0 if node == NO_NODE else depths[node]
+                node = contents[node]
+                if node != _NONE:
+                    node = self.find(node)
+            depth = 0 if node == _NONE else depths[node]
             for each in reversed(path):
-                if depth < 0 or depth >= _DEPTH:
+                if depth < 0 or depth >= _LEVELS:
                     contents[each] = self.bytes
                     depth = 1
-                depths[each] = depth = depth + 1
+                depth += 1
+                depths[each] = depth
+
+
+@cython.cclass
+class PointerTypes(RecordTypes):
+    """The types that values have in records with typed pointers: found once, when all nodes are settled.
+
+    Args:
+        nodes: by value, the node of what it points to.
+        pointees: the nodes.
+        types: makes types with typed pointers.
+        plain: the pointer type of address space 0.
+        others: returns the type of a value without a node, and the types of functions that are called.
+    """
+
+    def __init__(self, nodes: ObjectNumbers, pointees: Pointees, types, plain, others) -> None:
+        self.nodes = nodes
+        self._pointees = pointees
+        self._types = types
+        self._plain = plain
+        self._others = others
+        self._found = []
+        self._places, self._typed = ObjectNumbers(), []
+        self._places_of_pointees, self._pointers = ObjectNumbers(), []
+        self._callees, self._signatures = ObjectNumbers(), []
+
+    @cython.ccall
+    def typed(self, type_):
+        """Return a type with typed pointers; a type without pointers is returned itself."""
+        place: cython.longlong = self._places.find(type_)
+        if place >= 0:
+            return self._typed[place]
+        found = self._types.typed(type_)
+        self._places.put(type_, len(self._typed))
+        self._typed.append(found)
+        return found
+
+    @cython.ccall
+    def pointer_to(self, type_, pointee):
+        """Return the pointer, or vector of pointers, like another one that points to a type."""
+        if type_ is not self._plain:
+            return self._types.to(type_, pointee)
+        place: cython.longlong = self._places_of_pointees.find(pointee)
+        if place >= 0:
+            return self._pointers[place]
+        found = self._types.to(type_, pointee)
+        self._places_of_pointees.put(pointee, len(self._pointers))
+        self._pointers.append(found)
+        return found
+
+    @cython.ccall
+    def pointee(self, node: cython.Py_ssize_t):
+        """Return the type that a node stands for."""
+        root: cython.Py_ssize_t
+        if node >= len(self._found):
+            self._found += [None] * (len(self._pointees._parents) - len(self._found))
+        found = self._found[node]
+        if found is None:
+            root = self._pointees.find(node)
+            shape = self._pointees._shapes[root]
+            if root != node:
+                found = self.pointee(root)
+            elif shape is self._plain:
+                # Settled nodes lead to few others.
+                found = self.pointer_to(shape, self.pointee(self._pointees._contents[root]))
+            else:
+                found = self._types.pointee(root) if is_pointer(shape) else self.typed(shape)
+            self._found[node] = found
+        return found
+
+    @cython.ccall
+    def known_pointee(self, value):
+        """Return the type that a value with a node points to, None for other values."""
+        node: cython.longlong = self.nodes.find(value)
+        return None if node < 0 else self.pointee(node)
+
+    def set_pointee(self, value, pointee):
+        """Let a value point to a type."""
+        node: cython.Py_ssize_t = self._pointees.new(self._pointees._byte)
+        self.pointee(node)
+        self._found[node] = pointee
+        self.nodes.put(value, node)
+
+    @cython.ccall
+    def type_of(self, value: Value):
+        """Return the type that a value has."""
+        type_ = value.type
+        if type(type_) is not _POINTER and type(type_) is not _VECTOR:
+            return self.typed(type_)
+        if is_pointer(type_):
+            pointee = self.known_pointee(value)
+            if pointee is not None:
+                return self.pointer_to(type_, pointee)
+        return self._others.find(value)
+
+    @cython.ccall
+    def explicit_type(self, _instruction: Instruction):
+        """Return the type that the record of an alloca, an address or a call has."""
+        address: GetElementPtr
+        alloca: Alloca
+        if type(_instruction) is GetElementPtr:
+            address = _instruction
+            type_ = address.source_element_type
+            if is_pointer(type_) and len(address._operands) == 2:
+                return self.known_pointee(address)
+            return type_
+        if type(_instruction) is Alloca:
+            alloca = _instruction
+            type_ = alloca.allocated_type
+            return self.known_pointee(alloca) if is_pointer(type_) else type_
+        return self.call_type(_instruction)
+
+    @cython.ccall
+    def call_type(self, call: CallBase):
+        """Return the type of what a call calls, which it has itself unless it calls a function of its type."""
+        callee = call._operands[len(call._operands) - 1]
+        if type(callee) is _FUNCTION:
+            signature: tuple = self.signature(callee)
+            if signature[0] is call.function_type:
+                return signature[1]
+        return call.function_type
+
+    @cython.ccall
+    def signature(self, callee) -> tuple:
+        """Return the type that calls of a function have, and with typed pointers."""
+        place: cython.longlong = self._callees.find(callee)
+        if place >= 0:
+            return self._signatures[place]
+        found = self._others.signature(callee)
+        self._callees.put(callee, len(self._signatures))
+        self._signatures.append(found)
+        return found

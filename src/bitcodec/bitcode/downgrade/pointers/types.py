@@ -10,11 +10,11 @@ from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import ArrayType, FunctionType, PointerType, SequentialType, StructType, Type, VectorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
 
-__all__ = ["TypedTypes"]
+__all__ = ["TypedTypes", "is_like", "pointee_of"]
 
 
 class TypedTypes:
@@ -26,10 +26,11 @@ class TypedTypes:
     Args:
         types: the types of the module.
         pointees: what pointers point to.
+        replaced: by type, what is written for it. Default: every type is written itself.
     """
 
-    def __init__(self, types: TypeTable, pointees: Pointees) -> None:
-        self._made: dict[Type, Type] = {}
+    def __init__(self, types: TypeTable, pointees: Pointees, replaced: Mapping[Type, Type] | None = None) -> None:
+        self._made: dict[Type, Type] = dict(replaced or {})
         self._table = TypeTable()
         self._pointers: dict[tuple[Type, int], TypedPointerType] = {}
         self._pointees = pointees
@@ -171,3 +172,22 @@ class TypedTypes:
             return type_.element_types[index]
         assert isinstance(type_, SequentialType)  # noqa: S101 - nothing else has elements
         return type_.element_type
+
+
+def pointee_of(type_: Type) -> Type:
+    """Return what a typed pointer, or a vector of them, points to."""
+    scalar = type_.scalar_type
+    assert isinstance(scalar, TypedPointerType)  # noqa: S101 - callers have looked
+    return scalar.pointee
+
+
+def is_like(typed: Type, type_: Type) -> bool:
+    """Return whether a type with typed pointers is a pointer, or vector of them, like one without."""
+    if isinstance(type_, VectorType):
+        shape = isinstance(typed, VectorType) and (typed.count, typed.is_scalable) == (type_.count, type_.is_scalable)
+        return shape and is_like(typed.scalar_type, type_.element_type)
+    return (
+        isinstance(type_, PointerType)
+        and isinstance(typed, TypedPointerType)
+        and typed.address_space == type_.address_space
+    )

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.downgrade.pointers.evidence import Evidence, constant_index
+from bitcodec.bitcode.downgrade.pointers.evidence import Evidence
+from bitcodec.bitcode.downgrade.pointers.fields import constant_index
 from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter
 from bitcodec.bitcode.downgrade.pointers.overloads import Overloads, type_attribute
-from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees, is_pointer
-from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees, PointerTypes, is_pointer
+from bitcodec.bitcode.downgrade.pointers.rare_casts import phis_of
+from bitcodec.bitcode.downgrade.pointers.types import TypedTypes, pointee_of
 from bitcodec.bitcode.writer.types import TypedPointerType, TypeNumbers
+from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constant_expressions import DSOLocalEquivalent, NoCFIValue
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalValue, GlobalVariable
-from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType
+from bitcodec.ir.types import ArrayType, StructType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
@@ -37,9 +40,12 @@ class TypedValues:
         module: the module, which is not changed.
         declared: returns the function that is declared in the place of another.
         replacements: by instruction, those that are written in its place.
+        replaced_types: by type, what is written for it. Default: every type is written itself.
 
     Attributes:
         types: makes types with typed pointers.
+        record_types: the types of values, by the nodes of what they point to.
+        paths: by address that is a number of bytes behind a pointer, the path to the field there.
         overloads: intrinsics whose calls say what pointers point to.
     """
 
@@ -48,32 +54,49 @@ class TypedValues:
         module: Module,
         declared: Callable[[Any], Any],
         replacements: dict[Instruction, tuple[Instruction, ...]],
+        replaced_types: Mapping[Type, Type] | None = None,
     ) -> None:
         types = module.context.types
         self._void = types.void
+        self._declared = declared
         pointees = Pointees(types.integer(8))
-        self.types = TypedTypes(types, pointees)
+        self.types = TypedTypes(types, pointees, replaced_types)
         self.overloads = Overloads(module, replacements)
         self._evidence = Evidence(module, pointees, self.types, declared, replacements, self.overloads)
-        self._known: dict[Value, Type] = {}
         self._of_globals: dict[GlobalValue, Type] = {}
+        self.record_types = PointerTypes(self._evidence.nodes, pointees, self.types, types.pointer(), self)
+        self.paths = self._evidence.paths
+        for address in self._evidence.lost_fields():
+            if self.paths.pop(address, None) is not None:
+                continue
+            element = self.element(self.types.typed(address.source_element_type), address.operands[2:])
+            self.record_types.set_pointee(address, element)
+        for variable in module.global_variables:
+            if variable.name in _STRUCTORS:
+                self.record_types.set_pointee(variable, self.value_type(variable))
+        for call in self._evidence.invokes:
+            self._choose_type(call)
 
     def type_of(self, value: Value) -> Type:
         """Return the type of a value."""
-        found = self._known.get(value)
-        if found is None:
-            found = self._known[value] = self._find(value)
-        return found
+        return self.record_types.type_of(value)
 
-    def is_direct(self, call: ir.CallBase) -> bool:
-        """Return whether a call passes what its callee, a function, takes."""
-        return self._evidence.is_direct(call)
+    def signature(self, callee: Function) -> tuple[Type, Type]:
+        """Return the type that calls of a function have, and with typed pointers."""
+        declared = self._declared(callee)
+        return declared.value_type, self.value_type(declared)
 
-    def set_type(self, value: Value, type_: Type) -> None:
-        """Let a value have a type."""
-        self._known[value] = type_
+    def _choose_type(self, call: ir.Invoke | ir.CallBranch) -> None:
+        """Let the result of an invoke have the type that phis want: on the edge to them a cast has no place."""
+        wanted = {self.type_of(phi) for phi in phis_of(call)}
+        if len(wanted) > 1:
+            where = "" if call.function is None else f"in @{quote_name(call.function.name)}, "
+            raise EncodingError(f"{where}there is no place for a cast of a pointer, which LLVM before 15 needs: {call}")
+        for type_ in wanted:
+            self.record_types.set_pointee(call, pointee_of(type_))
 
-    def _find(self, value: Value) -> Type:
+    def find(self, value: Value) -> Type:
+        """Return the type of a value that has no node."""
         types = self.types
         if isinstance(value, GlobalValue):
             return types.to(value.type, self.value_type(value))
@@ -81,26 +104,13 @@ class TypedValues:
             return types.typed(value.type)
         if isinstance(value, DSOLocalEquivalent | NoCFIValue):
             return self.type_of(value.global_value)
-        if isinstance(value, ir.GetElementPtr) and len(value.operands) > 2:
-            return types.to(value.type, self.element(types.typed(value.source_element_type), value.operands[2:]))
-        if isinstance(value, ir.ExtractValue):
-            type_ = types.typed(value.operands[0].type)
-            for index in value.indices:
-                type_ = types.element(type_, index)
-            return type_
-        node = self._evidence.node(value)
-        return types.typed(value.type) if node == NO_NODE else types.to(value.type, types.pointee(node))
+        return types.typed(value.type)
 
     def element(self, type_: Type, indices: Iterable[Value]) -> Type:
         """Return the type of an element, whose indices are values."""
         for index in indices:
             type_ = self.types.element(type_, constant_index(index) if isinstance(type_, StructType) else 0)
         return type_
-
-    def source_type(self, address: ir.GetElementPtr) -> Type:
-        """Return the type that the pointer of an address points to."""
-        source = address.source_element_type
-        return pointee_of(self.type_of(address)) if is_pointer(source) else self.types.typed(source)
 
     def value_type(self, value: GlobalValue) -> Type:
         """Return the type of what a global is the address of."""
@@ -159,15 +169,8 @@ class TypedValues:
             parameters.append(typed if pointee is None else types.to(parameter, types.typed(pointee)))
         return types.function(types.typed(type_.return_type), parameters, is_vararg=type_.is_vararg)
 
-    def call_type(self, call: ir.CallBase, callee: Function | None) -> FunctionType:
-        """Return the type of what a call calls.
-
-        Args:
-            call: the call.
-            callee: the function that is called, None if it is not known or takes something else.
-        """
-        if callee is not None:
-            return self.value_type(callee)  # type: ignore[return-value]
+    def call_type(self, call: ir.CallBase) -> FunctionType:
+        """Return the type of what a call calls that is not known or takes something else."""
         type_, types = call.function_type, self.types
         parameters = []
         for index, parameter in enumerate(type_.parameter_types):
@@ -175,25 +178,6 @@ class TypedValues:
             parameters.append(types.typed(parameter) if pointee is None else types.to(parameter, types.typed(pointee)))
         result = self.type_of(call) if is_pointer(call.type) else types.typed(type_.return_type)
         return types.function(result, parameters, is_vararg=type_.is_vararg)  # type: ignore[return-value]
-
-
-def pointee_of(type_: Type) -> Type:
-    """Return what a typed pointer, or a vector of them, points to."""
-    scalar = type_.scalar_type
-    assert isinstance(scalar, TypedPointerType)  # noqa: S101 - callers have looked
-    return scalar.pointee
-
-
-def is_like(typed: Type, type_: Type) -> bool:
-    """Return whether a type with typed pointers is a pointer, or vector of them, like one without."""
-    if isinstance(type_, VectorType):
-        shape = isinstance(typed, VectorType) and (typed.count, typed.is_scalable) == (type_.count, type_.is_scalable)
-        return shape and is_like(typed.scalar_type, type_.element_type)
-    return (
-        isinstance(type_, PointerType)
-        and isinstance(typed, TypedPointerType)
-        and typed.address_space == type_.address_space
-    )
 
 
 class TypedTypeNumbers(TypeNumbers):
@@ -208,18 +192,10 @@ class TypedTypeNumbers(TypeNumbers):
 
     def __init__(self, values: TypedValues, written: Callable[[Value], Value]) -> None:
         super().__init__()
-        self._values = values
+        self.record_types = values.record_types
         self._typed = values.types.typed
         self._listed: list[Type] = []
         self._written = written
-
-    def type_of(self, value: Value) -> Type:
-        """Return the type that a value has in records."""
-        return self._values.type_of(value)
-
-    def of(self, value: Value) -> int:
-        """Return the id of the type that a value has in records."""
-        return self[self._values.type_of(value)]
 
     def written(self, value: Value) -> Value:
         """Return the constant that is written for another."""

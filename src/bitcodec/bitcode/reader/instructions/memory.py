@@ -189,6 +189,7 @@ def cmpxchg(
 
 
 _OPERATIONS = tuple(AtomicRMWOperation)
+_ELEMENTWISE = 1 << 5
 
 
 def atomic_rmw(
@@ -204,6 +205,8 @@ def atomic_rmw(
     """`atomicrmw`."""
     _check_pointer(pointer)
     if operation >= len(_OPERATIONS):
+        if _ELEMENTWISE <= operation < _ELEMENTWISE + len(_OPERATIONS):
+            raise Malformed("an elementwise atomicrmw is of LLVM 23, and LLVM 22 has none like it")
         raise Malformed(f"there is no atomic operation {operation}")
     _check_ordering(ordering, "atomicrmw", "atomicrmw")
     if not isinstance(value.type.scalar_type, (IntegerType, FloatingPointType, PointerType)):

@@ -1,0 +1,188 @@
+"""What is written for calls of intrinsics that a version of LLVM does not know: one row each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade.constructs import Rule
+from bitcodec.bitcode.downgrade.expansions import constrained, floats, hints, integers, libraries, vectors
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.downgrade.building import UnlistedBuilder
+    from bitcodec.ir.instructions import Call
+    from bitcodec.ir.values import Value
+
+__all__ = ["EXPANSIONS", "Expansion"]
+
+
+class Expansion(NamedTuple):
+    """A row.
+
+    Attributes:
+        make: makes the instructions that are written for a call and returns the value of it; None if it cannot.
+        instead: what they are, in words.
+        rule: whether something is lost.
+    """
+
+    make: Callable[[UnlistedBuilder, Call], Value | None]
+    instead: str
+    rule: Rule = Rule.LOWER
+
+
+_CHOICE = "icmp and select"
+_ARITHMETIC = "integer arithmetic"
+_SHIFTS = "shifts"
+_COMPARISONS = "fcmp and select"
+_CHAIN = "one operation for each element"
+_SHUFFLE = "shufflevector"
+
+_C_FUNCTIONS = (
+    "acos", "asin", "atan", "atan2", "cosh", "exp10", "ldexp", "llrint", "llround", "lrint", "lround", "sinh", "tan",
+    "tanh",
+)  # fmt: skip
+"""Functions that C and LLVM give the same names."""
+
+_REDUCTIONS: dict[str, vectors.Combine] = {
+    **{name: vectors.by_operation(name) for name in ("add", "mul", "and", "or", "xor", "fadd", "fmul")},
+    "smax": vectors.by_order("sgt"),
+    "smin": vectors.by_order("slt"),
+    "umax": vectors.by_order("ugt"),
+    "umin": vectors.by_order("ult"),
+    "fmax": vectors.by_order_of_numbers("ogt"),
+    "fmin": vectors.by_order_of_numbers("olt"),
+    "fmaximum": vectors.by_order_of_zeros(is_maximum=True),
+    "fminimum": vectors.by_order_of_zeros(is_maximum=False),
+}
+
+_OBJECTIVE_C = [
+    "autorelease",
+    "autoreleasePoolPop",
+    "autoreleasePoolPush",
+    "autoreleaseReturnValue",
+    "copyWeak",
+    "destroyWeak",
+    "initWeak",
+    "loadWeak",
+    "loadWeakRetained",
+    "moveWeak",
+    "release",
+    "retain",
+    "retain.autorelease",
+    "retainAutorelease",
+    "retainAutoreleaseReturnValue",
+    "retainAutoreleasedReturnValue",
+    "retainBlock",
+    "retainedObject",
+    "storeStrong",
+    "storeWeak",
+    "sync.enter",
+    "sync.exit",
+    "unretainedObject",
+    "unretainedPointer",
+    "unsafeClaimAutoreleasedReturnValue",
+]
+
+_CONSTRAINED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
+    **{name: constrained.operation(name) for name in ("fadd", "fsub", "fmul", "fdiv", "frem")},
+    **{name: constrained.converted(name) for name in ("fpext", "fptrunc", "fptosi", "fptoui", "sitofp", "uitofp")},
+    **{
+        name: constrained.intrinsic(name)
+        for name in [
+            "ceil",
+            "cos",
+            "exp",
+            "exp2",
+            "floor",
+            "fma",
+            "log",
+            "log10",
+            "log2",
+            "maxnum",
+            "minnum",
+            "nearbyint",
+            "pow",
+            "powi",
+            "rint",
+            "round",
+            "sin",
+            "sqrt",
+            "trunc",
+        ]
+    },
+    "fcmp": constrained.compared,
+    "fcmps": constrained.compared,
+    "fmuladd": constrained.sum_of_product,
+    "roundeven": constrained.intrinsic("nearbyint"),
+}
+
+_DROP = Rule.DROP
+
+EXPANSIONS: dict[str, Expansion] = {
+    "abs": Expansion(integers.absolute, _CHOICE),
+    "allow.runtime.check": Expansion(hints.always(1), "true", _DROP),
+    "allow.ubsan.check": Expansion(hints.always(1), "true", _DROP),
+    "arithmetic.fence": Expansion(hints.first_argument, "its operand", _DROP),
+    "codeview.annotation": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "expect.with.probability": Expansion(libraries.renamed_to("llvm.expect.", count=2), "llvm.expect", _DROP),
+    **{
+        f"experimental.convergence.{name}": Expansion(hints.nothing, "llvm.donothing", _DROP)
+        for name in ("anchor", "entry", "loop")
+    },
+    "experimental.noalias.scope.decl": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "experimental.widenable.condition": Expansion(hints.always(1), "true", _DROP),
+    "fake.use": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "fptosi.sat": Expansion(floats.saturated(is_signed=True), "fptosi and select"),
+    "fptoui.sat": Expansion(floats.saturated(is_signed=False), "fptoui and select"),
+    "frexp": Expansion(floats.split_exponent, _ARITHMETIC),
+    "fshl": Expansion(integers.funnel_shift(is_left=True), _SHIFTS),
+    "fshr": Expansion(integers.funnel_shift(is_left=False), _SHIFTS),
+    "is.constant": Expansion(hints.is_constant, "whether its operand is a number"),
+    "is.fpclass": Expansion(floats.is_class, _ARITHMETIC),
+    "maximum": Expansion(floats.extreme(is_maximum=True), _COMPARISONS),
+    "maximumnum": Expansion(floats.extreme_number(is_maximum=True), _COMPARISONS),
+    "memcpy.inline": Expansion(libraries.without_length, "llvm.memcpy", _DROP),
+    "memset.inline": Expansion(libraries.without_length, "llvm.memset", _DROP),
+    "minimum": Expansion(floats.extreme(is_maximum=False), _COMPARISONS),
+    "minimumnum": Expansion(floats.extreme_number(is_maximum=False), _COMPARISONS),
+    "modf": Expansion(floats.split, "llvm.trunc and fsub"),
+    "objc.clang.arc.use": Expansion(libraries.renamed_to("clang.arc.use"), "clang.arc.use"),
+    "pseudoprobe": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "ptrmask": Expansion(integers.masked_pointer, "ptrtoint, and, inttoptr"),
+    "roundeven": Expansion(libraries.other_intrinsic("nearbyint"), "llvm.nearbyint"),
+    "sadd.sat": Expansion(integers.add_signed, _ARITHMETIC),
+    "scmp": Expansion(integers.compared("sgt", "slt"), "icmp and sub"),
+    "sideeffect": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "sincos": Expansion(libraries.sine_and_cosine, "llvm.sin and llvm.cos"),
+    "smax": Expansion(integers.chosen("sgt"), _CHOICE),
+    "smin": Expansion(integers.chosen("slt"), _CHOICE),
+    "sshl.sat": Expansion(integers.shift_signed, _ARITHMETIC),
+    "ssub.sat": Expansion(integers.subtract_signed, _ARITHMETIC),
+    "threadlocal.address": Expansion(hints.first_argument, "the variable itself"),
+    "uadd.sat": Expansion(integers.add_unsigned, _ARITHMETIC),
+    "ubsantrap": Expansion(libraries.renamed_to("llvm.trap", count=0), "llvm.trap", _DROP),
+    "ucmp": Expansion(integers.compared("ugt", "ult"), "icmp and sub"),
+    "umax": Expansion(integers.chosen("ugt"), _CHOICE),
+    "umin": Expansion(integers.chosen("ult"), _CHOICE),
+    "ushl.sat": Expansion(integers.shift_unsigned, _ARITHMETIC),
+    "usub.sat": Expansion(integers.subtract_unsigned, _ARITHMETIC),
+    "vector.deinterleave2": Expansion(vectors.picked, _SHUFFLE),
+    "vector.interleave2": Expansion(vectors.interleaved, _SHUFFLE),
+    "vector.partial.reduce.add": Expansion(vectors.partial_sum("add"), "additions of parts"),
+    "vector.partial.reduce.fadd": Expansion(vectors.partial_sum("fadd"), "additions of parts"),
+    "vector.reverse": Expansion(vectors.reversed_order, _SHUFFLE),
+    **{f"vector.reduce.{name}": Expansion(vectors.reduced(combine), _CHAIN) for name, combine in _REDUCTIONS.items()},
+    **{name: Expansion(libraries.c_function(name), f"the function `{name}` of C") for name in _C_FUNCTIONS},
+    **{
+        f"objc.{name}": Expansion(libraries.renamed_to(function), function)
+        for name in _OBJECTIVE_C
+        for function in [f"objc_{name.replace('.', '_')}"]
+    },
+    **{
+        f"experimental.constrained.{name}": Expansion(make, f"a plain `{name}`", _DROP)
+        for name, make in _CONSTRAINED.items()
+    },
+}
+"""By name without `llvm.` and types; `FIRST_VERSIONS` says which versions need them."""

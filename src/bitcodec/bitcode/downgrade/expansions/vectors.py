@@ -1,0 +1,119 @@
+"""Intrinsics for vectors as plain operations on elements.  Rules: LLVM Language Reference, "Intrinsic Functions"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade.expansions.floats import extreme_of
+from bitcodec.ir.types import VectorType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.downgrade.building import UnlistedBuilder
+    from bitcodec.ir.instructions import Call
+    from bitcodec.ir.values import Value
+
+    Combine = Callable[[UnlistedBuilder, Value, Value], Value]
+
+__all__ = [
+    "by_operation",
+    "by_order",
+    "by_order_of_numbers",
+    "by_order_of_zeros",
+    "element_count",
+    "interleaved",
+    "partial_sum",
+    "picked",
+    "reduced",
+    "reversed_order",
+]
+
+
+def element_count(value: Value) -> int:
+    """Return how many elements a vector has, 0 if that is not known."""
+    type_ = value.type
+    return type_.count if isinstance(type_, VectorType) and not type_.is_scalable else 0
+
+
+def by_operation(opcode: str) -> Combine:
+    """Return a function that combines two values by an operation."""
+    return lambda builder, one, other: builder.binary(opcode, one, other)
+
+
+def by_order(predicate: str) -> Combine:
+    """Return a function that chooses one of two integers."""
+    return lambda builder, one, other: builder.select(builder.icmp(predicate, one, other), one, other)
+
+
+def by_order_of_numbers(predicate: str) -> Combine:
+    """Return a function that chooses one of two floating-point numbers; one that is not a number is passed over."""
+
+    def combine(builder: UnlistedBuilder, one: Value, other: Value) -> Value:
+        found = builder.select(builder.fcmp(predicate, one, other), one, other)
+        return builder.select(builder.fcmp("uno", other, other), one, found)
+
+    return combine
+
+
+def by_order_of_zeros(*, is_maximum: bool) -> Combine:
+    """Return a function that chooses one of two floating-point numbers; the result is none if one of them is."""
+
+    def combine(builder: UnlistedBuilder, one: Value, other: Value) -> Value:
+        found = extreme_of(builder, one, other, is_maximum=is_maximum)
+        not_a_number = builder.binary("fadd", one, other)
+        return builder.select(builder.fcmp("uno", one, other), not_a_number, found)
+
+    return combine
+
+
+def reduced(combine: Combine) -> Callable[[UnlistedBuilder, Call], Value | None]:
+    """Return an expansion that combines the elements of the last argument in order, after the first of two."""
+
+    def make(builder: UnlistedBuilder, call: Call) -> Value | None:
+        *start, vector = call.arguments
+        found = start[0] if start else None
+        for index in range(element_count(vector)):
+            element = builder.extract(vector, index)
+            found = element if found is None else combine(builder, found, element)
+        return found if element_count(vector) else None
+
+    return make
+
+
+def partial_sum(opcode: str) -> Callable[[UnlistedBuilder, Call], Value | None]:
+    """Return an expansion: the parts of a vector are added to a shorter one."""
+
+    def make(builder: UnlistedBuilder, call: Call) -> Value | None:
+        total, vector = call.arguments
+        size = element_count(total)
+        for start in range(0, element_count(vector) if size else 0, size or 1):
+            total = builder.binary(opcode, total, builder.shuffle(vector, range(start, start + size)))
+        return total if size else None
+
+    return make
+
+
+def reversed_order(builder: UnlistedBuilder, call: Call) -> Value | None:
+    """Expand `llvm.vector.reverse`."""
+    (vector,) = call.arguments
+    size = element_count(vector)
+    return builder.shuffle(vector, range(size - 1, -1, -1)) if size else None
+
+
+def interleaved(builder: UnlistedBuilder, call: Call) -> Value | None:
+    """Expand `llvm.vector.interleave2`."""
+    one, other = call.arguments
+    size = element_count(one)
+    mask = [index + size * part for index in range(size) for part in range(2)]
+    return builder.shuffle(one, mask, other) if size else None
+
+
+def picked(builder: UnlistedBuilder, call: Call) -> Value | None:
+    """Expand `llvm.vector.deinterleave2`."""
+    (vector,) = call.arguments
+    size = element_count(vector)
+    if not size:
+        return None
+    parts = [builder.shuffle(vector, range(start, size, 2)) for start in range(2)]
+    return builder.pair(call.type, *parts)

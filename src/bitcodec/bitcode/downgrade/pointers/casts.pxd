@@ -1,0 +1,70 @@
+# Attributes and C signatures of `casts.py`.
+
+from bitcodec.bitcode.downgrade.pointers.pointees cimport PointerTypes
+from bitcodec.ir.instructions.calls cimport CallBase
+from bitcodec.ir.instructions.control_flow cimport Phi
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr
+from bitcodec.object_numbers cimport ObjectNumbers
+
+
+cdef extern from *:
+    """
+    /* Let an attribute of an object, at an offset in bytes, be that of another object of its class. */
+    static CYTHON_INLINE int bitcodec_copy_member(PyObject *target, PyObject *source, Py_ssize_t offset) {
+        PyObject **place = (PyObject **)((char *)target + offset);
+        PyObject *old = *place;
+        *place = *(PyObject **)((char *)source + offset);
+        Py_XINCREF(*place);
+        Py_XDECREF(old);
+        return 0;
+    }
+    """
+    int copy_member "bitcodec_copy_member"(object target, object source, Py_ssize_t offset)
+
+
+cdef dict _OFFSETS
+
+
+cdef class BodyCasts:
+    cdef readonly PointerTypes types
+    cdef readonly object values
+    cdef readonly object constants
+    cdef readonly object function
+    cdef readonly dict casts
+    cdef dict _rare
+    cdef dict _found
+    cdef dict _paths
+    cdef object _numbers
+    cdef list _front
+    cdef dict _leading
+    cdef object _returned
+    cdef ObjectNumbers _places_of_nulls
+    cdef list _nulls
+
+    cdef tuple _made_in_order(self, tuple before, Instruction original)
+    cdef _made(self, Instruction instruction, Instruction original)
+    cpdef in_type(self, value, wanted)
+    cdef _pointing(self, value, pointee)
+    cdef _cast_of(self, value, wanted)
+    cpdef plainly(self, value)
+    cpdef type_of(self, value)
+    cdef _new_cast_of(self, value, wanted)
+    cdef _place_behind(self, value)
+    cpdef copied(self, Instruction instruction, operands)
+    cpdef plain(self, Instruction instruction)
+    cdef _load(self, Instruction load, Instruction original)
+    cdef _store(self, Instruction store)
+    cdef _alloca(self, Alloca alloca, Instruction original)
+    cdef _address(self, GetElementPtr address, Instruction original)
+    cpdef same(self, Instruction instruction, Instruction original)
+    cpdef aggregates(self, Instruction instruction)
+    cdef _incoming(self, Phi phi, Instruction original)
+    cdef _cast(self, Instruction cast, Instruction original)
+    cdef _comparison(self, Instruction comparison)
+    cdef _return(self, Instruction ret)
+    cpdef call(self, CallBase call, Instruction original)
+
+
+cdef _new_cast(value, type_)
+cdef _copy(Instruction instruction)

@@ -1,0 +1,38 @@
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bitcodec.bitcode.downgrade.pointers.fields import FieldPath
+from bitcodec.bitcode.downgrade.pointers.overloads import Overloads
+from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
+from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import CallBranch, GetElementPtr, Instruction, Invoke
+from bitcodec.ir.module import Module
+from bitcodec.ir.types import Type
+from bitcodec.ir.values import Value
+from bitcodec.object_numbers import ObjectNumbers
+
+COMPILED: bool
+
+class Evidence:
+    nodes: ObjectNumbers
+    results: dict[Function, int]
+    pointees: Pointees
+    types: TypedTypes
+    nothing: Type
+    paths: dict[Instruction, FieldPath]
+    invokes: Sequence[Invoke | CallBranch]
+    def __init__(
+        self,
+        module: Module,
+        pointees: Pointees,
+        types: TypedTypes,
+        declared: Callable[[Any], Any],
+        replacements: Mapping[Instruction, Sequence[Instruction]],
+        overloads: Overloads,
+    ) -> None: ...
+    def node(self, value: Value) -> int: ...
+    def lost_fields(self) -> list[GetElementPtr]: ...
+    def agree(self, one: int, value: Value) -> int: ...
+    def use(self, value: Value, shape: Type) -> int: ...
+    def same(self, instruction: Instruction, original: Instruction) -> int: ...

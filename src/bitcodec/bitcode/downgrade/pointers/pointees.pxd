@@ -1,0 +1,51 @@
+# Attributes and C signatures of `pointees.py`.
+
+from bitcodec.bitcode.writer.instruction_forms cimport RecordTypes
+from bitcodec.ir.instructions.calls cimport CallBase
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.values cimport Value
+from bitcodec.object_numbers cimport ObjectNumbers
+
+
+cdef class Pointees:
+    cdef readonly Py_ssize_t bytes
+    cdef list _parents
+    cdef list _shapes
+    cdef list _contents
+    cdef object _byte
+
+    cpdef Py_ssize_t new(self, shape=*, Py_ssize_t content=*) except -1
+    cpdef Py_ssize_t find(self, Py_ssize_t node) noexcept
+    cpdef shape(self, Py_ssize_t node)
+    cpdef Py_ssize_t content(self, Py_ssize_t node) except -2
+    cpdef Py_ssize_t use(self, Py_ssize_t node, shape) except -2
+    cpdef bint agree(self, Py_ssize_t one, Py_ssize_t other) except -1
+    cdef int _merge(self, Py_ssize_t one, Py_ssize_t other) except -1
+    cpdef settle(self)
+
+
+cpdef bint is_pointer(type_) except -1
+
+
+cdef class PointerTypes(RecordTypes):
+    cdef readonly ObjectNumbers nodes
+    cdef Pointees _pointees
+    cdef object _types
+    cdef object _plain
+    cdef object _others
+    cdef list _found
+    cdef ObjectNumbers _places
+    cdef list _typed
+    cdef ObjectNumbers _places_of_pointees
+    cdef list _pointers
+    cdef ObjectNumbers _callees
+    cdef list _signatures
+
+    cpdef typed(self, type_)
+    cpdef pointer_to(self, type_, pointee)
+    cpdef pointee(self, Py_ssize_t node)
+    cpdef known_pointee(self, value)
+    cpdef type_of(self, Value value)
+    cpdef explicit_type(self, Instruction _instruction)
+    cpdef call_type(self, CallBase call)
+    cpdef tuple signature(self, callee)

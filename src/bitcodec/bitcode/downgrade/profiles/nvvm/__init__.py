@@ -1,0 +1,56 @@
+"""libNVVM: NVIDIA's compiler from NVVM IR, a dialect of LLVM 7's IR, to PTX.
+
+Rules: its verifier and code generator of CUDA 12.4, construct by construct.  `rows` has a row for each construct that
+it lacks; the other modules lower these, in the order in which `lower` calls them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade.profiles.nvvm import rows
+from bitcodec.bitcode.downgrade.profiles.nvvm.assembly import lower_to_assembly
+from bitcodec.bitcode.downgrade.profiles.nvvm.debug_info import lower_debug_info
+from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import lower_globals
+from bitcodec.bitcode.downgrade.profiles.nvvm.halves import lower_halves
+from bitcodec.bitcode.downgrade.profiles.nvvm.instructions import lower_instructions
+from bitcodec.bitcode.downgrade.profiles.nvvm.intrinsics import lower_intrinsics
+from bitcodec.bitcode.downgrade.profiles.nvvm.kernels import lower_kernels
+from bitcodec.bitcode.downgrade.profiles.profile import Profile
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+
+__all__ = ["NVVM"]
+
+
+def lower(module: Module, losses: Losses) -> None:
+    """Lower a module to NVVM IR 2.0."""
+    lower_globals(module, losses)
+    lower_instructions(module, losses)
+    lower_to_assembly(module, losses)
+    lower_halves(module, losses)
+    lower_intrinsics(module, losses)
+    lower_debug_info(module, losses)
+    lower_kernels(module, losses)
+
+
+def replaced_types(module: Module) -> dict[Type, Type]:
+    """Return integer types for floating-point types of 16 bits."""
+    types = module.context.types
+    return {types.half: types.integer(16), types.bfloat: types.integer(16)}
+
+
+NVVM = Profile(
+    "nvvm",
+    "libNVVM 12.4",
+    7,
+    lower,
+    replaced_types,
+    targets=("nvptx",),
+    refusal="module: parse {message} (Producer: '{producer}' Reader: 'LLVM 7.0.1')",
+    first=(rows.VERSION, rows.OTHER_VERSION, rows.NO_TRIPLE, rows.NO_LAYOUT, rows.LAYOUT, rows.TRIPLE),
+    crashing=frozenset({rows.ASSEMBLY_TYPE, rows.COMMON_SHARED, rows.VARIANTS, rows.WIDE_INTEGER}),
+)

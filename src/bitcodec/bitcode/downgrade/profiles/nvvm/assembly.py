@@ -1,0 +1,106 @@
+"""Intrinsics of newer GPUs for libNVVM: each is an instruction of PTX, which is written as inline assembly.
+
+An operand of 16-bit floating-point type is in a register for 16 bits, a vector of two such in one for 32 bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.downgrade.profiles.editing import assembly, calls_of, editor, intrinsics_of, name_of, replace
+from bitcodec.bitcode.downgrade.profiles.nvvm import rows
+from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, VoidType
+from bitcodec.tables.intrinsics import PREFIX
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import Ptx
+    from bitcodec.builder import Builder
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["lower_to_assembly"]
+
+
+_SIZES = {16: "h", 32: "r", 64: "l"}
+_FLOATS = {"float": "f", "double": "d", "half": "h", "bfloat": "h"}
+_PAIR = 2
+
+
+def lower_to_assembly(module: Module, losses: Losses) -> None:
+    """Write PTX for the intrinsics that have a row."""
+    for function, name in intrinsics_of(module):
+        found = PTX.get(name)
+        if found is None:
+            continue
+        for call in calls_of(function):
+            losses.add(rows.intrinsic(PREFIX + name, "PTX", message=""), name_of(call), str(call))
+            replace(call, _called(editor(call), call, found))
+        if not function.is_used:
+            function.erase_from_parent()
+
+
+def _called(builder: Builder, call: CallBase, found: Ptx) -> Value | None:
+    """Call PTX instead of an intrinsic, with operands and results as registers have them."""
+    result = call.type
+    parts = (
+        result.element_types if isinstance(result, StructType) else () if isinstance(result, VoidType) else (result,)
+    )
+    registers = [_register(builder, part) for part in parts]
+    operands = [_as_register(builder, operand) for operand in call.arguments]
+    constraints = [f"={_letter(type_)}" for type_ in registers]
+    constraints += [
+        "n" if _is_immediate(call, index) else _letter(operand.type) for index, operand in enumerate(operands)
+    ]
+    constraints += ["~{memory}"] if found.clobbers_memory else []
+    type_ = builder.types.struct(registers) if len(registers) > 1 else (*registers, builder.types.void)[0]
+    made = assembly(builder, found.text, ",".join(constraints), type_, operands, has_side_effects=not found.is_pure)
+    if len(parts) < _PAIR:
+        return _from_register(builder, made, parts[0]) if parts else None
+    value: Value = builder.constants.poison(result)
+    for index, part in enumerate(parts):
+        value = builder.insertvalue(value, _from_register(builder, builder.extractvalue(made, index), part), index)
+    return value
+
+
+def _is_immediate(call: CallBase, index: int) -> bool:
+    function = call.callee
+    attributes = getattr(function, "attributes", None)
+    return attributes is not None and "immarg" in attributes.for_parameter(index)
+
+
+def _register(builder: Builder, type_: Type) -> Type:
+    """Return the type of the register that a value is in."""
+    types = builder.types
+    if isinstance(type_, IntegerType) and type_.bit_width == 1:
+        return types.integer(32)
+    if isinstance(type_, VectorType):
+        return types.integer(32)
+    if isinstance(type_, FloatingPointType) and type_.spelling in rows.HALVES:
+        return types.integer(16)
+    return type_
+
+
+def _as_register(builder: Builder, value: Value) -> Value:
+    wanted = _register(builder, value.type)
+    if wanted is value.type:
+        return value
+    return builder.zext(value, wanted) if isinstance(value.type, IntegerType) else builder.bitcast(value, wanted)
+
+
+def _from_register(builder: Builder, value: Value, type_: Type) -> Value:
+    if value.type is type_:
+        return value
+    return builder.icmp("ne", value, 0) if isinstance(type_, IntegerType) else builder.bitcast(value, type_)
+
+
+def _letter(type_: Type) -> str:
+    if isinstance(type_, IntegerType):
+        return _SIZES[type_.bit_width]
+    if isinstance(type_, PointerType):
+        return "l"
+    assert isinstance(type_, FloatingPointType)  # noqa: S101 - intrinsics with a row have no other types
+    return _FLOATS[type_.spelling]

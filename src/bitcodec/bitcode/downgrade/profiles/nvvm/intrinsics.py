@@ -1,0 +1,207 @@
+"""Intrinsics that libNVVM lacks: computed with instructions, or called in libdevice, or left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.bitcode.downgrade.constructs import Rule
+from bitcodec.bitcode.downgrade.profiles import expansions
+from bitcodec.bitcode.downgrade.profiles.editing import (
+    by_element,
+    calls_of,
+    editor,
+    intrinsics_of,
+    name_of,
+    replace,
+)
+from bitcodec.bitcode.downgrade.profiles.nvvm import rows
+from bitcodec.ir.types import FloatingPointType, IntegerType, VoidType
+from bitcodec.tables.intrinsics import PREFIX
+from bitcodec.tables.libnvvm import is_known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.builder import Builder
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+    Make = Callable[[Builder, Sequence[Value]], Value]
+
+__all__ = ["lower_intrinsics"]
+
+
+class _Row(NamedTuple):
+    """What is written for an intrinsic.
+
+    Attributes:
+        make: returns the result for scalars.
+        instead: what reports call it.
+        is_needed: returns whether libNVVM lacks the intrinsic for a type; None: for all types.
+        message: how libNVVM refuses it; None: as unsupported.
+    """
+
+    make: Make
+    instead: str = "instructions"
+    is_needed: Callable[[Type], bool] | None = None
+    message: str | None = None
+
+
+_LIBDEVICE = {
+    name: name
+    for name in (
+        "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "exp10", "exp2", "log", "log10", "log2", "pow", "sin",
+        "sinh", "tan", "tanh", "powi", "ldexp",
+    )
+}  # fmt: skip
+"""By name of an intrinsic, the function of libdevice without `__nv_`; that for float ends with `f`."""
+
+_OVERFLOWING = {f"{sign}{name}.with.overflow": (sign, name) for sign in "su" for name in ("add", "sub", "mul")}
+_MAX_WIDTH = 1024
+"""The widest integers that are handled word by word: a few bytes of a file can name wider ones."""
+_COUNTED = frozenset({8, 16, 32, 64})
+_SWAPPED = frozenset({16, 32, 64})
+
+
+def _is_odd(type_: Type) -> bool:
+    scalar = type_.scalar_type
+    return isinstance(scalar, IntegerType) and scalar.bit_width not in _COUNTED
+
+
+def _is_not_swapped(type_: Type) -> bool:
+    return not isinstance(type_, IntegerType) or type_.bit_width not in _SWAPPED
+
+
+_WIDTHS = "Invalid type for ctpop/ctlz/cttz"
+_ROWS: dict[str, _Row] = {
+    "canonicalize": _Row(expansions.canonicalize, message="unsupported operation"),
+    "ceil": _Row(expansions.by_nvvm("ceil"), "llvm.nvvm.ceil"),
+    "copysign": _Row(expansions.copy_sign),
+    "fabs": _Row(expansions.absolute),
+    "floor": _Row(expansions.by_nvvm("floor"), "llvm.nvvm.floor"),
+    "nearbyint": _Row(expansions.by_nvvm("round"), "llvm.nvvm.round"),
+    "nvvm.fabs": _Row(expansions.absolute),
+    "readcyclecounter": _Row(expansions.clock, "llvm.nvvm.read.ptx.sreg.clock64"),
+    "rint": _Row(expansions.by_nvvm("round"), "llvm.nvvm.round"),
+    "round": _Row(expansions.round_away),
+    "roundeven": _Row(expansions.by_nvvm("round"), "llvm.nvvm.round"),
+    "trunc": _Row(expansions.by_nvvm("trunc"), "llvm.nvvm.trunc"),
+    "bswap": _Row(expansions.swap_bytes, is_needed=_is_not_swapped, message="Invalid type for bswap"),
+    "ctlz": _Row(expansions.leading_zeros, is_needed=_is_odd, message=_WIDTHS),
+    "ctpop": _Row(expansions.population, is_needed=_is_odd, message=_WIDTHS),
+    "cttz": _Row(expansions.trailing_zeros, is_needed=_is_odd, message=_WIDTHS),
+}
+"""By name without prefix and types."""
+_REFUSED = frozenset({
+    "eh.typeid.for",
+    "frameaddress",
+    "init.trampoline",
+    "localescape",
+    "returnaddress",
+    "thread.pointer",
+})  # fmt: skip
+"""Intrinsics of no target that have no meaning on a GPU."""
+
+
+def lower_intrinsics(module: Module, losses: Losses) -> None:
+    """Lower all intrinsics; refuse those that libNVVM takes for functions of another module."""
+    for function, name in intrinsics_of(module):
+        base, lower = _find(name)
+        if lower is None and name.startswith("nvvm.") and not is_known(name):
+            lower = _refuse
+        if lower is not None:
+            for call in calls_of(function):
+                lower(call, base, losses)
+            if not function.is_used:
+                function.erase_from_parent()
+
+
+def _find(name: str) -> tuple[str, Callable[[CallBase, str, Losses], None] | None]:
+    """Return how a name begins, up to types, and what lowers its calls; None if nothing has to."""
+    base = name
+    while base:
+        lower = _LOWERINGS.get(base)
+        if lower is not None:
+            return base, lower
+        base = base.rpartition(".")[0]
+    return name, None
+
+
+def _refuse(call: CallBase, base: str, losses: Losses) -> None:
+    losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), str(call))
+
+
+def _expand(call: CallBase, base: str, losses: Losses) -> None:
+    found = _ROWS[base]
+    if found.is_needed is not None and not found.is_needed(call.type):
+        return
+    scalar = call.type.scalar_type
+    if isinstance(scalar, IntegerType) and scalar.bit_width > _MAX_WIDTH:
+        _refuse(call, base, losses)
+        return
+    losses.add(rows.intrinsic(PREFIX + base, found.instead, message=found.message), name_of(call), str(call))
+    builder = editor(call)
+    replace(call, by_element(builder, call.type, call.arguments, lambda parts: found.make(builder, parts)))
+
+
+def _call_libdevice(call: CallBase, base: str, losses: Losses) -> None:
+    scalar = call.type.scalar_type
+    if not isinstance(scalar, FloatingPointType) or scalar.spelling not in {"float", "double"}:
+        losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), str(call))
+        return
+    name = f"__nv_{_LIBDEVICE[base]}{'f' if scalar.spelling == 'float' else ''}"
+    losses.add(rows.intrinsic(PREFIX + base, f"{name} of libdevice"), name_of(call), str(call))
+    builder = editor(call)
+
+    def make(parts: Sequence[Value]) -> Value:
+        type_ = builder.types.function(scalar, [part.type for part in parts])
+        function = builder.module.get_or_insert_function(name, type_)
+        return builder.call(function, list(parts), attributes=["nounwind"])
+
+    replace(call, by_element(builder, call.type, call.arguments, make))
+
+
+_OVERFLOW = "Invalid type for arithmetic overflow intrinsic"
+
+
+def _lower_overflow(call: CallBase, base: str, losses: Losses) -> None:
+    type_ = call.arguments[0].type
+    if isinstance(type_, IntegerType) and type_.bit_width in _SWAPPED:
+        return
+    builder = editor(call)
+    sign, operation = _OVERFLOWING[base]
+    pair = expansions.overflowing(builder, sign, operation, call.arguments)
+    if pair is None:
+        _refuse(call, base, losses)
+        return
+    losses.add(rows.intrinsic(PREFIX + base, "instructions", message=_OVERFLOW), name_of(call), str(call))
+    made = builder.insertvalue(builder.constants.poison(call.type), pair[0], 0)
+    replace(call, builder.insertvalue(made, pair[1], 1))
+
+
+def _give_unknown_size(call: CallBase, base: str, losses: Losses) -> None:
+    losses.add(rows.intrinsic(PREFIX + base, "an unknown size"), name_of(call), str(call))
+    is_least = call.arguments[1].operand_text == "true"
+    replace(call, editor(call).constant(call.type, 0 if is_least else -1))
+
+
+def _drop(call: CallBase, base: str, losses: Losses) -> None:
+    losses.add(rows.intrinsic(PREFIX + base, "", Rule.DROP), name_of(call), str(call))
+    replace(call, None if isinstance(call.type, VoidType) else editor(call).constants.null(call.type))
+
+
+_LOWERINGS: dict[str, Callable[[CallBase, str, Losses], None]] = {
+    **dict.fromkeys(_ROWS, _expand),
+    **dict.fromkeys(_LIBDEVICE, _call_libdevice),
+    **dict.fromkeys(_OVERFLOWING, _lower_overflow),
+    **dict.fromkeys(_REFUSED, _refuse),
+    "objectsize": _give_unknown_size,
+    # Memory of variables that the stack pointer is restored for is freed when the function returns.
+    "prefetch": _drop,
+    "stackrestore": _drop,
+    "stacksave": _drop,
+}
+"""By name without prefix and types."""

@@ -1,0 +1,49 @@
+"""What a profile consists of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bitcodec.bitcode.downgrade.constructs import Construct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.downgrade.constructs import Rule
+    from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+
+__all__ = ["Profile", "row"]
+
+
+class Profile(NamedTuple):
+    """A reader with rules of its own.
+
+    Attributes:
+        name: what commands and functions call it.
+        reader: the program, as messages name it.
+        version: the version of LLVM that it is made of.
+        lower: lowers a module in place, and adds what the reader lacks to the losses.
+        replaced_types: returns, for a module that `lower` has lowered, the types that others are written for; no
+            instruction computes with values of these.
+        targets: how triples of its targets begin.
+        refusal: how it prints a message of its version of LLVM, with `{message}` and `{producer}`.
+        first: the rows that it looks at first, in that order.
+        crashing: the rows that it ends on without a message.
+    """
+
+    name: str
+    reader: str
+    version: int
+    lower: Callable[[Module, Losses], None]
+    replaced_types: Callable[[Module], dict[Type, Type]]
+    targets: tuple[str, ...]
+    refusal: str = "{message}"
+    first: tuple[Construct, ...] = ()
+    crashing: frozenset[Construct] = frozenset()
+
+
+def row(name: str, rule: Rule, instead: str = "", message: str = "") -> Construct:
+    """Return the row of a construct that the reader of a profile lacks, whatever its version of LLVM has."""
+    return Construct(name, 0, rule, instead, message)

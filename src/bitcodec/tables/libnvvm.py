@@ -1,0 +1,35 @@
+"""The intrinsics of LLVM 22 that libNVVM compiles, from `libnvvm.txt`, which says how it is to be read."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bitcodec.tables.intrinsics import intrinsic_rows
+
+__all__ = ["is_known"]
+
+
+def is_known(name: str) -> bool:
+    """Return whether libNVVM knows an intrinsic.
+
+    Args:
+        name: its name without `llvm.`, with or without types.
+    """
+    rows = intrinsic_rows()
+    while name and name not in rows:
+        name = name.rpartition(".")[0]
+    return name in _names()
+
+
+@cache
+def _names() -> frozenset[str]:
+    found = []
+    words: list[str] = []
+    with open(f"{__file__.rpartition('.')[0]}.txt", encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes longer to import
+        for line in file:
+            if not line.strip() or line.startswith("#"):
+                continue
+            shared, _, rest = line.strip().partition(" ")
+            words = [*words[: int(shared)], *rest.split(".")]
+            found.append(".".join(words))
+    return frozenset(found)

@@ -1,0 +1,127 @@
+"""What `doctor` says of readers with rules of their own is what these say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.bitcode.downgrade.profiles import PROFILES
+from bitcodec.builder import Builder, add_block, add_function, add_variable, new_module
+from bitcodec.doctor import Effect, Verdict, diagnose
+from bitcodec.ir.module import Module
+from libnvvm import compile_to_ptx, is_there
+
+ROOT = Path(__file__).parents[2]
+HELLO = ROOT / "examples" / "hello.bc"
+CUDA = "nvptx64-nvidia-cuda"
+
+
+def verdict_of(data: bytes, profile: str = "nvvm") -> Verdict:
+    (diagnosis,) = diagnose(data, (), (profile,))
+    (verdict,) = diagnosis.profiles
+    assert (verdict.profile, verdict.reader) == (profile, PROFILES[profile].reader)
+    return verdict
+
+
+def device_module(*, has_fence: bool = False) -> Module:
+    module = new_module("device", target_triple=CUDA)
+    types = module.context.types
+    function = add_function(module, "kernel", types.function(types.void, [types.ptr]), calling_convention="ptx_kernel")
+    builder = Builder(add_block(function))
+    if has_fence:
+        builder.fence("seq_cst")
+    value = builder.load(types.float, function.arguments[0])
+    builder.store(builder.intrinsic("llvm.fabs.f32", types.float, [value]), function.arguments[0])
+    builder.ret()
+    return module
+
+
+def as_nvvm_ir(module: Module) -> bytes:
+    """Return bitcode of LLVM 7 with NVVM IR's version and data layout, in which nothing is lowered."""
+    written = bitcodec.loads(bitcodec.dumps(device_module(), profile="nvvm"))
+    module.data_layout = written.data_layout
+    module.named_metadata["nvvmir.version"] = bitcodec.loads(bitcodec.dumps(written)).named_metadata["nvvmir.version"]
+    return bitcodec.dumps(module, llvm_version=7)
+
+
+def test_the_message_of_its_llvm_comes_first() -> None:
+    verdict = verdict_of(bitcodec.dumps(device_module()))
+    assert not verdict.reads
+    assert verdict.message.startswith("module: parse Invalid value (Producer: 'bitcodec")
+    assert verdict.message.endswith(" Reader: 'LLVM 7.0.1')")
+    assert verdict.advice == ("bitcodec downgrade --for nvvm",)
+
+
+def test_what_is_written_for_a_profile_is_read_by_it() -> None:
+    verdict = verdict_of(bitcodec.dumps(device_module(has_fence=True), profile="nvvm"))
+    assert verdict.is_clean
+    assert verdict.advice == ()
+
+
+def test_modules_of_llvm_7_have_no_version_of_nvvm_ir() -> None:
+    verdict = verdict_of(bitcodec.dumps(device_module(), llvm_version=7))
+    assert verdict.message == "IR version 1.0 incompatible with current version 2.0"
+    assert [each.construct for each in verdict.obstacles][1] == "no data layout"
+
+
+def test_each_construct_has_its_message_and_its_place() -> None:
+    module = device_module(has_fence=True)
+    data = as_nvvm_ir(module)
+    verdict = verdict_of(data)
+    found = [(each.message, each.construct, each.effect) for each in verdict.obstacles]
+    assert found == [
+        ("Illegal instruction: fence", "fence in @kernel", Effect.REFUSES),
+        ("Unsupported intrinsic: llvm.fabs", "llvm.fabs in @kernel", Effect.REFUSES),
+    ]
+    assert verdict.obstacles[0].record == "MODULE_BLOCK, FUNCTION"
+    assert 0 < verdict.obstacles[0].bit_offset < len(data) * 8
+
+
+def test_constructs_without_another_form_have_other_advice() -> None:
+    module = device_module()
+    add_variable(module, "x", module.context.types.integer(32), None, linkage="extern_weak")
+    verdict = verdict_of(as_nvvm_ir(module))
+    assert "extern_weak linkage is not supported." in [each.message for each in verdict.obstacles]
+    assert verdict.advice == ("change the program: the reader has no other form for it",)
+
+
+def test_profiles_are_those_for_the_target() -> None:
+    (diagnosis,) = diagnose(HELLO.read_bytes())
+    assert diagnosis.profiles == ()
+    (diagnosis,) = diagnose(bitcodec.dumps(device_module()))
+    assert [verdict.profile for verdict in diagnosis.profiles] == ["nvvm"]
+    module = new_module("device", target_triple="spir64-unknown-unknown")
+    (diagnosis,) = diagnose(bitcodec.dumps(module, llvm_version=14))
+    assert [verdict.profile for verdict in diagnosis.profiles] == ["spirv-14", "spirv-15", "spirv-16"]
+    with pytest.raises(ValueError, match="profile must be one of nvvm, spirv-14"):
+        diagnose(HELLO.read_bytes(), (), ("metal",))
+
+
+def test_damaged_files_have_a_verdict() -> None:
+    data = bitcodec.dumps(device_module(), profile="nvvm")
+    for size in (len(data) // 2 & ~3, len(data) // 3 & ~3):
+        assert not verdict_of(data[:size]).reads
+
+
+def variants() -> Iterator[bytes]:
+    for has_fence in (False, True):
+        module = device_module(has_fence=has_fence)
+        yield bitcodec.dumps(module)
+        yield bitcodec.dumps(module, llvm_version=7)
+        yield bitcodec.dumps(module, profile="nvvm")
+        yield as_nvvm_ir(module)
+    yield bitcodec.dumps(bitcodec.open(HELLO), llvm_version=7)
+
+
+@pytest.mark.same_in_both
+@pytest.mark.skipif(not is_there(), reason="there is no libNVVM here")
+def test_libnvvm_says_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "module.bc"
+    for number, data in enumerate(variants()):
+        path.write_bytes(data)
+        answer, verdict = compile_to_ptx(path), verdict_of(data)
+        assert (number, not answer.message) == (number, verdict.reads)
+        assert verdict.message in answer.message
