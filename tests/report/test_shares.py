@@ -17,7 +17,10 @@ from corpus import FOLDER, is_there
 from .files import DATA, EXAMPLES, HELLO, QUEUE
 
 FILES = sorted(
-    path for folder in (DATA, EXAMPLES) for path in folder.iterdir() if path.suffix not in {".gz", ".c", ".md", ".mir"}
+    path
+    for folder in (DATA, EXAMPLES)
+    for path in folder.iterdir()
+    if path.suffix not in {".gz", ".c", ".json", ".md", ".mir"}
 )
 FILES = [path for path in FILES if path.is_file()]
 

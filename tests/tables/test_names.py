@@ -12,6 +12,7 @@ def test_rows_are_numbers():
 
 def test_every_row_and_nothing_else_is_spelled():
     rows = {name: row for name, row in vars(Tag).items() if isinstance(row, int) and not name.startswith("__")}
+    del rows["limit"]
     assert Tag.spellings == {row: f"DW_TAG_{name}" for name, row in rows.items()}
     assert len(Tag.spellings) == len(rows) == 115
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import Choice, IntRange, argument, command, option
 from bitcodec.cli.doctor import PROFILES
@@ -12,6 +12,7 @@ from bitcodec.cli.outputs import STANDARD_OUTPUT, output_option, write, write_te
 from bitcodec.cli.problems import UsageError, warn
 from bitcodec.cli.progress import shown_while
 from bitcodec.cli.rewriting import only_module
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from bitcodec.ir.types import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["TypeTable"]
+__all__ = ["TypeTable", "array_type", "function_type"]
 
 
 class TypeTable:
@@ -108,9 +108,9 @@ class TypeTable:
         """Return `[count x element_type]`."""
         require_count("count", count)
         require("element_type", element_type, Type)
-        return self.array_of((count, element_type))
+        return self._array_of((count, element_type))
 
-    def array_of(self, key: tuple[int, Type]) -> ArrayType:
+    def _array_of(self, key: tuple[int, Type]) -> ArrayType:
         """Return the array of a count and an element type, which are known to be such."""
         found = self._arrays.get(key)
         if found is None:
@@ -144,9 +144,9 @@ class TypeTable:
         """Return the type of a function."""
         require("return_type", return_type, Type)
         convert_boolean("is_vararg", is_vararg)
-        return self.function_of((return_type, require_all("parameter_types", parameter_types, Type), is_vararg))
+        return self._function_of((return_type, require_all("parameter_types", parameter_types, Type), is_vararg))
 
-    def function_of(self, key: tuple[Type, tuple[Type, ...], bool]) -> FunctionType:
+    def _function_of(self, key: tuple[Type, tuple[Type, ...], bool]) -> FunctionType:
         """Return the type of a function of a return type, parameters and variadicity, which are known to be such."""
         found = self._functions.get(key)
         if found is None:
@@ -188,3 +188,13 @@ class TypeTable:
         if isinstance(shape, VectorType):
             return self.vector(shape.count, scalar, is_scalable=shape.is_scalable)
         return scalar
+
+
+def array_type(table: TypeTable, key: tuple[int, Type]) -> ArrayType:
+    """Return the array of a count and an element type, without checks."""
+    return table._array_of(key)
+
+
+def function_type(table: TypeTable, key: tuple[Type, tuple[Type, ...], bool]) -> FunctionType:
+    """Return the type of a function of a result, parameters and whether more may follow, without checks."""
+    return table._function_of(key)

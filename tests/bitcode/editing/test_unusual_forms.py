@@ -188,7 +188,6 @@ FORMS: dict[str, Form] = {
     "all unabbreviated": all_unabbreviated,
     "unknown record": added(MODULE, 200, 1, 2, at=1),
     "record with a blob": added(MODULE, 200, at=-1, content=b"blob"),
-    "metadata with a blob": added(METADATA, 200, at=-1, content=b"blob"),
     "block in metadata": nested(METADATA),
     "block in kinds": nested(BlockId.METADATA_KIND_BLOCK),
     "block at the end": nested(MODULE),

@@ -20,9 +20,11 @@ VECTORS = {"<2 x i32>": 8, "<2 x i64>": 16, "<2 x float>": 8, "<2 x half>": 4}
 SIZES = {**INTEGERS, **FLOATS, **FLOAT_VECTORS, **VECTORS, "ptr": 8, "<2 x ptr>": 16}
 """Bytes; pointers of 32-bit targets have half of it."""
 
-FLOAT_OPERATIONS = tuple(found.spelling for found in AtomicRMWOperation if found.is_floating_point)
+# opt is that of LLVM 22.
+_KNOWN_TO_OPT = [found for found in AtomicRMWOperation if found.since <= 22]
+FLOAT_OPERATIONS = tuple(found.spelling for found in _KNOWN_TO_OPT if found.is_floating_point)
 INTEGER_OPERATIONS = tuple(
-    found.spelling for found in AtomicRMWOperation if not found.is_floating_point and found.spelling != "xchg"
+    found.spelling for found in _KNOWN_TO_OPT if not found.is_floating_point and found.spelling != "xchg"
 )
 LOGIC = ("and", "or", "xor")
 PREDICATES = ("eq", "ne", "slt", "sgt", "sle", "ult")

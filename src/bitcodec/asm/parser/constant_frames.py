@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.dialects.expressions import with_expandable_parts
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:

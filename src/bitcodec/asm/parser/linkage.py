@@ -5,13 +5,14 @@ Rules: assembly text reference, sections 6 and 17.5; messages are those of llvm-
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.dialects.comdats import is_bare_comdat
 from bitcodec.asm.parser.dialects.words import OLD_LINKAGES
 from bitcodec.asm.parser.phrases import accept, expect, is_word, parse_optional_row
 from bitcodec.asm.parser.tokens import COMDAT_NAME, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
 from bitcodec.ir.globals import Comdat
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, ThreadLocalMode, UnnamedAddress, Visibility
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.schema.blocks import TypeCode
 from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
 from bitcodec.bitcode.text import characters
+from bitcodec.ir.type_table import array_type, function_type
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -289,7 +290,7 @@ def _function(reader: FileTypes, operands: list[int]) -> _Made:
                 raise Malformed(f"a {parameter.brief} cannot be a parameter")
         if isinstance(result, (FunctionType, LabelType, MetadataType)):
             raise Malformed(f"a {result.brief} cannot be returned")
-    return reader.table.function_of((result, parameters, bool(is_vararg))), ids
+    return function_type(reader.table, (result, parameters, bool(is_vararg))), ids
 
 
 def _function_old(reader: FileTypes, operands: list[int]) -> _Made:
@@ -301,7 +302,7 @@ def _array(reader: FileTypes, operands: list[int]) -> _Made:
     element = reader.element(element_id)
     if isinstance(element, _NOT_ELEMENTS):
         raise _no_element(element)
-    return reader.table.array_of((count, element)), (element_id,)
+    return array_type(reader.table, (count, element)), (element_id,)
 
 
 def _vector(reader: FileTypes, operands: list[int]) -> _Made:

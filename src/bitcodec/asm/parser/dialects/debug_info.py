@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.dialects.dialect import LAST_WITH_TYPED_POINTERS
 from bitcodec.asm.parser.node_programs import UNSET, FieldStep, NodeProgram, Step
 from bitcodec.ir.debug_info import DIExpression
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_flags import DISPFlag
 
 if TYPE_CHECKING:

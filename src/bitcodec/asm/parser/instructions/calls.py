@@ -6,7 +6,7 @@ Rules: assembly text reference, sections 9.4 and 17.7; messages are those of llv
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import (
     FunctionAttributes,
@@ -36,6 +36,7 @@ from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import AttributePosition
 from bitcodec.tables.opcodes import TailCallKind
 from bitcodec.upgrade.assembly import upgraded_assembly

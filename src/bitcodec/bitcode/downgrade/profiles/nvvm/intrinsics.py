@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.profiles import expansions
@@ -16,6 +16,7 @@ from bitcodec.bitcode.downgrade.profiles.editing import (
 )
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.ir.types import FloatingPointType, IntegerType, VoidType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX
 from bitcodec.tables.libnvvm import is_known
 
