@@ -30,6 +30,23 @@ def test_text_becomes_bitcode(tmp_path: Path) -> None:
     assert run("as", "-", "-o", "-", stdin=TEXT.encode()).stdout_bytes[:2] == b"BC"
 
 
+def test_the_dialect_is_an_option(tmp_path: Path) -> None:
+    text = tmp_path / "old.ll"
+    text.write_text("define i32 @f(i32* %p) {\n  %v = load i32* %p\n  ret i32 %v\n}\n")
+    assert b"load i32, ptr %p" in succeed("dis", text)
+    assert b"load i32, ptr %p" in run("dis", "-", stdin=succeed("as", text, "--dialect", "3.4", "-o", "-")).stdout_bytes
+    assert "old.ll:2:" in run("as", text, "--dialect", "22", "-o", tmp_path / "new.bc").stderr
+    assert "LLVM 3.0 to 22 can be read" in run("as", text, "--dialect", "2", "-o", tmp_path / "new.bc").stderr
+
+
+def test_a_summary_that_is_left_out_is_reported(tmp_path: Path) -> None:
+    text = tmp_path / "m.ll"
+    text.write_text(f'{TEXT}\n^0 = module: (path: "m.ll", hash: (0, 0, 0, 0, 0))\n^1 = flags: 8\n')
+    done = run("as", text, "-o", tmp_path / "m.bc")
+    assert "warning: " in done.stderr
+    assert "the summary is left out" in done.stderr
+
+
 def test_other_commands_take_text(tmp_path: Path) -> None:
     text = tmp_path / "m.ll"
     text.write_text(TEXT)

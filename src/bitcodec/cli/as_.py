@@ -23,8 +23,10 @@ def as_(file: str, output: str, dialect: str | None) -> None:
     """Write the LLVM assembly in FILE as bitcode of LLVM 22.
 
     The text is that of LLVM 22. Old intrinsics, attributes and module flags are upgraded as llvm-as does it.  Text of
-    LLVM 3.0 and later with typed pointers and other old forms becomes what LLVM 22 makes of bitcode of that time.  All
-    other commands take text, too.
+    LLVM 3.0 and later with typed pointers and other old forms becomes what LLVM 22 makes of bitcode of that time.
+
+    Other commands that take a module take text, too, but for report, table, doctor and pcsections decode.  Entries of
+    ThinLTO summaries are not written.
 
     An error names file, line and column, and shows the line, in the words of llvm-as.
 
