@@ -101,6 +101,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "build/a.o": (DATA / "embed-elf-22.o").read_bytes(),
         "link.rsp": b"a.bc build/a.o",
         "module.ll": b"@x = global i32 1\n",
+        "old.ll": b"@x = global i32 1\n@p = global i32* @x\n",
         "program": (DATA / "pcsections/lines-x86_64.out").read_bytes(),
         "tagged.o": (DATA / "pcsections/lines-x86_64.o").read_bytes(),
         "tagged.mir": (ROOT / "examples/atomics.mir").read_bytes(),
