@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-INTERNAL = {"bitcodec.cli", "bitcodec.tables"}
+INTERNAL = {"bitcodec.cli", "bitcodec.tables", "bitcodec.upgrade"}
 """Packages that are not for import by users: commands, and numbers that the model's enumerations are made of."""
 
 PACKAGES = ["bitcodec"] + [
