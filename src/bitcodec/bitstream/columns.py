@@ -38,7 +38,7 @@ __all__ = [
     "zeros",
 ]
 
-_MAPPED_FROM = 1 << 18
+_MAPPED_FROM = 1 << 22
 _GUARDED = bool(os.environ.get("BITCODEC_GUARD_ZONES"))
 """Whether every buffer has memory of its own, of exactly its size, from `malloc`.
 

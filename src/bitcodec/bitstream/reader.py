@@ -76,6 +76,7 @@ _DEFINITION_COLUMNS = cython.declare(cython.Py_ssize_t, 4)
 _SCOPE_COLUMNS = cython.declare(cython.Py_ssize_t, 5)
 
 _BYTES_OF_A_BLOCK = cython.declare(cython.Py_ssize_t, 256)
+_FIRST_BLOCKS = cython.declare(cython.Py_ssize_t, 1024)
 
 _NO_CELLS = cython.declare("long long[::1]", zeros("q", 1)[:0])
 
@@ -129,7 +130,7 @@ class Reader(RecordCursor):
 
     def __init__(self, data, expected_bytes, max_depth, skipped, read_block_info, like=None) -> None:
         RecordCursor.__init__(self, data, expected_bytes, like)
-        self._blocks = zeros("q", (8 + expected_bytes // _BYTES_OF_A_BLOCK) * _BLOCK_COLUMNS)
+        self._blocks = zeros("q", min(8 + expected_bytes // _BYTES_OF_A_BLOCK, _FIRST_BLOCKS) * _BLOCK_COLUMNS)
         self._definitions = _NO_CELLS
         self._block_count = self._definition_count = 0
         self.blob_record, self.blob_first, self.blob_bytes = array("Q"), array("Q"), array("Q")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections import defaultdict
 from operator import attrgetter
@@ -32,6 +33,10 @@ Inner blocks that are passed over take no room.
 """
 
 _FROM_ROW = attrgetter("from_row")
+_CODE_SIZE = 4
+"""Bytes of a code in its column."""
+_LOW_BYTE = 0 if sys.byteorder == "little" else _CODE_SIZE - 1
+_HIGH_BYTES = [place for place in range(_CODE_SIZE) if place != _LOW_BYTE]
 
 
 class BlockPlace(NamedTuple):
@@ -220,11 +225,10 @@ class Records:
 
     def code_bytes(self, rows: range) -> bytes:
         """Return the codes of records, a byte for each; 255 for larger ones, which no record of LLVM IR has."""
-        codes = self.codes(rows)
-        try:
-            return bytes(codes)
-        except ValueError:
-            return bytes(min(code, 255) for code in codes)
+        data = self.columns.records.code[rows.start : rows.stop].tobytes()
+        if any(data[place::_CODE_SIZE].strip(b"\0") for place in _HIGH_BYTES):
+            return bytes(min(code, 255) for code in self.codes(rows))
+        return data[_LOW_BYTE::_CODE_SIZE]
 
     def operands_and_bounds(self, rows: range) -> tuple[list[int], list[int]]:
         """Return the operands of several records in a row, and where those of each begin; last, where they end.
