@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.malformed import Malformed
+from bitcodec.tables.versions import NEWEST
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.schema.codes import NamedCode
@@ -22,7 +23,7 @@ def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:
     """
     known = next((each for each in codes if each == code), None)
     if known is None:
-        return Malformed(f"no such {what} is known: {_NEWER} {_NEWEST} may have it")
+        return Malformed(f"no such {what} is known: {_NEWER} {NEWEST} may have it")
     if not known.since:
         return Malformed(f"no such {what} is known")
     return Malformed(f"the {what} is of LLVM {known.since}, and {_NOT_IN_22}")
@@ -30,7 +31,7 @@ def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:
 
 def unknown_number(what: str, number: int, *, is_newer: bool) -> Malformed:
     """Return the error about a number that has no meaning, which a version of LLVM may have added."""
-    return Malformed(f"unknown {what} ({number})" + (f": {_NEWER} {_NEWEST} may have it" if is_newer else ""))
+    return Malformed(f"unknown {what} ({number})" + (f": {_NEWER} {NEWEST} may have it" if is_newer else ""))
 
 
 def is_of_newer_version(reason: str) -> bool:
@@ -39,5 +40,3 @@ def is_of_newer_version(reason: str) -> bool:
 
 
 _NOT_IN_22, _NEWER = "LLVM 22 has none like it", "a version of LLVM newer than"
-_NEWEST = 24
-"""The newest version of LLVM whose codes the tables have."""

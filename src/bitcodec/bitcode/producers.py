@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bitcodec.tables.versions import MODEL
+
 __all__ = ["may_be_newer", "producing_version"]
 
 _PRODUCER = re.compile(r"(?:^|_)LLVM(\d+)")
@@ -24,7 +26,4 @@ def may_be_newer(producer: str | None) -> bool:
     if producer is None:
         return False
     version = producing_version(producer)
-    return not producer.startswith("bitcodec") if version is None else version > _MODEL
-
-
-_MODEL = 22
+    return not producer.startswith("bitcodec") if version is None else version > MODEL

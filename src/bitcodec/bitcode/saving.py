@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode import proving
 from bitcodec.bitstream.wrapper import wrapped
 from bitcodec.files import write_whole
+from bitcodec.tables.versions import MODEL, OLDEST
 
 if TYPE_CHECKING:
     import os
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "dumps", "save"]
 
 
-NEWEST_VERSION = 22
+NEWEST_VERSION = MODEL
 """The newest version of LLVM that bitcode can be written for."""
-OLDEST_VERSION = 4
+OLDEST_VERSION = OLDEST
 """The oldest one that bitcode can be written for."""
 
 

@@ -19,6 +19,7 @@ from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.attributes import HIGHEST_NUMBERS
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.opcodes import AtomicRMWOperation
+from bitcodec.tables.versions import NEWEST, OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NEWEST", "OLDEST", "RULES", "SUMMARY_LIMITS", "VERSIONS", "Effect", "Remedy", "Rule", "rules_of"]
 
-OLDEST = 4
-"""The oldest version of LLVM whose reader is known."""
-NEWEST = 24
-"""The newest one."""
 VERSIONS = range(OLDEST, NEWEST + 1)
 """The versions of LLVM whose readers are known."""
 

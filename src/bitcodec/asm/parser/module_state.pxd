@@ -37,8 +37,6 @@ cdef class ModuleState:
     cdef public dict forward_globals
     cdef public dict comdats
     cdef public dict comdat_uses
-    cdef public dict callees
-    cdef public dict used_as_value
     cdef public dict waiting_addresses
     cdef dict _attribute_sets
     cdef dict _integer_types

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
     from bitcodec.ir.instructions import CallBase
-    from bitcodec.ir.types import FunctionType, IntegerType, Type
+    from bitcodec.ir.types import IntegerType, Type
 
 __all__ = ["ModuleState", "Place"]
 
@@ -98,8 +98,6 @@ class ModuleState:
         self.forward_globals: dict[bytes | int, ForwardConstant] = {}
         self.comdats: dict[str, Comdat] = {}
         self.comdat_uses: dict[str, int] = {}
-        self.callees: dict[bytes, tuple[FunctionType, int]] = {}
-        self.used_as_value: dict[bytes, int] = {}
         self.waiting_addresses: dict[bytes | int, list[tuple[Place, Place, ForwardConstant]]] = {}
         self._attribute_sets: dict[tuple[Attribute, ...], AttributeSet] = {}
 

@@ -17,7 +17,6 @@ from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
 from bitcodec.bitcode.downgrade.scanning import Scan, Watch, scan_records
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
-from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
 from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
@@ -28,6 +27,7 @@ from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.ir.types import FloatingPointType, TargetExtensionType, VectorType, X86AMXType
 from bitcodec.tables.linkage import Linkage
 from bitcodec.tables.module_flags import Behavior
+from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -76,8 +76,8 @@ class OlderDialect(Dialect):
 
     def __init__(self, module: Module, losses: Losses, replaced_types: Mapping[Type, Type] | None = None) -> None:
         self.version = losses.version
-        self.keeps_use_list_orders = self.version >= NEWEST
-        self.keeps_summaries = self.version >= NEWEST and not _has_newer_summary(module)
+        self.keeps_use_list_orders = self.version >= MODEL
+        self.keeps_summaries = self.version >= MODEL and not _has_newer_summary(module)
         self._module = module
         self._losses = losses
         self._types: list[Type] = []

@@ -12,6 +12,7 @@ from bitcodec.bitcode.schema.metadata import header_bits, row_of
 from bitcodec.bitcode.writer.rows import wide
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.versions import MODEL
 from bitcodec.upgrade.expressions import EXPRESSION_VERSION
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from bitcodec.tables.debug_info_rows import Field, Node
 
 __all__ = [
-    "NEWEST",
     "NODE_PROGRAMS",
     "NodeProgram",
     "NodePrograms",
@@ -29,9 +29,6 @@ __all__ = [
     "program_of",
     "wide_operands",
 ]
-
-NEWEST = 22
-"""The version of LLVM that bitcode is written for by default."""
 
 
 class Operation:
@@ -97,7 +94,7 @@ class NodePrograms(dict["type[DINode]", tuple[Any, ...]]):
         nothing: a node without operands, which intrinsics have for a location that is lost.
     """
 
-    def __init__(self, version: int = NEWEST) -> None:
+    def __init__(self, version: int = MODEL) -> None:
         super().__init__()
         self._version = version
         self.assign_id_code: int = MetadataCode.ASSIGN_ID
@@ -118,7 +115,7 @@ NODE_PROGRAMS = NodePrograms()
 """How nodes are written for LLVM 22."""
 
 
-def program_of(kind: type[DINode], version: int = NEWEST) -> NodeProgram:
+def program_of(kind: type[DINode], version: int = MODEL) -> NodeProgram:
     """Return how the nodes of a class are written for a version of LLVM."""
     code, row = row_of(kind)
     fields = [(place, field) for place, field in enumerate(row.fields) if field.since <= version]

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.producers import producing_version
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
-from bitcodec.bitcode.writer.debug_info import NEWEST, NODE_PROGRAMS, NodePrograms
+from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, NodePrograms
 from bitcodec.bitcode.writer.instructions import PROGRAMS
 from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.debug_records import DbgVariableKind
+from bitcodec.tables.versions import MODEL, NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -55,7 +56,7 @@ class Dialect:
         keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
     """
 
-    version: int = NEWEST
+    version: int = MODEL
     instruction_programs: Mapping[type[Instruction], Program] = PROGRAMS
     node_programs: NodePrograms = NODE_PROGRAMS
     constant_writers: Mapping[type[Value], Callable[[Any, Any], None]] | None = None
@@ -118,8 +119,8 @@ LLVM_22 = Dialect()
 class _NewerDialect(Dialect):
     """Bitcode with everything that the newest version of LLVM has which is known."""
 
-    version = 24
-    node_programs = NodePrograms(24)
+    version = NEWEST
+    node_programs = NodePrograms(NEWEST)
 
 
 _NEWER = _NewerDialect()
@@ -127,4 +128,4 @@ _NEWER = _NewerDialect()
 
 def dialect_of(module: Module) -> Dialect:
     """Return the dialect that has everything that a module was read with: that of LLVM 22, or a newer one."""
-    return _NEWER if (producing_version(module.producer) or NEWEST) > NEWEST else LLVM_22
+    return _NEWER if (producing_version(module.producer) or MODEL) > MODEL else LLVM_22

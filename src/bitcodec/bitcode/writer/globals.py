@@ -15,11 +15,11 @@ from bitcodec.bitcode.schema.globals import (
     IFuncRecord,
     VariableRecord,
 )
-from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, Rows, characters
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.construction import assembly_records
+from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -82,7 +82,7 @@ class ModuleRecords:
             ModuleCode.ASM: module.module_asm,
         }
         for code, text in texts.items():
-            if code == ModuleCode.ASM and self._dialect.version > NEWEST:
+            if code == ModuleCode.ASM and self._dialect.version > MODEL:
                 for kept, numbers in _assembly(module):
                     rows.add(kept, numbers)
             elif text:

@@ -13,7 +13,6 @@ from bitcodec.bitcode.schema.blocks import (
 )
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.constants import constants_block
-from bitcodec.bitcode.writer.debug_info import NEWEST
 from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table, symbol_table
 from bitcodec.bitcode.writer.functions import BodyWriter
@@ -27,6 +26,7 @@ from bitcodec.bitcode.writer.use_lists import UseLists
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, vbr
 from bitcodec.errors import EncodingError
+from bitcodec.tables.versions import MODEL
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _identification(version: int) -> BlockRows:
     block = BlockRows(BlockId.IDENTIFICATION_BLOCK, _IDENTIFICATION_WIDTH)
     block.items.append(Abbreviation.of(IdentificationCode.STRING, array, char6))
     # Names the version if LLVM 22 may not read the rest.
-    suffix = f"_LLVM{version}" if version > NEWEST else ""
+    suffix = f"_LLVM{version}" if version > MODEL else ""
     block.rows().add(IdentificationCode.STRING, characters(f"bitcodec{__version__}{suffix}"), 4)
     block.items.append(Abbreviation.of(IdentificationCode.EPOCH, vbr(6)))
     block.rows().add(IdentificationCode.EPOCH, [_EPOCH], 5)
