@@ -30,9 +30,12 @@ READERS = ("jq", "less", "llvm-dis", "llvm-dis-19")
 """Programs that read what a command prints; here all but jq drop it."""
 ELSEWHERE = {
     "bitcodec pcsections decode program --schema main.bc --schema util.bc",
+    "bitcodec pcsections lookup program 0x13ef",
+    "bitcodec pcsections lookup libqueue.so 7f31c2a013ef 7f31c2a013b6 --base 7f31c2a00000",
+    "bitcodec pcsections lookup program 55d0c1f4a3ef --maps core.1234 --schema main.bc",
     'bitcodec table tables --sql "SELECT producer, count(*) FROM modules GROUP BY producer"',
 }
-"""Examples that need a program linked from two modules, or tables: the tests of the commands have them."""
+"""Examples that need a program with sections of its own or of a process, or tables: tests of the commands have them."""
 NEEDS = {
     "duckdb": re.compile(r"--sql "),
     "llvmlite": re.compile(r"pcsections (compile|map) "),

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from functools import cached_property
 
-from bitcodec.containers.elf_headers import ElfHeader
+from bitcodec.containers.elf_headers import ElfHeader, Segment
 from bitcodec.containers.elf_tables import Relocations, Strings, Symbols, read_relocations, read_symbols
 from bitcodec.containers.parts import readable
 from bitcodec.containers.window import BytesLike, cut, unpack, view_of
@@ -49,7 +49,9 @@ class SectionFlag:
     ALLOC = 0x2
     EXECINSTR = 0x4
     LINK_ORDER = 0x80
+    GROUP = 0x200
     COMPRESSED = 0x800
+    GNU_RETAIN = 0x20_0000
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,11 @@ class ElfFile:
             Section(index, strings[name] if table.names_index else "", *fields)
             for index, (name, *fields) in enumerate(table.rows(self.data))
         ]
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        """What the loader maps, or a core dump has; nothing in a relocatable object."""
+        return self.header.segment_table(self.data)
 
     def section(self, index: int, what: str) -> Section:
         """Return a section by its index; `what` says in the ContainerError who names one that is not there."""

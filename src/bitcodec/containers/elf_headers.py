@@ -13,7 +13,7 @@ from bitcodec.containers.window import cut, rows, unpack
 from bitcodec.errors import ContainerError
 from bitcodec.named_tuple import NamedTuple
 
-__all__ = ["MAGIC", "ByteOrder", "ElfHeader", "SectionTable"]
+__all__ = ["MAGIC", "ByteOrder", "ElfHeader", "SectionTable", "Segment"]
 
 ByteOrder = Literal["little", "big"]
 
@@ -29,7 +29,10 @@ _HEADERS = {1: "16x2HI3II6H", 2: "16x2HI3QI6H"}
 _SECTION_HEADERS = {1: "10I", 2: "2I4Q2I2Q"}
 """By class: name, type, flags, address, offset, size, link, info, alignment, entry size."""
 
-_EXTENDED_INDEX = 0xFFFF
+_SEGMENT_HEADERS = {1: "3I4xI12x", 2: "I4x2Q8xQ16x"}
+"""By class: type, offset, address, size in the file."""
+
+_EXTENDED_INDEX = _EXTENDED_COUNT = 0xFFFF
 
 
 class SectionTable(NamedTuple):
@@ -56,6 +59,22 @@ class SectionTable(NamedTuple):
         return unpack(self.layout, data, self.start + index * self.layout.size, what)
 
 
+class Segment(NamedTuple):
+    """What the loader maps or reads, or a core dump has.
+
+    Attributes:
+        type: `p_type`.
+        offset: of its content in the file, in bytes.
+        address: in the running program, before the loader moves it.
+        size: of its content in the file, in bytes.
+    """
+
+    type: int
+    offset: int
+    address: int
+    size: int
+
+
 class ElfHeader(NamedTuple):
     """What an ELF file begins with.
 
@@ -66,6 +85,7 @@ class ElfHeader(NamedTuple):
         machine: `e_machine`, a processor.
         flags: `e_flags`, whose meaning depends on the processor.
         sections: byte offset of the section table, size and count of its entries, and which section has their names.
+        segments: byte offset of the segment table, size and count of its entries.
     """
 
     file_class: int
@@ -74,6 +94,7 @@ class ElfHeader(NamedTuple):
     machine: int
     flags: int
     sections: tuple[int, int, int, int]
+    segments: tuple[int, int, int]
 
     @classmethod
     def of(cls, data: memoryview) -> ElfHeader:
@@ -90,7 +111,8 @@ class ElfHeader(NamedTuple):
             raise ContainerError(f"ELF class {file_class} and byte order {encoding} at byte 4: each must be 1 or 2")
         byte_order = _BYTE_ORDERS[encoding]
         fields = unpack(Struct(_MARKS[byte_order] + _HEADERS[file_class]), data, 0, "ELF header")
-        return cls(file_class, byte_order, fields[0], fields[1], fields[6], (fields[5], *fields[10:13]))
+        sections, segments = (fields[5], *fields[10:13]), (fields[4], *fields[8:10])
+        return cls(file_class, byte_order, fields[0], fields[1], fields[6], sections, segments)
 
     @property
     def word_size(self) -> int:
@@ -118,3 +140,20 @@ class ElfHeader(NamedTuple):
         return SectionTable(
             layout, start, count or first[5], first[6] if names_index == _EXTENDED_INDEX else names_index
         )
+
+    def segment_table(self, data: memoryview) -> list[Segment]:
+        """Return the segments; a relocatable object has none.
+
+        Raises:
+            ContainerError: the header of the file lies about them.
+        """
+        start, entry_size, count = self.segments
+        if start == 0 or count == 0:
+            return []
+        layout = self.struct(_SEGMENT_HEADERS[self.file_class])
+        if entry_size != layout.size:
+            raise ContainerError(f"ELF header says segment headers of {entry_size} bytes; they have {layout.size}")
+        if count == _EXTENDED_COUNT and self.sections[0]:
+            sections = self.struct(_SECTION_HEADERS[self.file_class])
+            count = unpack(sections, data, self.sections[0], "first ELF section header")[7]
+        return [Segment(*row) for row in rows(layout, data, start, count, "ELF segment table")]

@@ -11,11 +11,13 @@ from bitcodec.cli.json_documents import json_option
 from bitcodec.cli.problems import Failure, reported, warn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bitcodec.ir.module import Module
     from bitcodec.pcsections.decoding.decode import Decoded
     from bitcodec.pcsections.schemas.schema import Schema
 
-__all__ = ["decode"]
+__all__ = ["decode", "schemas_of"]
 
 
 @command(short_help="Print the PCs in an object or program, with their data.")
@@ -46,7 +48,7 @@ def decode(
     """
     from bitcodec.pcsections.decoding.decode import check_head, decode_file  # noqa: PLC0415 - `--help` need not wait for it
 
-    known = [schema for text in schemas for schema in _schemas(text)]
+    known = schemas_of(schemas)
     data = read(file, check=check_head)
     with reported(file):
         found = decode_file(data, known, sections or None, lines=not no_lines)
@@ -63,6 +65,15 @@ def decode(
         print_entries(found)
     if found.lines_problem is not None:
         warn(f"{file}: {found.lines_problem}")
+
+
+def schemas_of(texts: Iterable[str]) -> list[Schema | Module]:
+    """Return the schemas that options name, or the modules.
+
+    Raises:
+        Failure: one names none.
+    """
+    return [schema for text in texts for schema in _schemas(text)]
 
 
 def _schemas(text: str) -> list[Schema | Module]:

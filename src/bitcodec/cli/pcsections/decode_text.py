@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.decoding.decode import Decoded
     from bitcodec.pcsections.decoding.entries import AuxValue, Entry
 
-__all__ = ["print_entries", "print_json"]
+__all__ = ["as_json", "data_of", "print_entries", "print_json"]
 
 _TITLES = ("section", "place", "pc", "address", "size", "data", "source")
 _NUMBERS = {1, 3, 4}
@@ -35,7 +35,7 @@ def print_entries(found: Decoded) -> None:
 
 def print_json(file: str, found: Decoded) -> None:
     """Print a document of entries, as they are made."""
-    rows = (_as_json(entry) for entry in found)
+    rows = (as_json(entry) for entry in found)
     write_text(STANDARD_OUTPUT, document_of_rows("pcsections decode", {"file": file}, "entries", rows))
 
 
@@ -47,10 +47,15 @@ def _cells(entry: Entry) -> tuple[str, ...]:
         str(entry.pc),
         "" if address is None else f"{address:#x}",
         "" if entry.size is None else str(entry.size),
-        ", ".join(map(_data, entry.aux)),
+        data_of(entry),
         "" if entry.file is None else f"{entry.file}:{entry.line}",
     )
     return tuple(one_line(cell) for cell in cells)
+
+
+def data_of(entry: Entry) -> str:
+    """Return the constants of an entry as a table has them."""
+    return ", ".join(map(_data, entry.aux))
 
 
 def _data(aux: AuxValue) -> str:
@@ -85,7 +90,8 @@ def _print_colored(rows: Iterable[tuple[str, ...]]) -> None:
     Console(highlight=False).print(table)
 
 
-def _as_json(entry: Entry) -> dict[str, Any]:
+def as_json(entry: Entry) -> dict[str, Any]:
+    """Return an entry as documents have it."""
     symbol, offset, address = entry.pc
     return {
         "section": entry.section,

@@ -97,6 +97,11 @@ class Code:
         part = bisect_right(self._first_rows, function) - 1
         return self._names[part][function - self._first_rows[part]]
 
+    def find(self, address: int) -> int | None:
+        """Return the row of the innermost function of a linked file that an address is in, None if it is in none."""
+        row = bisect_right(self.starts, address) - 1
+        return self.functions[row] if row >= 0 and address < self.ends[row] else None
+
     def named(self, name: str) -> list[int]:
         """Return the rows of the functions that have a name; local functions may share one."""
         found = (self._row(section or 0, start) for section, start in self._places().get(name, ()))

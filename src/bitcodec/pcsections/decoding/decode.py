@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.pcsections.debug_info.lines import Lines
     from bitcodec.pcsections.decoding.entries import Entry
+    from bitcodec.pcsections.decoding.lookup import Found
     from bitcodec.pcsections.objects.pieces import Piece
 
-__all__ = ["Decoded", "decode", "decode_file"]
+__all__ = ["Decoded", "FileDecoder", "check_head", "decode", "decode_file", "elf_file"]
 
 _ADDRESSES = 1 << 64
 _MAX_PC_SIZE = 8
@@ -63,10 +64,16 @@ class Decoded:
 
     Attributes:
         sections: in the order of the file; in an object, several may have one name.
+        code: the functions of the file.
+        is_linked: whether PCs are addresses, not offsets in sections of an object.
     """
 
-    def __init__(self, sections: Sequence[DecodedSection], lines: Lines | None = None) -> None:
+    def __init__(
+        self, sections: Sequence[DecodedSection], code: Code, lines: Lines | None = None, *, is_linked: bool
+    ) -> None:
         self.sections = tuple(sections)
+        self.is_linked = is_linked
+        self.code = code
         self._lines = lines
 
     @property
@@ -88,6 +95,23 @@ class Decoded:
         from bitcodec.pcsections.decoding.arrow import to_arrow  # noqa: PLC0415 - an extra
 
         return to_arrow(self.sections)
+
+    def lookup(self, addresses: Iterable[int], displacement: int = 0) -> list[Found]:
+        """Return what is at addresses of a linked file: function, line, and the entries whose PC it is.
+
+        Args:
+            addresses: in the running program.
+            displacement: by how much these are above those in the file, unless that is linked to a fixed address; see
+                `displacement` in `bitcodec.pcsections.objects.memory_maps`.
+
+        Raises:
+            PCSectionsError: the file is an object, whose code has no addresses yet.
+        """
+        if not self.is_linked:
+            raise PCSectionsError("an object has no addresses before it is linked: `decode` prints its PCs by function")
+        from bitcodec.pcsections.decoding.lookup import lookup  # noqa: PLC0415 - few need it
+
+        return lookup(self.sections, self.code, self._lines, [each - displacement for each in addresses])
 
     def __iter__(self) -> Iterator[Entry]:
         return chain.from_iterable(self.sections)
@@ -174,13 +198,49 @@ def decode_file(
         ContainerError: the file is malformed.
         OSError: it cannot be read.
     """
-    file = _elf(source if isinstance(source, bytes | memoryview) else read_file(source, check_head=check_head))
-    schema = Schema.merged(_schema(each, file) for each in schemas)
-    code = Code.of_symbols(FunctionSymbols(file))
-    wanted = _wanted(file, schema, sections)
-    found = _lines(file) if lines and wanted else None
-    reader = Reader(code)
-    return Decoded([_decoded(piece, schema, reader, code, found) for piece in wanted], found)
+    file = elf_file(source if isinstance(source, bytes | memoryview) else read_file(source, check_head=check_head))
+    decoder = FileDecoder(file, schemas, sections, lines=lines)
+    decoded = [decoder.decode(piece) for piece in decoder.pieces]
+    return Decoded(decoded, decoder.code, decoder.lines, is_linked=not file.is_relocatable)
+
+
+class FileDecoder:
+    """Decodes the PC sections of an ELF file one by one.
+
+    Args:
+        file, schemas, sections, lines: as in `decode_file`.
+
+    Attributes:
+        pieces: the sections to decode.
+        code: the functions of the file.
+        lines: of the file, None if they are not wanted.
+
+    Raises:
+        PCSectionsError: there is no such section.
+        ContainerError: the file is malformed.
+    """
+
+    def __init__(
+        self,
+        file: ElfFile,
+        schemas: Iterable[Schema | str | Module] = (),
+        sections: Collection[str] | None = None,
+        *,
+        lines: bool = True,
+    ) -> None:
+        self._schema = Schema.merged(_schema(each, file) for each in schemas)
+        self.code = Code.of_symbols(FunctionSymbols(file))
+        self.pieces = _wanted(file, self._schema, sections)
+        self.lines = _lines(file) if lines and self.pieces else None
+        self._reader = Reader(self.code)
+
+    def decode(self, piece: Piece) -> DecodedSection:
+        """Return what is in a section.
+
+        Raises:
+            PCSectionsError: it cannot be read as its schema says.
+        """
+        return _decoded(piece, self._schema, self._reader, self.code, self.lines)
 
 
 def _schema(given: Schema | str | Module, file: ElfFile) -> Schema:
@@ -203,8 +263,8 @@ def check_head(head: bytes | memoryview) -> None:
         raise PCSectionsError(f"no ELF file, but of another kind ({kind.label}): {advice}")
 
 
-def _elf(data: bytes | memoryview) -> ElfFile:
-    """Return an ELF file.
+def elf_file(data: bytes | memoryview) -> ElfFile:
+    """Return an ELF file by its content.
 
     Raises:
         PCSectionsError: it is none.

@@ -28,6 +28,7 @@ class DecodedSection:
 
     Attributes:
         name: of the section.
+        data: its bytes.
         columns: its entries.
         kinds: what `columns.kind` stands for.
         code: the functions that `columns.function` stands for.
@@ -45,6 +46,7 @@ class DecodedSection:
         lines: Lines | None = None,
     ) -> None:
         self.name = source.name
+        self.data = source.data
         self.columns: EntryColumns = reading.columns
         self.kinds = tuple(kinds)
         self.code = code
@@ -80,6 +82,11 @@ class DecodedSection:
         found = None if self._lines is None else self._lines.find(None if self.is_linked else section, pc)
         file, line = found or (None, None)
         return Entry(self.name, place, counter, function_size, aux, file, line)
+
+    def is_function(self, row: int) -> bool:
+        """Return whether a row is the entry of a function."""
+        kind = self.columns.kind[row]
+        return kind >= 0 and self.kinds[kind].is_function
 
     def to_arrow(self) -> pa.Table:
         """Return a table with a row for each PC; see `bitcodec.pcsections.decoding.arrow`.

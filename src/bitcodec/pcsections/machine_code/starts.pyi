@@ -1,0 +1,6 @@
+from typing_extensions import Buffer
+
+COMPILED: bool
+
+def misplaced(code: Buffer, start: int, end: int, places: Buffer, coding: int, is_big: bool) -> memoryview: ...
+def starts(code: Buffer, start: int, end: int, coding: int, is_big: bool) -> list[int]: ...

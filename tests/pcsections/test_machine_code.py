@@ -1,0 +1,77 @@
+"""Starts of instructions, found by their lengths, against those that LLVM's disassembler finds."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from array import array
+from pathlib import Path
+
+import pytest
+
+from bitcodec.containers.elf_file import ElfFile
+from bitcodec.pcsections import FunctionSymbols
+from bitcodec.pcsections.machine_code.encodings import OPERANDS, Coding, Map, coding_of
+from bitcodec.pcsections.machine_code.starts import misplaced, starts
+
+from .sanitized import OBJDUMP, SOURCE, instruction_starts
+
+CLANG = shutil.which("clang-22")
+TARGETS = [
+    "x86_64-linux-gnu -O0",
+    "x86_64-linux-gnu -O3 -mavx512f -mavx512bw -mfma",
+    "x86_64-linux-gnu -O2 -mapx-features=egpr,ndd,ccmp,nf,zu,ppx",
+    "x86_64-linux-gnu -O2 -mxop -mtbm",
+    "i386-linux-gnu -O2",
+    "i386-linux-gnu -O3 -mavx2",
+    "aarch64-linux-gnu -O2",
+    "riscv64-linux-gnu -O2 -march=rv64gcv",
+    "s390x-linux-gnu -O2",
+    "loongarch64-linux-gnu -O2",
+    "sparcv9-linux-gnu -O2",
+]
+
+
+@pytest.mark.skipif(CLANG is None or OBJDUMP is None, reason="LLVM 22's tools are not installed")
+@pytest.mark.parametrize("target", TARGETS)
+def test_instructions_begin_where_the_disassembler_says(target: str, tmp_path: Path) -> None:
+    path = tmp_path / "unit.o"
+    options = ["-ffreestanding", "-fno-exceptions", "-Wno-everything", "-DPART=1", "-ffunction-sections"]
+    command = [str(CLANG), "-x", "c++", "-c", *options, *f"--target={target}".split(), SOURCE, "-o", path]
+    subprocess.run(command, check=True)
+    file = ElfFile(path.read_bytes())
+    known = instruction_starts(path)
+    count = 0
+    for index, functions in FunctionSymbols(file).columns.items():
+        section = file.sections[index or 0]
+        for start, end in zip(functions.starts, functions.ends, strict=True):
+            found = starts(file.content(section), start, end, coding_of(file.header), file.header.byte_order == "big")
+            expected = sorted(place for place in known[section.name] if start <= place < end)
+            assert set(found) <= set(expected)
+            assert found == [place for place in expected if place in set(found)]
+            # A prefix has a line of its own in the disassembler's text, and the instruction behind it another one.
+            assert set(expected) - set(found) <= {place + 1 for place in found}
+            count += len(found)
+    assert count > 50
+
+
+def test_places_within_instructions_are_found() -> None:
+    code = bytes.fromhex("f0013d5d250000 c3 48b80102030405060708 90")
+    column = array("Q", range(len(code)))
+    wrong = misplaced(code, 0, len(code), column, Coding.X86_64, False)
+    assert [row for row, is_wrong in enumerate(wrong) if not is_wrong] == [0, 7, 8, 18]
+
+
+@pytest.mark.parametrize("coding", list(Coding))
+@pytest.mark.parametrize("is_big", [False, True])
+def test_code_that_ends_anywhere_is_no_error(coding: Coding, is_big: bool) -> None:
+    for first in range(256):
+        for size in range(1, 9):
+            code = bytes([first, *range(37, 37 + size - 1)])
+            found = starts(code, 0, len(code) + 40, coding, is_big)
+            assert found[:1] in ([], [0])
+            assert all(place < len(code) for place in found)
+
+
+def test_the_table_has_a_row_for_each_opcode() -> None:
+    assert len(OPERANDS) == 256 * len(Map)
