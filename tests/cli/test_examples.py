@@ -39,7 +39,7 @@ NEEDS = {
     "pyarrow": re.compile(r"bitcodec table "),
     "pycxxfilt": re.compile(r"-C |::"),
 }
-ANSWERS = ("diff", "doctor", "flags conflicts", "flags merge", "pcsections audit", "report")
+ANSWERS = ("diff", "doctor", "flags conflicts", "flags lint", "flags merge", "pcsections audit", "report")
 """Commands that may end with 1, because they find something in these files."""
 
 

@@ -46,6 +46,7 @@ COMMANDS = [
     "flags check {}",
     "flags merge {} {hello}",
     "flags conflicts {} {}",
+    "flags lint {} {}",
     "flags set {} key=1 -o -",
     "flags remove {} absent -o {out}",
     "pcsections show {}",

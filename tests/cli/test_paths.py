@@ -41,7 +41,8 @@ WRITERS = {
     "pcsections attach": ["pcsections attach", "{in}", "--select", "all", "--section", "s", "-o", "{}"],
 }
 QUESTIONS = (
-    "diff", "verify", "doctor", "flags check", "flags conflicts", "flags merge", "pcsections audit", "pcsections show"
+    "diff", "verify", "doctor", "flags check", "flags conflicts", "flags lint", "flags merge", "pcsections audit",
+    "pcsections show",
 )  # fmt: skip
 EXIT_CODES = {command: {2} for name in QUESTIONS for command in (name, f"{name}, second", f"{name}, list")} | {
     "list": {2},

@@ -1,0 +1,121 @@
+"""Findings of linters, as data: what is wrong, who disagrees, how to fix it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Finding", "Fix", "RuleInfo", "Severity", "Side"]
+
+
+class Severity(PlainEnum):
+    """How bad a finding is, the worst first."""
+
+    ERROR = "error"
+    """The link stops, or the program is wrong."""
+    WARNING = "warning"
+    """The program is not what some inputs were compiled for."""
+    NOTE = "note"
+    """Harmless in most programs."""
+
+
+class RuleInfo(NamedTuple):
+    """What a rule looks for, for lists of rules.
+
+    Attributes:
+        identifier: of the rule, as `--disable` takes it, and the section of the page.
+        severity: of its worst findings.
+        title: what it finds, in one line.
+        consequence: what goes wrong, in sentences.
+        remedy: what to do, in sentences.
+        subjects: what it is about, such as keys of module flags; empty for anything.
+    """
+
+    identifier: str
+    severity: Severity
+    title: str
+    consequence: str
+    remedy: str
+    subjects: tuple[str, ...] = ()
+
+
+class Side(NamedTuple):
+    """Inputs that say the same.
+
+    Attributes:
+        text: what they say: `i32 4 (Error)`; `absent`.
+        inputs: the first of them, in order.
+        size: how many there are.
+        compilers: which compilers made them, as they call themselves.
+        is_odd: whether these are the inputs to change.
+    """
+
+    text: str
+    inputs: tuple[str, ...]
+    size: int
+    compilers: tuple[str, ...]
+    is_odd: bool
+
+
+class Fix(NamedTuple):
+    """What to do about a finding.
+
+    Attributes:
+        options: of compilers, by the name of the compiler, for the inputs to change.
+        steps: arguments of `bitcodec flags` for each input to change, without the file, in order: for inputs that
+            cannot be compiled again.
+    """
+
+    options: Mapping[str, str]
+    steps: tuple[tuple[str, ...], ...]
+
+
+class Finding(NamedTuple):
+    """A problem that a rule found.
+
+    Attributes:
+        rule: identifier of the rule.
+        severity: how bad it is.
+        subject: what it is about: the key of a module flag.
+        message: what is wrong, in one sentence.
+        sides: who says what, the most inputs first.
+        result: what the linked module has, "" if nothing results.
+        fix: what to do.
+    """
+
+    rule: str
+    severity: Severity
+    subject: str
+    message: str
+    sides: tuple[Side, ...]
+    result: str
+    fix: Fix
+
+    @property
+    def text(self) -> str:
+        """All of it in sentences, for reports that have room for one text."""
+        sides = "; ".join(f"{_listed(side)}: {side.text}" for side in self.sides)
+        options = ", ".join(f"{option} ({compiler})" for compiler, option in self.fix.options.items())
+        parts = [f"{self.subject}: {self.message}. {sides}."]
+        parts += [f"The linked module has {self.result}."] if self.result else []
+        parts += [f"Fix: compile {', '.join(self.odd_inputs[:_LISTED])} with {options}."] if options else []
+        return " ".join(parts)
+
+    @property
+    def odd_inputs(self) -> tuple[str, ...]:
+        """The inputs to change, as far as `sides` lists them."""
+        return tuple(name for side in self.sides if side.is_odd for name in side.inputs)
+
+
+_LISTED = 3
+"""Names of inputs in a sentence."""
+
+
+def _listed(side: Side) -> str:
+    more = side.size - _LISTED
+    return ", ".join(side.inputs[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
