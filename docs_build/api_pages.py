@@ -19,6 +19,7 @@ PACKAGES = {
     "bitcodec.doctor": "Which versions of LLVM read a file",
     "bitcodec.report": "Sizes, duplicates, growth, as data and as a page",
     "bitcodec.flags": "Module flags",
+    "bitcodec.lint": "Linters of whole builds",
     "bitcodec.symbols": "Symbols",
     "bitcodec.corpus": "Tables of many modules",
     "bitcodec.pcsections": "PC sections",

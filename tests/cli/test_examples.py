@@ -30,6 +30,9 @@ READERS = ("jq", "less", "llvm-dis", "llvm-dis-19")
 """Programs that read what a command prints; here all but jq drop it."""
 ELSEWHERE = {
     "bitcodec pcsections decode program --schema main.bc --schema util.bc",
+    "bitcodec pcsections lint program",
+    "bitcodec pcsections lint program --sarif pcsections.sarif",
+    "bitcodec pcsections diff tagged.o program --json | jq -r '.changes[].function'",
     "bitcodec pcsections lookup program 0x13ef",
     "bitcodec pcsections lookup libqueue.so 7f31c2a013ef 7f31c2a013b6 --base 7f31c2a00000",
     "bitcodec pcsections lookup program 55d0c1f4a3ef --maps core.1234 --schema main.bc",
@@ -42,7 +45,10 @@ NEEDS = {
     "pyarrow": re.compile(r"bitcodec table "),
     "pycxxfilt": re.compile(r"-C |::"),
 }
-ANSWERS = ("diff", "doctor", "flags conflicts", "flags merge", "pcsections audit", "report")
+ANSWERS = (
+    "diff", "doctor", "flags conflicts", "flags lint", "flags merge", "pcsections audit", "pcsections diff",
+    "pcsections lint", "report",
+)  # fmt: skip
 """Commands that may end with 1, because they find something in these files."""
 
 

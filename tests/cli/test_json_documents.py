@@ -32,7 +32,7 @@ RUNS = [
         "extract --list",
     )
 ]
-RUNS += [f"flags {command} --json {{}}" for command in ("show", "check", "merge", "conflicts")]
+RUNS += [f"flags {command} --json {{}}" for command in ("show", "check", "merge", "conflicts", "lint")]
 RUNS += ["flags explain --json", "flags explain --json wchar_size"]
 RUNS += ["diff --json {} {hello}", "diff --json --brief -g {} {hello}", "diff --json {} {}"]
 RUNS += ["report --json -C {}", "report --json --compare {hello} {}"]

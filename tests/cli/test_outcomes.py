@@ -31,6 +31,7 @@ COMMANDS = {
     "flags check": [],
     "flags merge": [],
     "flags conflicts": [],
+    "flags lint": [],
     "flags set": ["key=1", "-o", "-"],
     "flags remove": ["key", "-o", "-"],
     "pcsections attach": ["--select", "all", "--section", "s", "-o", "-"],
@@ -42,7 +43,9 @@ COMMANDS = {
     "downgrade": ["--llvm", "18", "-o", "-"],
     "doctor": [],
 }
-TROUBLE = dict.fromkeys(("flags check", "flags merge", "flags conflicts", "pcsections show", "verify", "doctor"), 2)
+TROUBLE = dict.fromkeys(
+    ("flags check", "flags merge", "flags conflicts", "flags lint", "pcsections show", "verify", "doctor"), 2
+)
 """Exit code for files that cannot be read, of commands that answer a question."""
 
 

@@ -22,6 +22,9 @@ READERS = {
     "diff, second": ["diff", str(HELLO), "{}"],
     "pcsections decode": ["pcsections decode", "{}"],
     "pcsections decode, schema": ["pcsections decode", str(HELLO), "--schema", "{}"],
+    "pcsections lookup": ["pcsections lookup", "{}", "0"],
+    "pcsections lint": ["pcsections lint", "{}"],
+    "pcsections diff": ["pcsections diff", "{}", str(HELLO)],
     "pcsections audit": ["pcsections audit", "{}", str(HELLO)],
     "pcsections audit, second": ["pcsections audit", str(HELLO), "{}"],
     "flags show, list": ["flags show", "@{}"],
@@ -41,7 +44,8 @@ WRITERS = {
     "pcsections attach": ["pcsections attach", "{in}", "--select", "all", "--section", "s", "-o", "{}"],
 }
 QUESTIONS = (
-    "diff", "verify", "doctor", "flags check", "flags conflicts", "flags merge", "pcsections audit", "pcsections show"
+    "diff", "verify", "doctor", "flags check", "flags conflicts", "flags lint", "flags merge", "pcsections audit",
+    "pcsections diff", "pcsections lint", "pcsections show",
 )  # fmt: skip
 EXIT_CODES = {command: {2} for name in QUESTIONS for command in (name, f"{name}, second", f"{name}, list")} | {
     "list": {2},
@@ -115,7 +119,8 @@ def test_input(command: str, case: str, unreadable: dict[str, tuple[str, str]]) 
     result = run(*filled(READERS[command], path))
     if "schema" in command and "=" in path:
         mention = ""
-    if command == "pcsections decode" and case == "sparse bitcode":
+    elf = {"pcsections decode", "pcsections lookup", "pcsections lint", "pcsections diff"}
+    if command in elf and case == "sparse bitcode":
         mention = "no ELF file"
     if "list" in command and case in {"sparse", "sparse bitcode", "without an end"}:
         mention = "File too large"

@@ -210,7 +210,7 @@ def test_a_section_that_nothing_refers_to(tmp_path: Path) -> None:
 
 
 def test_identifiers_of_rules_differ() -> None:
-    identifiers = [rule.info.identifier for rule in PC_RULES]
+    identifiers = [rule.identifier for rule in PC_RULES]
     assert len(set(identifiers)) == len(identifiers) == 11
 
 

@@ -25,7 +25,7 @@ from bitcodec.tables.module_flags import Behavior
 if TYPE_CHECKING:
     from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind, Side
     from bitcodec.flags.explaining import advice, describe, explain, explanation, meaning_of
-    from bitcodec.flags.linting import FlagDoubt, lint
+    from bitcodec.flags.linting import DoubtKind, FlagDoubt, lint
     from bitcodec.flags.merging import Merge, Merger, merge
     from bitcodec.flags.rules import LANGREF, PROPOSAL_2012, Choice, Dialect, Rule
     from bitcodec.flags.spelling import listing, spelled
@@ -49,6 +49,7 @@ __all__ = [
     "Diagnostic",
     "DiagnosticKind",
     "Dialect",
+    "DoubtKind",
     "FlagConflict",
     "FlagDoubt",
     "FlagMeaning",
@@ -85,7 +86,7 @@ __getattr__, __dir__ = names_on_demand(
     {
         "diagnostics": ("Diagnostic", "DiagnosticKind", "Side"),
         "explaining": ("advice", "describe", "explain", "explanation", "meaning_of"),
-        "linting": ("FlagDoubt", "lint"),
+        "linting": ("DoubtKind", "FlagDoubt", "lint"),
         "merging": ("Merge", "Merger", "merge"),
         "rules": ("LANGREF", "PROPOSAL_2012", "Choice", "Dialect", "Rule"),
         "spelling": ("listing", "spelled"),

@@ -6,6 +6,7 @@ Metadata" and "C type width Module Flags Metadata".
 
 from __future__ import annotations
 
+from enum import auto
 from typing import TYPE_CHECKING
 
 from bitcodec.flags.explaining import meaning_of
@@ -13,6 +14,7 @@ from bitcodec.flags.spelling import spelled
 from bitcodec.ir.metadata import MDString, MDTuple
 from bitcodec.ir.module_flag_rules import flag_integer
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.known_flags import KNOWN_FLAGS
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlag, ModuleFlags
     from bitcodec.tables.known_flags import KnownFlag
 
-__all__ = ["FlagDoubt", "lint"]
+__all__ = ["DoubtKind", "FlagDoubt", "lint"]
 
 _VERSION, _SECTION = "Objective-C Version", "Objective-C Image Info Section"
 _COLLECTION, _ONLY = "Objective-C Garbage Collection", "Objective-C GC Only"
@@ -31,16 +33,27 @@ _LONGEST = 60
 """Characters of a value in a sentence."""
 
 
+class DoubtKind(PlainEnum):
+    """Which convention a flag breaks."""
+
+    FORM = auto()
+    """The type, values or behavior that producers of the flag use."""
+    IMAGE_INFO = auto()
+    """The rules for the flags of Objective-C's image info."""
+
+
 class FlagDoubt(NamedTuple):
     """Something about a known flag that no producer would write.
 
     Attributes:
         key: of the flag.
         text: what it is.
+        kind: the convention that it breaks.
     """
 
     key: str
     text: str
+    kind: DoubtKind = DoubtKind.FORM
 
     def __str__(self) -> str:
         return f"{self.key}: {self.text}"
@@ -91,10 +104,11 @@ def _unusual_behavior(row: KnownFlag, flag: ModuleFlag) -> str:
 def _objective_c(flags: ModuleFlags) -> Iterator[FlagDoubt]:
     if not any(key in flags for key in (*_REQUIRED, _ONLY)):
         return
-    yield from (FlagDoubt(key, "it is required, and missing") for key in _REQUIRED if key not in flags)
+    about = DoubtKind.IMAGE_INFO
+    yield from (FlagDoubt(key, "it is required, and missing", about) for key in _REQUIRED if key not in flags)
     section, version = flags.string(_SECTION), flags.integer(_VERSION)
     expected = _SECTIONS.get(version or 0)
     if section is not None and expected is not None and section.replace(" ", "") != expected:
-        yield FlagDoubt(_SECTION, f"it is not that of the Objective-C ABI {version}, {expected}")
+        yield FlagDoubt(_SECTION, f"it is not that of the Objective-C ABI {version}, {expected}", about)
     if _ONLY in flags and _COLLECTION in flags and flags.integer(_COLLECTION) != 2:
-        yield FlagDoubt(_ONLY, f"it needs {_COLLECTION} to be 2")
+        yield FlagDoubt(_ONLY, f"it needs {_COLLECTION} to be 2", about)

@@ -29,7 +29,16 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.module_flags import FlagProblem, ModuleFlags
 
-__all__ = ["ConflictReport", "FlagConflict", "FlagSurvey", "MalformedInput", "ValueGroup", "conflicts"]
+__all__ = [
+    "ConflictReport",
+    "FlagConflict",
+    "FlagSurvey",
+    "MalformedInput",
+    "ValueGroup",
+    "conflicts",
+    "detached_flag",
+    "flag_content",
+]
 
 _MOST_NAMES = 100
 _MOST_VALUES = 64
@@ -217,25 +226,16 @@ class FlagSurvey:
         if tally is None:
             tally = tallies[key] = _Tally()
         tally.count += 1
-        said = flag.behavior, _content(flag)
+        said = flag.behavior, flag_content(flag)
         carriers = tally.carriers.get(said)
         if carriers is None:
             if len(tally.carriers) >= _MOST_VALUES:
                 tally.more_values += 1
                 return
-            carriers = tally.carriers[said] = _Carriers(self._kept(flag))
+            carriers = tally.carriers[said] = _Carriers(detached_flag(flag, self._context))
         carriers.count += 1
         if carriers.count <= self._most_names:
             carriers.inputs.append(name)
-
-    def _kept(self, flag: ModuleFlag) -> ModuleFlag:
-        """Return a flag that keeps nothing of its module alive, and can be compared with those of others."""
-        importer = Importer(self._context, lambda value: value)
-        value = None if flag.behavior in _LISTS else importer.metadata(flag.value)
-        number = self._context.constants.integer(self._context.types.integer(32), flag.behavior)
-        table = self._context.metadata
-        node = table.tuple([table.value(number), table.string(flag.key), value])
-        return ModuleFlag(flag.behavior, flag.key, value, node)
 
     # Judging
 
@@ -287,8 +287,18 @@ class FlagSurvey:
         return result or there
 
 
-def _content(flag: ModuleFlag) -> Hashable:
-    """Return what indicates whether two modules say the same; of lists nothing does."""
+def detached_flag(flag: ModuleFlag, context: Context) -> ModuleFlag:
+    """Return a copy in another context, which keeps nothing of its module alive; lists are left out."""
+    importer = Importer(context, lambda value: value)
+    value = None if flag.behavior in _LISTS else importer.metadata(flag.value)
+    number = context.constants.integer(context.types.integer(32), flag.behavior)
+    table = context.metadata
+    node = table.tuple([table.value(number), table.string(flag.key), value])
+    return ModuleFlag(flag.behavior, flag.key, value, node)
+
+
+def flag_content(flag: ModuleFlag) -> Hashable:
+    """Return a key that is equal for equal values of two modules, whatever their contexts; one for all lists."""
     value = flag.value
     if flag.behavior in _LISTS:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
@@ -10,7 +10,7 @@ from bitcodec.plain_enum import PlainEnum
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Finding", "Fix", "RuleInfo", "Severity", "Side"]
+__all__ = ["AnyFinding", "Finding", "Fix", "Location", "RuleInfo", "Severity", "Side"]
 
 
 class Severity(PlainEnum):
@@ -33,6 +33,7 @@ class RuleInfo(NamedTuple):
         title: what it finds, in one line.
         consequence: what goes wrong, in sentences.
         remedy: what to do, in sentences.
+        subjects: what it is about, such as keys of module flags; empty for anything.
     """
 
     identifier: str
@@ -40,6 +41,48 @@ class RuleInfo(NamedTuple):
     title: str
     consequence: str
     remedy: str
+    subjects: tuple[str, ...] = ()
+
+
+class Location(NamedTuple):
+    """Where a problem is.
+
+    Attributes:
+        input: the file, as the user named it; with its member in parentheses.
+        source, line: of the source code, None if they are unknown.
+    """
+
+    input: str
+    source: str | None = None
+    line: int | None = None
+
+
+class AnyFinding(Protocol):
+    """What findings of all linters have."""
+
+    @property
+    def rule(self) -> str:
+        """Identifier of the rule."""
+
+    @property
+    def severity(self) -> Severity:
+        """How bad it is."""
+
+    @property
+    def subject(self) -> str:
+        """What it is about."""
+
+    @property
+    def text(self) -> str:
+        """All of it in sentences."""
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """Where it is."""
+
+    @property
+    def size(self) -> int:
+        """In how many places it is."""
 
 
 class Side(NamedTuple):
@@ -103,6 +146,17 @@ class Finding(NamedTuple):
         parts += [f"The linked module has {self.result}."] if self.result else []
         parts += [f"Fix: compile {', '.join(self.odd_inputs[:_LISTED])} with {options}."] if options else []
         return " ".join(parts)
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        """The inputs to change, or all if nothing distinguishes these."""
+        names = self.odd_inputs or tuple(name for side in self.sides for name in side.inputs)
+        return tuple(map(Location, names))
+
+    @property
+    def size(self) -> int:
+        """Number of inputs."""
+        return sum(side.size for side in self.sides)
 
     @property
     def odd_inputs(self) -> tuple[str, ...]:

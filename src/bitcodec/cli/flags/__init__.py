@@ -6,7 +6,7 @@ from bitcodec.cli.declaring import group
 
 __all__ = ["flags"]
 
-_COMMANDS = ("show", "check", "merge", "conflicts", "set", "remove", "explain")
+_COMMANDS = ("show", "check", "merge", "conflicts", "lint", "set", "remove", "explain")
 
 
 @group(package=__name__, names=_COMMANDS, short_help="Module flags: show, merge, conflicts, set.")

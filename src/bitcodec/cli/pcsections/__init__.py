@@ -6,10 +6,10 @@ from bitcodec.cli.declaring import group
 
 __all__ = ["pcsections"]
 
-_COMMANDS = ("attach", "compile", "decode", "lookup", "show", "map", "audit")
+_COMMANDS = ("attach", "compile", "decode", "lookup", "show", "map", "audit", "lint", "diff")
 
 
-@group(package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, look up, map, audit.")
+@group(package=__name__, names=_COMMANDS, short_help="PC sections: attach, compile, decode, look up, map, audit, lint.")
 def pcsections() -> None:
     """Record addresses of chosen instructions and functions, with your own data, in an object file, and decode them.
 
@@ -23,4 +23,5 @@ def pcsections() -> None:
       bitcodec pcsections lookup program 0x13ef
       bitcodec pcsections map module.bc --html map.html
       bitcodec pcsections audit tagged.bc tagged.o --fail-on lost
+      bitcodec pcsections lint program
     """

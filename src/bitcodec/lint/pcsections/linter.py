@@ -8,7 +8,7 @@ from bitcodec.lint.findings import Severity
 from bitcodec.lint.pcsections.contents import contents_of
 from bitcodec.lint.pcsections.findings import PCFinding
 from bitcodec.lint.pcsections.inspected import Inspected
-from bitcodec.lint.pcsections.rules import PC_RULES
+from bitcodec.lint.pcsections.rules import ROWS
 from bitcodec.lint.pcsections.sections import described, version_of
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.decoding.decode import elf_file
@@ -73,7 +73,7 @@ class PCLinter:
         """
         inspected = Inspected(elf_file(data), name, self._schemas, self._modules)
         self._files += 1
-        for rule in PC_RULES:
+        for rule in ROWS:
             if rule.info.identifier not in self._disabled:
                 self._findings.extend(rule.findings(inspected))
         for row, content in contents_of(section for _, section in inspected.sections).items():
@@ -93,7 +93,7 @@ class PCLinter:
 
     def _across(self) -> Iterator[PCFinding]:
         """Yield what is wrong with files that are linked together."""
-        info = PC_RULES[0].info
+        info = ROWS[0].info
         if len(set(self._versions.values())) > 1 and info.identifier not in self._disabled:
             texts = [f"{name} has {described(version)}" for version, name in sorted(self._versions.items())]
             file = next(iter(self._versions.values()))

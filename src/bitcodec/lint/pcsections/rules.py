@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.lint.pcsections.inspected import Inspected
     from bitcodec.lint.pcsections.sections import Problem
 
-__all__ = ["PC_RULES", "PCRule"]
+__all__ = ["PC_RULES", "ROWS", "PCRule"]
 
 _ERROR, _WARNING, _NOTE = Severity
 
@@ -44,7 +44,7 @@ class PCRule(NamedTuple):
                 yield PCFinding(self.info.identifier, self.info.severity, name, *found)
 
 
-PC_RULES: tuple[PCRule, ...] = (
+ROWS: tuple[PCRule, ...] = (
     PCRule(
         RuleInfo(
             "mixed-versions",
@@ -162,3 +162,6 @@ PC_RULES: tuple[PCRule, ...] = (
     ),
 )
 """Rules, in the order in which findings are listed."""
+
+PC_RULES: tuple[RuleInfo, ...] = tuple(row.info for row in ROWS)
+"""What they look for."""

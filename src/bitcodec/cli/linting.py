@@ -1,0 +1,110 @@
+"""What the linters have in common: options, exit codes, SARIF logs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+from bitcodec.cli.declaring import option
+from bitcodec.cli.outputs import write_text
+from bitcodec.cli.printing import echo, styled
+from bitcodec.cli.problems import UsageError
+from bitcodec.cli.tables import print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bitcodec.lint import AnyFinding, RuleInfo
+
+__all__ = [
+    "SEVERITIES",
+    "check_names",
+    "fails",
+    "lint_options",
+    "print_counts",
+    "print_rules",
+    "severity",
+    "write_sarif",
+]
+
+SEVERITIES = ("error", "warning", "note")
+"""The worst first; a test compares them with those of the library."""
+_COLORS = dict(zip(SEVERITIES, ("red", "yellow", "cyan"), strict=True))
+
+_Command = TypeVar("_Command", bound="Callable[..., object]")
+
+_OPTIONS = (
+    option(
+        "--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log to FILE; - for standard output, without the report."
+    ),
+    option("--disable", multiple=True, metavar="RULE", help="Leave out a rule.  May be repeated."),
+    option(
+        "--error-on",
+        multiple=True,
+        metavar="NAME",
+        help="Exit with 1 on findings of this rule, or of this severity and worse: error, warning, note.  May be"
+        " repeated.  Default: error.",
+    ),
+    option("--list-rules", is_flag=True, help="Print the rules, and exit."),
+)
+
+
+def lint_options(command: _Command) -> _Command:
+    """Give a command the options that all linters have."""
+    for each in reversed(_OPTIONS):
+        command = each(command)
+    return command
+
+
+def print_rules(rules: Iterable[RuleInfo]) -> None:
+    """Print a table of rules."""
+    print_table(("rule", "severity", "finds"), [(each.identifier, each.severity.value, each.title) for each in rules])
+
+
+def check_names(disable: Iterable[str], error_on: Iterable[str], rules: Iterable[RuleInfo]) -> None:
+    """Refuse options that name no rule.
+
+    Raises:
+        UsageError: there is one.
+    """
+    known = {rule.identifier for rule in rules}
+    for spelling, given, names in (("--disable", disable, known), ("--error-on", error_on, known | set(SEVERITIES))):
+        for name in given:
+            if name not in names:
+                raise UsageError(f"{spelling} {name}: there is no such rule; --list-rules prints them")
+
+
+def fails(findings: Iterable[AnyFinding], error_on: Sequence[str]) -> bool:
+    """Return whether findings give the exit code 1."""
+    return any(_counts(found, error_on or (SEVERITIES[0],)) for found in findings)
+
+
+def _counts(found: AnyFinding, error_on: Sequence[str]) -> bool:
+    if found.rule in error_on:
+        return True
+    wanted = [SEVERITIES.index(name) for name in error_on if name in SEVERITIES]
+    return bool(wanted) and SEVERITIES.index(found.severity.value) <= max(wanted)
+
+
+def severity(found: AnyFinding) -> str:
+    """Return how bad a finding is, in its color."""
+    name: str = found.severity.value
+    return styled(name, color=_COLORS[name])
+
+
+def print_counts(what: str, findings: Sequence[AnyFinding]) -> None:
+    """Print how many findings there are, behind what was looked at."""
+    counts = {name: sum(each.severity.value == name for each in findings) for name in SEVERITIES}
+    words = [f"{count} {name}{'s' * (count != 1)}" for name, count in counts.items() if count]
+    echo(f"{what}: {', '.join(words) or 'no findings'}")
+
+
+def write_sarif(findings: Iterable[AnyFinding], rules: Sequence[RuleInfo], output: str) -> None:
+    """Write a SARIF log.
+
+    Raises:
+        Failure: it cannot be written.
+    """
+    from bitcodec.lint import sarif_log  # noqa: PLC0415 - `--help` need not wait for it
+
+    write_text(output, [json.dumps(sarif_log(findings, rules), indent=2), "\n"])

@@ -1,0 +1,54 @@
+"""The ELF files that the user names: as they are, or as members of archives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.cli.files import Files
+from bitcodec.cli.inputs import label, read
+from bitcodec.cli.problems import reported
+from bitcodec.containers import FileKind, detect
+from bitcodec.containers.archive import archive_members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["each_elf"]
+
+
+def each_elf(paths: Sequence[str], use: Callable[[str, memoryview], object], title: str) -> Files:
+    """Call a function with name and content of each ELF file; what is wrong with one is shown."""
+    files = Files(paths)
+
+    def take(path: str) -> None:
+        for name, data in _elf_files(path):
+            with reported(name):
+                use(name, data)
+
+    files.each(take, title)
+    return files
+
+
+def _elf_files(path: str) -> Iterator[tuple[str, memoryview]]:
+    """Yield the file, or the ELF files that are members of it.
+
+    Raises:
+        Failure: it cannot be read, or is malformed.
+    """
+    data = read(path, check=_check_head)
+    if detect(data) is not FileKind.ARCHIVE:
+        yield path, data
+        return
+    with reported(path):
+        members = list(archive_members(data))
+    for member in members:
+        content = data[member.start : member.start + member.size]
+        if detect(content) is FileKind.ELF:
+            yield label(path, member.name), content
+
+
+def _check_head(head: bytes) -> None:
+    if detect(head) is not FileKind.ARCHIVE:
+        from bitcodec.pcsections.decoding.decode import check_head  # noqa: PLC0415 - `--help` need not wait for it
+
+        check_head(head)

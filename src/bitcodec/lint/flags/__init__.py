@@ -1,0 +1,5 @@
+"""Rules for module flags across a build: `rules` has them as a table, `linter` applies them.
+
+`profiles` groups inputs that say the same, `faults` finds how inputs disagree on a key, `disagreements` which inputs to
+change, `options` with which option of which compiler.
+"""

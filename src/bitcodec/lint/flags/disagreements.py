@@ -1,0 +1,91 @@
+"""Which inputs to change, and what they should say, by the way in which inputs disagree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.lint.flags.faults import Fault, Statement
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.known_flags import KNOWN_FLAGS
+from bitcodec.tables.module_flags import Behavior
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module_flags import ModuleFlag
+    from bitcodec.lint.flags.faults import KeyView
+    from bitcodec.lint.flags.profiles import Profile
+
+__all__ = ["Disagreement", "disagreement_of"]
+
+
+class Disagreement(NamedTuple):
+    """Who should change, and how.
+
+    Attributes:
+        wanted: the flag that all should have.
+        odd: the inputs that have another one, or none.
+        others: the inputs that have it.
+    """
+
+    wanted: ModuleFlag
+    odd: list[Statement]
+    others: list[Statement]
+
+
+def disagreement_of(view: KeyView, fault: Fault, *, is_for_all: bool) -> Disagreement | None:
+    """Return who should change, None if nobody should.
+
+    Args:
+        view: the key.
+        fault: how inputs disagree.
+        is_for_all: whether inputs of every compiler should have the flag, not only of those that write it.
+    """
+    wanted = _wanted(view, fault)
+    if wanted is None:
+        return None
+    if fault is Fault.MISSING:
+        others, odd = list(view.statements), []
+    else:
+        others = [each for each in view.statements if _agrees(each.flag, wanted, fault)]
+        odd = [each for each in view.statements if each not in others]
+    if fault in _ABSENT_COUNTS:
+        absent = [profile for profile in view.absent if is_for_all or _writes(profile, view)]
+        odd += [Statement(None, absent)] if absent else []
+    return Disagreement(wanted, odd, others) if odd else None
+
+
+_ABSENT_COUNTS = {Fault.MISSING, Fault.LOST, Fault.UNMET}
+
+
+def _wanted(view: KeyView, fault: Fault) -> ModuleFlag | None:
+    flags = [statement.flag for statement in view.statements if statement.flag is not None]
+    if fault is Fault.UNMET:
+        return _required(view, flags)
+    if fault in (Fault.LOST, Fault.RAISED):
+        return max(flags, key=lambda flag: flag.integer or 0)
+    if fault is Fault.FORCED:
+        return next((flag for flag in flags if flag.behavior is Behavior.OVERRIDE), None)
+    return flags[0] if flags else None
+
+
+def _required(view: KeyView, flags: list[ModuleFlag]) -> ModuleFlag | None:
+    if not view.required or view.required[0].flag is None:
+        return None
+    row = KNOWN_FLAGS.get(view.key)
+    behavior = flags[0].behavior if flags else Behavior.ERROR if row is None else row.behavior
+    return view.required[0].flag._replace(behavior=behavior, key=view.key)
+
+
+def _agrees(flag: ModuleFlag | None, wanted: ModuleFlag, fault: Fault) -> bool:
+    if flag is None or flag.value != wanted.value:
+        return False
+    return flag.behavior is wanted.behavior or fault not in (Fault.BEHAVIORS, Fault.FORCED)
+
+
+def _writes(profile: Profile, view: KeyView) -> bool:
+    """Return whether the compiler of inputs would have written a flag; one that is unknown may have."""
+    row = KNOWN_FLAGS.get(view.key)
+    writers = set() if row is None else set(row.producers)
+    for statement in view.statements:
+        for each in statement.profiles:
+            writers |= each.compilers
+    return not profile.compilers or not profile.compilers.isdisjoint(writers)

@@ -1,0 +1,168 @@
+"""What may be wrong with one key across a build: found from what inputs say and what the linked module has."""
+
+from __future__ import annotations
+
+from enum import auto
+from typing import TYPE_CHECKING
+
+from bitcodec.flags.diagnostics import DiagnosticKind
+from bitcodec.flags.surveying import flag_content
+from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.plain_enum import PlainEnum
+from bitcodec.tables.module_flags import Behavior
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from bitcodec.ir.module_flags import ModuleFlag
+    from bitcodec.lint.flags.profiles import Profile
+
+__all__ = ["Fault", "KeyView", "Statement", "faults_of", "key_views"]
+
+
+class Fault(PlainEnum):
+    """How inputs disagree on a flag.  The first ones stop a link."""
+
+    VALUES = auto()
+    """Flags of behavior Error have different values."""
+    OVERRIDES = auto()
+    """Flags of behavior Override have different values."""
+    BEHAVIORS = auto()
+    """The flags have behaviors that cannot be merged."""
+    UNMET = auto()
+    """A requirement is not met."""
+    MISSING = auto()
+    """Inputs without the flag become part of a module that has it."""
+    LOST = auto()
+    """The linked module has a lower number than some inputs, or zero: behavior Min."""
+    RAISED = auto()
+    """The linked module has a higher number than some inputs: behavior Max."""
+    CHOSEN = auto()
+    """The values differ, and one is kept, with a warning."""
+    FORCED = auto()
+    """A flag of behavior Override replaces the values of others, in silence."""
+
+
+_OF_DIAGNOSTICS = {
+    DiagnosticKind.CONFLICTING_VALUES: Fault.VALUES,
+    DiagnosticKind.CONFLICTING_OVERRIDES: Fault.OVERRIDES,
+    DiagnosticKind.CONFLICTING_BEHAVIORS: Fault.BEHAVIORS,
+    DiagnosticKind.NOT_MERGEABLE: Fault.BEHAVIORS,
+    DiagnosticKind.UNMET_REQUIREMENT: Fault.UNMET,
+    DiagnosticKind.DIFFERENT_VALUES: Fault.CHOSEN,
+}
+_LISTS = {Behavior.APPEND, Behavior.APPEND_UNIQUE}
+
+
+class Statement(NamedTuple):
+    """A value of a flag, and the inputs that have it.
+
+    Attributes:
+        flag: the flag, None where it is absent.
+        profiles: the inputs.
+    """
+
+    flag: ModuleFlag | None
+    profiles: list[Profile]
+
+    @property
+    def size(self) -> int:
+        """Number of inputs."""
+        return sum(len(profile.inputs) for profile in self.profiles)
+
+
+class KeyView(NamedTuple):
+    """A key across a build.
+
+    Attributes:
+        key: of the flag.
+        statements: what inputs say, the most inputs first.
+        absent: the inputs that lack the flag.
+        required: what inputs require of it.
+        merged: the flag that the linked module has, None if it has none.
+    """
+
+    key: str
+    statements: list[Statement]
+    absent: list[Profile]
+    required: list[Statement]
+    merged: ModuleFlag | None
+
+    @property
+    def usual(self) -> ModuleFlag | None:
+        """The flag that most inputs have, None if no input has it."""
+        return self.statements[0].flag if self.statements else None
+
+    @property
+    def number(self) -> int | None:
+        """The number of the linked module, None if it has none."""
+        return _number(self.merged)
+
+
+def key_views(profiles: Sequence[Profile], merged: Iterable[tuple[str, ModuleFlag]]) -> list[KeyView]:
+    """Return each key across a build, in the order in which inputs name them.
+
+    Args:
+        profiles: the inputs.
+        merged: the flags of the linked module.
+    """
+    stated: dict[str, dict[Hashable, Statement]] = {}
+    required: dict[str, dict[Hashable, Statement]] = {}
+    for profile in profiles:
+        for flag in profile.flags.values():
+            _add(stated, flag.key, flag, profile)
+        for flag in profile.requirements:
+            wanted = flag.requirement
+            if wanted is not None:
+                _add(required, wanted.key, flag._replace(value=wanted.value), profile)
+    results = dict(merged)
+    return [
+        KeyView(
+            key,
+            sorted(stated.get(key, {}).values(), key=lambda statement: -statement.size),
+            [profile for profile in profiles if key not in profile.flags],
+            list(required.get(key, {}).values()),
+            results.get(key),
+        )
+        for key in dict.fromkeys((*stated, *required))
+    ]
+
+
+def _add(by_key: dict[str, dict[Hashable, Statement]], key: str, flag: ModuleFlag, profile: Profile) -> None:
+    statements = by_key.setdefault(key, {})
+    statements.setdefault((flag.behavior, flag_content(flag)), Statement(flag, [])).profiles.append(profile)
+
+
+def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[Fault]:
+    """Return how inputs disagree on a key.
+
+    Args:
+        view: the key.
+        kinds: what merging reported about it.
+    """
+    found = {_OF_DIAGNOSTICS[kind] for kind in kinds if kind in _OF_DIAGNOSTICS}
+    flags = [statement.flag for statement in view.statements if statement.flag is not None]
+    merged = view.merged
+    if merged is None or merged.behavior in _LISTS:
+        return found
+    if merged.behavior is Behavior.MIN:
+        numbers = [number for number in map(_number, flags) if number is not None]
+        if view.number is not None and numbers and max(numbers) > view.number:
+            found.add(Fault.LOST)
+    elif view.absent:
+        found.add(Fault.MISSING)
+    if merged.behavior is Behavior.MAX and len({_number(flag) for flag in flags}) > 1:
+        found.add(Fault.RAISED)
+    if merged.behavior is Behavior.OVERRIDE and any(_content(flag) != _content(merged) for flag in flags):
+        found.add(Fault.FORCED)
+    return found
+
+
+def _number(flag: ModuleFlag | None) -> int | None:
+    number = None if flag is None else flag_integer(flag.value)
+    return None if number is None else number.unsigned
+
+
+def _content(flag: ModuleFlag) -> Hashable:
+    return flag_content(flag._replace(behavior=Behavior.ERROR))

@@ -1,0 +1,87 @@
+"""Rules for flags that have no rule of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.lint.findings import Severity
+from bitcodec.lint.flags.faults import Fault
+from bitcodec.lint.flags.rows import Rule
+from bitcodec.tables.module_flags import Behavior
+
+if TYPE_CHECKING:
+    from bitcodec.lint.flags.faults import KeyView
+
+
+__all__ = ["ROWS"]
+
+_ERROR, _WARNING, _NOTE = Severity
+_ALL: frozenset[str] = frozenset()
+
+
+def _is_strict(view: KeyView) -> bool:
+    """Whether the flag is one that has to be the same everywhere."""
+    return view.usual is not None and view.usual.behavior is Behavior.ERROR
+
+
+ROWS = (
+    Rule(
+        "flag-missing",
+        _ALL,
+        {Fault.MISSING: _WARNING},
+        "A flag that must have one value everywhere is absent in some inputs",
+        "The flag has behavior Error, so different values stop the link. An absent flag does not: the linked module "
+        "gets the value of the others, and code that was compiled without it is treated as if it had it.",
+        "Compile all inputs with the same options.",
+        applies=_is_strict,
+    ),
+    Rule(
+        "conflicting-values",
+        _ALL,
+        {Fault.VALUES: _ERROR},
+        "Inputs have different values of a flag that must be the same everywhere",
+        "The link stops.",
+        "Compile all inputs with the same option, or set the flag to one value.",
+    ),
+    Rule(
+        "conflicting-overrides",
+        _ALL,
+        {Fault.OVERRIDES: _ERROR},
+        "Inputs override each other's values",
+        "The link stops.",
+        "Compile all inputs with the same option, or set the flag to one value.",
+    ),
+    Rule(
+        "conflicting-behaviors",
+        _ALL,
+        {Fault.BEHAVIORS: _ERROR},
+        "Inputs have the same flag with behaviors that cannot be merged",
+        "The link stops, even if the values agree. The inputs come from different compilers, or versions of one.",
+        "Compile all inputs with one version of the compiler, or set the flag with one behavior.",
+    ),
+    Rule(
+        "unmet-requirement",
+        _ALL,
+        {Fault.UNMET: _ERROR},
+        "An input requires a value that the linked module does not have",
+        "The link stops.",
+        "Compile the other inputs so that they have the required value.",
+        is_for_all=True,
+    ),
+    Rule(
+        "overridden-value",
+        _ALL,
+        {Fault.FORCED: _WARNING},
+        "An input replaces the values of others",
+        "The flag has behavior Override in one input: its value is used for all, without a message.",
+        "Compile all inputs with the same option.",
+    ),
+    Rule(
+        "different-values",
+        _ALL,
+        {Fault.CHOSEN: _WARNING},
+        "Inputs have different values, and the linker keeps one",
+        "The linker prints a warning and keeps the value of the first input, or the higher or lower one.",
+        "Compile all inputs with the same option.",
+    ),
+)

@@ -1,0 +1,180 @@
+"""Module flags of a build checked against the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.flags.explaining import meaning_of
+from bitcodec.flags.merging import Merger
+from bitcodec.flags.spelling import spelled
+from bitcodec.ir.context import Context
+from bitcodec.lint.findings import Finding, Fix, Severity, Side
+from bitcodec.lint.flags.disagreements import disagreement_of
+from bitcodec.lint.flags.faults import Fault, Statement, faults_of, key_views
+from bitcodec.lint.flags.module_rules import module_faults
+from bitcodec.lint.flags.options import options_of
+from bitcodec.lint.flags.predicting import llvm_link
+from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
+from bitcodec.lint.flags.rules import rule_of
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator
+
+    from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind
+    from bitcodec.flags.merging import Merge
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.module_flags import ModuleFlag
+    from bitcodec.lint.flags.faults import KeyView
+    from bitcodec.lint.flags.module_rules import ModuleFault
+    from bitcodec.lint.flags.predicting import Prediction
+    from bitcodec.lint.flags.rows import Rule
+
+__all__ = ["FlagLinter", "FlagReport"]
+
+_LONGEST = 80
+"""Characters of a value in a sentence."""
+_MOST_NAMES = 100
+
+
+class FlagReport(NamedTuple):
+    """What is wrong with the module flags of a build.
+
+    Attributes:
+        inputs: number of modules.
+        findings: what the rules found, the worst first.
+        merge: the flags of the linked module, and every conflict on the way.
+        predictions: what linkers report.
+    """
+
+    inputs: int
+    findings: tuple[Finding, ...]
+    merge: Merge
+    predictions: tuple[Prediction, ...]
+
+
+class FlagLinter:
+    """Looks at one module of a build after another, in the order in which they are linked.
+
+    Args:
+        disabled: identifiers of rules to leave out.
+        most_names: how many inputs to name for each value.
+    """
+
+    def __init__(self, *, disabled: Iterable[str] = (), most_names: int = _MOST_NAMES) -> None:
+        self._disabled = frozenset(disabled)
+        self._most_names = most_names
+        self._context = Context()
+        self._merger = Merger()
+        self._profiles: dict[Hashable, Profile] = {}
+        self._count = 0
+
+    def add(self, module: Module, name: str | None = None) -> None:
+        """Look at one more module, which may be closed afterwards.
+
+        Args:
+            module: the module.
+            name: what to call it. Default: its own name.
+
+        Raises:
+            BitcodecError: metadata of the module is malformed.
+        """
+        name = module.identifier if name is None else name
+        flags, idents = module.flags, idents_of(module)
+        key = profile_key(module, flags, idents)
+        profile = self._profiles.get(key)
+        if profile is None:
+            profile = self._profiles[key] = Profile(module, flags, idents, self._context)
+        profile.inputs.append(name)
+        self._merger.add(flags, name)
+        self._count += 1
+
+    def report(self) -> FlagReport:
+        """Return what is wrong with the modules so far."""
+        merge = self._merger.merged()
+        found = [finding for finding in self._findings(merge) if finding.rule not in self._disabled]
+        order = list(Severity)
+        found.sort(key=lambda finding: order.index(finding.severity))
+        return FlagReport(self._count, tuple(found), merge, (llvm_link(merge),))
+
+    def _findings(self, merge: Merge) -> Iterator[Finding]:
+        profiles = [*self._profiles.values()]
+        kinds = _kinds_by_key(merge.diagnostics)
+        for view in key_views(profiles, merge.flags.items()):
+            seen: set[str] = set()
+            faults = faults_of(view, kinds.get(view.key, ()))
+            for fault in Fault:
+                rule = rule_of(view.key, fault) if fault in faults else None
+                if rule is not None and rule.identifier not in seen and rule.applies(view):
+                    finding = self._finding(rule, fault, view)
+                    if finding is not None:
+                        seen.add(rule.identifier)
+                        yield finding
+        found: dict[tuple[str, ...], tuple[ModuleFault, list[Profile]]] = {}
+        for profile in profiles:
+            for each in module_faults(profile):
+                same = (each.rule.identifier, each.key, each.message)
+                found.setdefault(same, (each, []))[1].append(profile)
+        for fault_of_module, affected in found.values():
+            yield self._single_finding(fault_of_module, affected)
+
+    def _single_finding(self, fault: ModuleFault, profiles: list[Profile]) -> Finding:
+        """Return what a rule finds about single modules."""
+        flag = profiles[0].flags.get(fault.key)
+        side = self._side(Statement(flag, profiles), is_odd=True)
+        steps = () if fault.flag is None else (("remove", fault.key), _step(fault.flag))
+        rule = fault.rule
+        return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, steps))
+
+    def _finding(self, rule: Rule, fault: Fault, view: KeyView) -> Finding | None:
+        """Return what a rule finds about a key, None if no input is to change."""
+        found = disagreement_of(view, fault, is_for_all=rule.is_for_all)
+        if found is None:
+            return None
+        compilers = {name for each in found.odd for profile in each.profiles for name in profile.compilers}
+        step = ("remove", view.key) if rule.is_removed else _step(found.wanted)
+        fix = Fix(options_of(view.key, found.wanted.value, compilers), (step,))
+        sides = [self._side(each, is_odd=False) for each in found.others]
+        sides += [self._side(each, is_odd=True) for each in found.odd]
+        sides.sort(key=lambda side: -side.size)
+        result = "" if view.merged is None else _text(view.merged)
+        return Finding(rule.identifier, rule.faults[fault], view.key, _MESSAGES[fault], tuple(sides), result, fix)
+
+    def _side(self, statement: Statement, *, is_odd: bool) -> Side:
+        names = [name for profile in statement.profiles for name in profile.inputs]
+        producers = dict.fromkeys(profile.producer for profile in statement.profiles if profile.producer)
+        text = "absent" if statement.flag is None else _text(statement.flag)
+        return Side(text, tuple(names[: self._most_names]), len(names), tuple(producers), is_odd)
+
+
+_MESSAGES = {
+    Fault.VALUES: "inputs have different values, which stops the link",
+    Fault.OVERRIDES: "inputs override each other's values, which stops the link",
+    Fault.BEHAVIORS: "inputs have behaviors that cannot be merged, which stops the link",
+    Fault.UNMET: "a requirement is not met, which stops the link",
+    Fault.MISSING: "some inputs lack the flag that the linked module has",
+    Fault.LOST: "the linked module has a lower value than some inputs",
+    Fault.RAISED: "the linked module has a higher value than some inputs",
+    Fault.CHOSEN: "inputs have different values, and the linker keeps one of them",
+    Fault.FORCED: "some inputs override the values of others",
+}
+
+
+def _kinds_by_key(diagnostics: Iterable[Diagnostic]) -> dict[str, dict[DiagnosticKind, None]]:
+    found: dict[str, dict[DiagnosticKind, None]] = {}
+    for each in diagnostics:
+        found.setdefault(each.key, {})[each.kind] = None
+    return found
+
+
+def _text(flag: ModuleFlag) -> str:
+    if flag.value is None:
+        return flag.behavior.spelling
+    meaning = meaning_of(flag.key, flag.value)
+    text = f"{spelled(flag.value, most_characters=_LONGEST)} ({flag.behavior.spelling})"
+    return text if meaning is None else f"{text}: {meaning.text}"
+
+
+def _step(wanted: ModuleFlag) -> tuple[str, ...]:
+    behavior = wanted.behavior.name.lower().replace("_", "-")
+    return ("set", f"{wanted.key}={spelled(wanted.value)}", "--behavior", behavior)

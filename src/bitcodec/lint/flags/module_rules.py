@@ -1,0 +1,146 @@
+"""Rules for the flags of single modules, whatever they are linked with."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from bitcodec.flags.linting import DoubtKind
+from bitcodec.ir.module_flag_rules import DUPLICATE
+from bitcodec.lint.findings import Severity
+from bitcodec.lint.flags.rows import Rule
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.known_flags import KNOWN_FLAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.module_flags import ModuleFlag
+    from bitcodec.lint.flags.profiles import Profile
+
+__all__ = ["ROWS", "ModuleFault", "module_faults"]
+
+_NO_KEYS: frozenset[str] = frozenset()
+_DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED = ROWS = (
+    Rule(
+        "duplicate-flag",
+        _NO_KEYS,
+        {},
+        "A module has a flag twice",
+        "LLVM's verifier refuses the module, or the linked one. Merging uses the last, look-ups find the first.",
+        "Remove the flag and set it once.",
+        Severity.ERROR,
+    ),
+    Rule(
+        "malformed-flag",
+        _NO_KEYS,
+        {},
+        "A module flag breaks a rule of LLVM's verifier",
+        "LLVM refuses the module, or crashes.",
+        "Fix the tool that wrote it.",
+        Severity.ERROR,
+    ),
+    Rule(
+        "unusual-flag",
+        _NO_KEYS,
+        {},
+        "A known flag has a type, value or behavior that its producers do not write",
+        "LLVM may ignore the flag, and linking with the output of other compilers may stop.",
+        "Write the flag as clang does: `bitcodec flags explain KEY`.",
+        Severity.WARNING,
+    ),
+    Rule(
+        "objc-image-info",
+        _NO_KEYS,
+        {},
+        "The flags of Objective-C's image info are incomplete or contradict each other",
+        "The Objective-C runtime rejects or misreads the image.",
+        "Write all flags as clang does.",
+        Severity.WARNING,
+    ),
+    Rule(
+        "misspelled-flag",
+        _NO_KEYS,
+        {},
+        "An unknown flag is spelled almost like a known one",
+        "LLVM ignores the flag.",
+        "Remove the flag and set the known one.",
+        Severity.WARNING,
+    ),
+    Rule(
+        "debug-info-dropped",
+        _NO_KEYS,
+        {},
+        "LLVM drops the debug information of a module",
+        "The flag Debug Info Version is not 3, so LLVM removes the debug information when it reads the file.",
+        "Compile with LLVM 3.6 or later.",
+        Severity.WARNING,
+    ),
+)
+_VERSION = "Debug Info Version"
+_CURRENT = 3
+_LONGEST = 80
+"""Characters of a key that may be a misspelling."""
+_ALIKE = 0.85
+"""Similarity of two keys, from 0 to 1, above which one counts as a misspelling of the other."""
+
+
+class ModuleFault(NamedTuple):
+    """What a rule finds in one module.
+
+    Attributes:
+        rule: the rule.
+        key: of the flag.
+        message: what is wrong.
+        flag: the flag that should be there, None if that is not known.
+    """
+
+    rule: Rule
+    key: str
+    message: str
+    flag: ModuleFlag | None
+
+
+def module_faults(profile: Profile) -> Iterator[ModuleFault]:
+    """Yield what is wrong with the flags of inputs by themselves."""
+    for problem in profile.problems:
+        key = problem.key or ""
+        is_duplicate = problem.message == DUPLICATE
+        wanted = profile.flags.get(key) if is_duplicate else None
+        yield ModuleFault(_DUPLICATE if is_duplicate else _MALFORMED, key, problem.message, wanted)
+    for doubt in profile.doubts:
+        rule = _IMAGE_INFO if doubt.kind is DoubtKind.IMAGE_INFO else _UNUSUAL
+        if doubt.key != _VERSION:
+            yield ModuleFault(rule, doubt.key, doubt.text, _usual(profile.flags.get(doubt.key)))
+    version = profile.flags.get(_VERSION)
+    if version is not None and version.integer != _CURRENT:
+        yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", None)
+    for key, flag in profile.flags.items():
+        known = _meant(key)
+        if known is not None:
+            message = f"this looks like a misspelling of {known!r}"
+            yield ModuleFault(_MISSPELLED, key, message, flag._replace(key=known, behavior=KNOWN_FLAGS[known].behavior))
+
+
+def _usual(flag: ModuleFlag | None) -> ModuleFlag | None:
+    """Return a flag with the behavior that its producers write, None if it has that."""
+    row = None if flag is None else KNOWN_FLAGS.get(flag.key)
+    if flag is None or row is None or flag.behavior in (row.behavior, *row.other_behaviors):
+        return None
+    return flag._replace(behavior=row.behavior)
+
+
+def _meant(key: str) -> str | None:
+    """Return the known key that an unknown one is almost."""
+    if key in KNOWN_FLAGS or len(key) > _LONGEST:
+        return None
+    plain = _plain(key)
+    near = difflib.get_close_matches(plain, _PLAIN, 1, cutoff=_ALIKE)
+    return _PLAIN[near[0]] if near else None
+
+
+def _plain(key: str) -> str:
+    return key.lower().replace("-", " ").replace("_", " ")
+
+
+_PLAIN = {_plain(key): key for key in KNOWN_FLAGS}

@@ -1,0 +1,54 @@
+"""What linkers report about module flags, predicted.
+
+`llvm-link`: module flags reference, sections 3 and 4.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from bitcodec.flags.merging import Merge
+
+__all__ = ["Message", "Prediction", "llvm_link"]
+
+
+class Message(NamedTuple):
+    """A message of a linker.
+
+    Attributes:
+        text: the message, without `error: ` or `warning: `.
+        is_error: whether it stops the link.
+    """
+
+    text: str
+    is_error: bool
+
+
+class Prediction(NamedTuple):
+    """What a linker does.
+
+    Attributes:
+        linker: its name.
+        messages: its messages, in order; an error is the last.
+    """
+
+    linker: str
+    messages: tuple[Message, ...]
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it stops."""
+        return any(message.is_error for message in self.messages)
+
+
+def llvm_link(merge: Merge) -> Prediction:
+    """Return what `llvm-link` 22 reports: it stops at the first error."""
+    messages = []
+    for each in merge.diagnostics:
+        messages.append(Message(str(each), each.is_error))
+        if each.is_error:
+            break
+    return Prediction("llvm-link", tuple(messages))

@@ -1,0 +1,105 @@
+"""Inputs of a link grouped by what their module flags say, so that rules look at each group once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bitcodec.flags.linting import lint
+from bitcodec.flags.surveying import detached_flag, flag_content
+from bitcodec.ir.metadata import MDString
+from bitcodec.tables.module_flags import Behavior
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from bitcodec.flags.linting import FlagDoubt
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.module_flags import FlagProblem, ModuleFlag, ModuleFlags
+
+__all__ = ["Profile", "compilers_of", "idents_of", "profile_key"]
+
+_IDENT = "llvm.ident"
+_COMPILERS = re.compile(r"\b(clang|rustc|flang|swiftc|zig)\b|\b(Swift)\b")
+_SUFFIXES = {".rs": "rustc", ".swift": "swiftc", ".zig": "zig", ".f90": "flang"}
+_LONGEST = 80
+"""Characters of the name of a compiler."""
+
+
+class Profile:
+    """Inputs with the same flags, made by the same compiler for the same target.
+
+    Attributes:
+        compilers: the names of the compilers, as the table of known flags has them; empty if unknown.
+        producer: the compiler as it calls itself, "" if unknown.
+        triple: the target.
+        has_list: whether the modules have a list of flags.
+        flags: by key; they keep nothing of their module alive.
+        requirements: flags that require something of others.
+        problems: what breaks the rules of LLVM's verifier.
+        doubts: what breaks the conventions of known flags.
+        inputs: names, in order.
+    """
+
+    __slots__ = (
+        "compilers",
+        "doubts",
+        "flags",
+        "has_list",
+        "inputs",
+        "problems",
+        "producer",
+        "requirements",
+        "triple",
+    )
+
+    def __init__(self, module: Module, flags: ModuleFlags, idents: tuple[str, ...], context: Context) -> None:
+        self.compilers = compilers_of(module, idents)
+        self.producer = (idents[0] if idents else module.producer)[:_LONGEST]
+        self.triple = module.target_triple
+        self.has_list = flags.is_present
+        self.flags: dict[str, ModuleFlag] = {key: detached_flag(flag, context) for key, flag in flags.items()}
+        self.requirements = tuple(detached_flag(flag, context) for flag in flags.requirements)
+        self.problems: list[FlagProblem] = flags.check(is_linked=False)
+        self.doubts: list[FlagDoubt] = lint(flags)
+        self.inputs: list[str] = []
+
+
+def profile_key(module: Module, flags: ModuleFlags, idents: tuple[str, ...]) -> Hashable:
+    """Return a key that modules of one profile share."""
+    said = tuple((flag.behavior, flag.key, _content(flag)) for flag in flags.entries.values())
+    return idents, module.producer, module.target_triple, flags.is_present, len(flags.nodes), said
+
+
+def _content(flag: ModuleFlag) -> Hashable:
+    wanted = flag.requirement
+    if wanted is None:
+        return flag_content(flag)
+    return wanted.key, flag_content(flag._replace(behavior=Behavior.ERROR, value=wanted.value))
+
+
+def compilers_of(module: Module, idents: tuple[str, ...]) -> frozenset[str]:
+    """Return which compilers made a module: the names that the table of known flags has for them.
+
+    Args:
+        module: the module.
+        idents: what its compilers call themselves, `llvm.ident`.
+    """
+    found = {match[1] or "swiftc" for text in (*idents, module.producer) for match in _COMPILERS.finditer(text)}
+    if not found:
+        found = {name for suffix, name in _SUFFIXES.items() if module.source_filename.endswith(suffix)}
+    return frozenset(found)
+
+
+def idents_of(module: Module) -> tuple[str, ...]:
+    """Return what the compilers of a module call themselves.
+
+    Raises:
+        BitcodecError: metadata of the module is malformed.
+    """
+    named = module.named_metadata.get(_IDENT)
+    if named is None:
+        return ()
+    texts = (operand for node in named.operands for operand in node.operands)
+    return tuple(dict.fromkeys(text.text for text in texts if isinstance(text, MDString)))

@@ -1,0 +1,61 @@
+"""What a row of the table of rules is."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from bitcodec.lint.findings import RuleInfo, Severity
+from bitcodec.lint.flags.faults import Fault
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.lint.flags.faults import KeyView
+
+__all__ = ["STOPS", "Rule"]
+
+STOPS = MappingProxyType(
+    {Fault.VALUES: Severity.ERROR, Fault.OVERRIDES: Severity.ERROR, Fault.BEHAVIORS: Severity.ERROR}
+)
+"""The faults that stop a link."""
+
+
+def _always(_: KeyView) -> bool:
+    return True
+
+
+class Rule(NamedTuple):
+    """A row.
+
+    Attributes:
+        identifier: of the rule, and of its section on the page.
+        keys: the flags that it is about; empty for all flags that no other rule with such a fault is about.
+        faults: what it reports, and how bad that is; empty for rules about single modules.
+        title: what it finds, in one line.
+        consequence: what goes wrong.
+        remedy: what to do.
+        severity: of rules about single modules.
+        is_for_all: whether inputs of every compiler should have the flag, not only of those that write it.
+        is_removed: whether an input that cannot be compiled again is fixed without the flag, not with another value.
+        applies: whether the rule holds for what is said about a key.
+    """
+
+    identifier: str
+    keys: frozenset[str]
+    faults: Mapping[Fault, Severity]
+    title: str
+    consequence: str
+    remedy: str
+    severity: Severity = Severity.NOTE
+    is_for_all: bool = False
+    is_removed: bool = False
+    applies: Callable[[KeyView], bool] = _always
+
+    @property
+    def info(self) -> RuleInfo:
+        """The rule, as lists of rules have it."""
+        severities = set(self.faults.values()) or {self.severity}
+        worst = next(each for each in Severity if each in severities)
+        return RuleInfo(self.identifier, worst, self.title, self.consequence, self.remedy, tuple(sorted(self.keys)))

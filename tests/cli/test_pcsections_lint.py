@@ -1,0 +1,105 @@
+"""`pcsections lint` and `pcsections diff`: what they print, and what they end with."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bitcodec.cli.linting import SEVERITIES
+from bitcodec.lint import PC_RULES, Severity
+from containers.builders import gnu_archive
+
+from .documents import document
+from .running import run, succeed
+
+CLANG, OLD_CLANG = (shutil.which(name) for name in ("clang-22", "clang-16"))
+SOURCE = "_Atomic int shared; int one(void) { return shared++; }"
+
+pytestmark = pytest.mark.same_in_both
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with an object of a new and one of an old clang, and an archive of both."""
+    if CLANG is None or OLD_CLANG is None:
+        pytest.skip("clang-22 and clang-16 are not installed")
+    place = tmp_path_factory.mktemp("lint")
+    (place / "one.c").write_text(SOURCE, encoding="utf-8")
+    options = ["-O2", "-g", "--target=x86_64-linux-gnu", "-fexperimental-sanitize-metadata=covered,atomics"]
+    for clang, name in ((CLANG, "new.o"), (OLD_CLANG, "old.o")):
+        subprocess.run([clang, *options, "-c", "one.c", "-o", name], cwd=place, check=True)
+    members = [(name, (place / name).read_bytes()) for name in ("new.o", "old.o")]
+    (place / "both.a").write_bytes(gnu_archive(*members))
+    return place
+
+
+def test_without_findings(folder: Path) -> None:
+    lines = succeed("pcsections", "lint", folder / "new.o").decode().splitlines()
+    assert [line.split() for line in lines[:-1]] == [
+        ["section", "of", "entries", "bytes"],
+        ["sanmd_covered2", "functions", "1", "6"],
+        ["sanmd_atomics2", "instructions", "1", "4"],
+    ]
+    assert lines[-1] == "1 file: no findings"
+    assert "one" in succeed("pcsections", "lint", "--sizes", folder / "new.o").decode()
+
+
+def test_findings_explain_themselves(folder: Path) -> None:
+    result = run("pcsections", "lint", folder / "both.a")
+    assert result.exit_code == 1
+    assert "sanitizers: error: the files have sections of different versions" in result.stdout
+    assert "fix: Compile all sources with one version of clang" in result.stdout
+    assert result.stdout.endswith("2 files: 1 error\n")
+
+
+def test_options_choose_rules_and_exit_codes(folder: Path) -> None:
+    assert run("pcsections", "lint", folder / "both.a", "--disable", "mixed-versions").exit_code == 0
+    assert run("pcsections", "lint", folder / "both.a", "--error-on", "unreadable-section").exit_code == 0
+    assert run("pcsections", "lint", folder / "both.a", "--error-on", "note").exit_code == 1
+    assert "no such rule" in run("pcsections", "lint", folder / "both.a", "--disable", "nothing").stderr
+    listed = succeed("pcsections", "lint", "--list-rules").decode().splitlines()
+    assert [line.split()[0] for line in listed[1:]] == [rule.identifier for rule in PC_RULES]
+    assert [severity.value for severity in Severity] == list(SEVERITIES)
+
+
+def test_documents(folder: Path) -> None:
+    result = run("pcsections", "lint", "--json", folder / "both.a")
+    found = document(result.stdout)
+    assert [finding["rule"] for finding in found["findings"]] == ["mixed-versions"]
+    assert {row["section"] for row in found["contents"]} == {
+        "sanmd_covered", "sanmd_atomics", "sanmd_covered2", "sanmd_atomics2"
+    }  # fmt: skip
+
+
+def test_a_sarif_log(folder: Path, tmp_path: Path) -> None:
+    result = run("pcsections", "lint", "--sarif", tmp_path / "log.sarif", folder / "both.a")
+    assert result.stdout.endswith("2 files: 1 error\n")
+    log = json.loads((tmp_path / "log.sarif").read_text(encoding="utf-8"))
+    (found,) = log["runs"][0]["results"]
+    assert found["ruleId"] == "mixed-versions"
+    assert found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("/both.a")
+
+
+def test_files_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
+    result = run("pcsections", "lint", folder / "one.c", folder / "new.o")
+    assert result.exit_code == 2
+    assert "no ELF file" in result.stderr
+    assert result.stdout.endswith("1 file: no findings\n")
+    assert run("pcsections", "lint", tmp_path / "nothing").exit_code == 2
+    assert "missing argument" in run("pcsections", "lint").stderr
+    assert run("pcsections", "diff", folder / "one.c", folder / "new.o").exit_code == 2
+
+
+def test_two_builds_are_compared(folder: Path) -> None:
+    result = run("pcsections", "diff", folder / "old.o", folder / "both.a")
+    assert result.exit_code == 1
+    assert "sanmd_covered2  one       functions     0 -> 1   0 -> 6" in result.stdout
+    assert "2 differences" in result.stdout
+    assert succeed("pcsections", "diff", folder / "old.o", folder / "old.o").startswith(b"no differences")
+    found = document(run("pcsections", "diff", "--json", folder / "old.o", folder / "both.a").stdout)
+    assert [(change["function"], change["after"]["entries"]) for change in found["changes"]] == [("one", 1), ("one", 1)]
+    assert found["after"]["bytes"] - found["before"]["bytes"] == 10

@@ -1,0 +1,124 @@
+"""Every rule finds what it is for in real inputs, is silent once they are fixed, and the fixed inputs link."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.flags import set_flag
+from bitcodec.flags.parsing import parse_value
+from bitcodec.lint import FLAG_RULES, Finding, FlagLinter, FlagReport
+from bitcodec.tables.module_flags import behavior_of
+
+from .reproductions import REPRODUCTIONS, Reproduction, compiler_of, made
+
+LLVM_LINK = shutil.which("llvm-link-22")
+NAMES = ("a.bc", "b.bc", "c.bc")
+WITHOUT_STEPS = {"malformed-flag", "objc-image-info", "debug-info-dropped"}
+"""Rules that no command fixes."""
+NODE = re.compile(r"'(?:<0x|!\{|distinct !\{).*?' from")
+"""A value of which LLVM prints the address."""
+
+
+def reproductions() -> list[pytest.param]:
+    """Return all reproductions; one whose compiler is not installed is skipped."""
+    found = []
+    for number, each in enumerate(REPRODUCTIONS):
+        needed = sorted({name for name in map(compiler_of, (*each.inputs, *each.fixed)) if name})
+        missing = [name for name in needed if shutil.which(name) is None]
+        marks = [pytest.mark.skip(reason=f"{name} is not installed") for name in missing]
+        found.append(pytest.param(each, id=f"{number}-{each.rule}", marks=marks))
+    return found
+
+
+def lint(inputs: Sequence[bytes]) -> FlagReport:
+    linter = FlagLinter()
+    for name, data in zip(NAMES, inputs, strict=False):
+        linter.add(bitcodec.loads(data), name)
+    return linter.report()
+
+
+def bitcode(sources: Sequence[str]) -> list[bytes]:
+    return [made(source, f"f{number}") for number, source in enumerate(sources)]
+
+
+def found_by(rule: str, key: str, report: FlagReport) -> list[Finding]:
+    return [finding for finding in report.findings if (finding.rule, finding.subject) == (rule, key)]
+
+
+def llvm_link(inputs: Sequence[bytes], folder: Path) -> list[str] | None:
+    """Return the messages of `llvm-link` about flags; None if it is not installed."""
+    if LLVM_LINK is None:
+        return None
+    names = NAMES[: len(inputs)]
+    for name, data in zip(names, inputs, strict=True):
+        (folder / name).write_bytes(data)
+    command = [LLVM_LINK, *names, "-o", "linked.bc"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    messages = ("error: ", "warning: linking module flags")
+    found = [NODE.sub("NODE from", line) for line in done.stderr.splitlines() if line.startswith(messages)]
+    if done.returncode and not found:  # the verifier of the linked module has no prefix
+        found.append(f"error: {done.stderr.splitlines()[0]}")
+    return found
+
+
+def predicted(report: FlagReport) -> list[str]:
+    messages = report.predictions[0].messages
+    return [NODE.sub("NODE from", f"{'error' if each.is_error else 'warning'}: {each.text}") for each in messages]
+
+
+def without_compiling(data: bytes, finding: Finding) -> bytes:
+    """Return an input with the steps of the fix."""
+    module = bitcodec.loads(data)
+    for verb, text, *options in finding.fix.steps:
+        if verb == "remove":
+            module.flags.remove(text)
+            continue
+        key, _, value = text.partition("=")
+        set_flag(module, key, parse_value(value, module.context), behavior_of(options[1]))
+    return bitcodec.dumps(module)
+
+
+@pytest.mark.parametrize("case", reproductions())
+def test_rule(case: Reproduction, tmp_path: Path) -> None:
+    inputs = bitcode(case.inputs)
+    report = lint(inputs)
+    messages = llvm_link(inputs, tmp_path)
+
+    (finding,) = found_by(case.rule, case.key, report)
+    assert report.predictions[0].is_stopped is case.stops
+    assert messages in (None, predicted(report)) or case.rule == "malformed-flag"  # LLVM crashes, or refuses to load it
+
+    assert found_by(case.rule, case.key, lint(bitcode(case.fixed))) == []
+    assert llvm_link(bitcode(case.fixed), tmp_path) in (None, [])
+
+    if case.rule in WITHOUT_STEPS:
+        assert finding.fix.steps == ()
+        return
+    changed = [
+        without_compiling(data, finding) if name in finding.odd_inputs else data
+        for name, data in zip(NAMES, inputs, strict=False)
+    ]
+    assert finding.fix.steps
+    assert found_by(case.rule, case.key, lint(changed)) == []
+    assert llvm_link(changed, tmp_path) in (None, [])
+
+
+def test_every_rule_has_a_reproduction() -> None:
+    assert {case.rule for case in REPRODUCTIONS} == {rule.identifier for rule in FLAG_RULES}
+
+
+def test_the_page_has_all_rules() -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", "import sys, rule_page; sys.stdout.buffer.write(rule_page.rule_page().encode())"]
+    made = subprocess.run(command, cwd=root / "docs_build", capture_output=True, check=True)
+
+    page = root / "docs" / "module-flag-rules.md"
+    assert page.read_bytes() == made.stdout, "python docs_build/rule_page.py writes it again"
