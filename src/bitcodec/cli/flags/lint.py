@@ -41,6 +41,7 @@ _SEVERITIES = ("error", "warning", "note")
     help="Exit with 1 on findings of this rule, or of this severity and worse: error, warning, note.  May be repeated."
     "  Default: error.",
 )
+@option("--thinlto", "thin_lto", is_flag=True, help="Predict ThinLTO too, from the summaries of the inputs.")
 @option("--all", "lists_all", is_flag=True, help="List all inputs, not only the first ones.")
 @option("--list-rules", is_flag=True, help="Print the rules, and exit.")
 @answering()
@@ -52,6 +53,7 @@ def lint(
     *,
     as_json: bool,
     lists_all: bool,
+    thin_lto: bool,
     list_rules: bool,
 ) -> None:
     """Report what goes wrong with module flags when the FILEs are linked in this order, also where linkers are silent.
@@ -80,7 +82,8 @@ def lint(
     known = {rule.identifier for rule in FLAG_RULES}
     _require_names("--disable", disable, known)
     _require_names("--error-on", error_on, known | set(_SEVERITIES))
-    linter = FlagLinter(disabled=disable, most_names=sys.maxsize) if lists_all else FlagLinter(disabled=disable)
+    most_names = sys.maxsize if lists_all else FlagLinter.MOST_NAMES
+    linter = FlagLinter(disabled=disable, most_names=most_names, predicts_thin_lto=thin_lto)
     build = BuildInputs(files)
     inputs = Inputs(build.paths)
 
