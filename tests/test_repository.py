@@ -14,11 +14,13 @@ MAX_LINES = 500
 AT_THE_ROOT = {
     ".ci",
     ".gitignore",
+    ".pre-commit-hooks.yaml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "MANIFEST.in",
     "README.md",
+    "action.yml",
     "benchmarks",
     "docs",
     "docs_build",

@@ -29,6 +29,7 @@ _PAGE = "module-flag-rules.html"
 @argument("files", nargs=-1, metavar="FILE...")
 @json_option
 @lint_options
+@option("--thinlto", "thin_lto", is_flag=True, help="Predict ThinLTO too, from the summaries of the inputs.")
 @option("--all", "lists_all", is_flag=True, help="List all inputs, not only the first ones.")
 @answering()
 def lint(
@@ -39,6 +40,7 @@ def lint(
     *,
     as_json: bool,
     lists_all: bool,
+    thin_lto: bool,
     list_rules: bool,
 ) -> None:
     """Report what goes wrong with module flags when the FILEs are linked in this order, also where linkers are silent.
@@ -65,7 +67,8 @@ def lint(
     if not files:
         raise UsageError("Missing argument 'FILE...'.")
     check_names(disable, error_on, FLAG_RULES)
-    linter = FlagLinter(disabled=disable, most_names=sys.maxsize) if lists_all else FlagLinter(disabled=disable)
+    most_names = sys.maxsize if lists_all else FlagLinter.MOST_NAMES
+    linter = FlagLinter(disabled=disable, most_names=most_names, predicts_thin_lto=thin_lto)
     build = BuildInputs(files)
     inputs = Inputs(build.paths)
 

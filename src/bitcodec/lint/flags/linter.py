@@ -16,6 +16,7 @@ from bitcodec.lint.flags.options import options_of
 from bitcodec.lint.flags.predicting import llvm_link
 from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
 from bitcodec.lint.flags.rules import rule_of
+from bitcodec.lint.flags.thin_lto import lld, lto_input
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
     from bitcodec.lint.flags.module_rules import ModuleFault
     from bitcodec.lint.flags.predicting import Prediction
     from bitcodec.lint.flags.rows import Rule
+    from bitcodec.lint.flags.thin_lto import LTOInput
 
 __all__ = ["FlagLinter", "FlagReport"]
 
 _LONGEST = 80
 """Characters of a value in a sentence."""
-_MOST_NAMES = 100
 
 
 class FlagReport(NamedTuple):
@@ -59,15 +60,23 @@ class FlagLinter:
     Args:
         disabled: identifiers of rules to leave out.
         most_names: how many inputs to name for each value.
+        predicts_thin_lto: whether to predict ThinLTO too, from the summaries of the modules.
     """
 
-    def __init__(self, *, disabled: Iterable[str] = (), most_names: int = _MOST_NAMES) -> None:
+    MOST_NAMES = 100
+    """Names of inputs for each value, if nothing else is requested."""
+
+    def __init__(
+        self, *, disabled: Iterable[str] = (), most_names: int = MOST_NAMES, predicts_thin_lto: bool = False
+    ) -> None:
         self._disabled = frozenset(disabled)
         self._most_names = most_names
         self._context = Context()
         self._merger = Merger()
         self._profiles: dict[Hashable, Profile] = {}
         self._count = 0
+        self._predicts_thin_lto = predicts_thin_lto
+        self._lto_inputs: list[LTOInput] = []
 
     def add(self, module: Module, name: str | None = None) -> None:
         """Look at one more module, which may be closed afterwards.
@@ -88,6 +97,8 @@ class FlagLinter:
         profile.inputs.append(name)
         self._merger.add(flags, name)
         self._count += 1
+        if self._predicts_thin_lto:
+            self._lto_inputs.append(lto_input(module, name, key))
 
     def report(self) -> FlagReport:
         """Return what is wrong with the modules so far."""
@@ -95,7 +106,8 @@ class FlagLinter:
         found = [finding for finding in self._findings(merge) if finding.rule not in self._disabled]
         order = list(Severity)
         found.sort(key=lambda finding: order.index(finding.severity))
-        return FlagReport(self._count, tuple(found), merge, (llvm_link(merge),))
+        predictions = (llvm_link(merge), *([lld(self._lto_inputs)] if self._predicts_thin_lto else []))
+        return FlagReport(self._count, tuple(found), merge, predictions)
 
     def _findings(self, merge: Merge) -> Iterator[Finding]:
         profiles = [*self._profiles.values()]

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bitcodec.flags.merging import Merge
 
-__all__ = ["Message", "Prediction", "llvm_link"]
+__all__ = ["Message", "Prediction", "llvm_link", "messages_of"]
 
 
 class Message(NamedTuple):
@@ -32,7 +34,7 @@ class Prediction(NamedTuple):
 
     Attributes:
         linker: its name.
-        messages: its messages, in order; an error is the last.
+        messages: its messages, in order.
     """
 
     linker: str
@@ -45,10 +47,13 @@ class Prediction(NamedTuple):
 
 
 def llvm_link(merge: Merge) -> Prediction:
-    """Return what `llvm-link` 22 reports: it stops at the first error."""
-    messages = []
+    """Return what `llvm-link` 22 reports."""
+    return Prediction("llvm-link", tuple(messages_of(merge)))
+
+
+def messages_of(merge: Merge) -> Iterator[Message]:
+    """Yield what LLVM reports of a merge: it stops at the first error."""
     for each in merge.diagnostics:
-        messages.append(Message(str(each), each.is_error))
+        yield Message(str(each), each.is_error)
         if each.is_error:
-            break
-    return Prediction("llvm-link", tuple(messages))
+            return

@@ -1,0 +1,79 @@
+"""The GitHub Action and the pre-commit hook run what they should."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "lint-in-ci.md").read_text(encoding="utf-8")
+HELLO = "examples/hello.bc"
+
+pytestmark = pytest.mark.skipif(not (ROOT / "action.yml").exists(), reason="not a checkout")
+
+
+def action() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    return found
+
+
+def lint_step() -> dict[str, Any]:
+    found: dict[str, Any] = action()["runs"]["steps"][-1]
+    return found
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Return an environment in which `bitcodec` runs this bitcodec."""
+    program = tmp_path / "bin" / "bitcodec"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m bitcodec "$@"\n')
+    program.chmod(0o755)
+    return {**os.environ, "PATH": os.pathsep.join([str(program.parent), os.environ["PATH"]])}
+
+
+@pytest.mark.skipif(shutil.which("bash") is None or os.name == "nt", reason="the action runs bash")
+def test_the_action_lints(environment: dict[str, str], tmp_path: Path) -> None:
+    log, other = tmp_path / "log.sarif", tmp_path / "other.bc"
+    shutil.copy(ROOT / HELLO, other)
+    command = ["bitcodec", "flags", "remove", str(other), "PIC Level", "--in-place"]
+    subprocess.run(command, env=environment, check=True)
+    inputs = {name: str(each.get("default", "")) for name, each in action()["inputs"].items()}
+    inputs |= {"files": f"examples/h*.bc {other}", "sarif": str(log)}
+
+    codes = []
+    for changes in ({}, {"error-on": "note warning"}, {"error-on": "warning", "disable": "pic-level-mixed"}):
+        values = {**inputs, **changes}
+        given = {name: values[text[len("${{ inputs.") : -len(" }}")]] for name, text in lint_step()["env"].items()}
+        shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", lint_step()["run"]]
+        codes.append(subprocess.run(shell, cwd=ROOT, env={**environment, **given}, check=False).returncode)
+
+    assert codes == [0, 1, 0]
+    assert json.loads(log.read_text())["runs"][0]["results"] == []
+
+
+def test_the_page_has_the_inputs_of_the_action() -> None:
+    for name, each in action()["inputs"].items():
+        assert f"| `{name}` | " in PAGE
+        assert str(each.get("default", "")) in PAGE
+
+
+def test_the_hook_lints(environment: dict[str, str]) -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+
+    done = subprocess.run(
+        [*shlex.split(hook["entry"]), HELLO], cwd=ROOT, env=environment, capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (0, b"1 module: no findings\n")
+    assert f"id: {hook['id']}\n" in PAGE
+    assert hook["require_serial"]
