@@ -67,13 +67,17 @@ def test_the_page_has_the_inputs_of_the_action() -> None:
         assert str(each.get("default", "")) in PAGE
 
 
-def test_the_hook_lints(environment: dict[str, str]) -> None:
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("number", "file", "last"),
+    [(0, HELLO, "1 module: no findings"), (1, "tests/data/pcsections/lines-x86_64.o", "1 file: no findings")],
+)
+def test_the_hooks_lint(environment: dict[str, str], number: int, file: str, last: str) -> None:
+    hook = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))[number]
 
     done = subprocess.run(
-        [*shlex.split(hook["entry"]), HELLO], cwd=ROOT, env=environment, capture_output=True, check=False
+        [*shlex.split(hook["entry"]), file], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert (done.returncode, done.stdout) == (0, b"1 module: no findings\n")
-    assert f"id: {hook['id']}\n" in PAGE
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, last)
+    assert f"id: {hook['id']}" in PAGE
     assert hook["require_serial"]

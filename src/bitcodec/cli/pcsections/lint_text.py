@@ -29,6 +29,8 @@ def print_report(report: PCReport, *, sizes: bool) -> None:
         explained.add(found.rule)
     if report.contents:
         _print_contents(report.contents, sizes=sizes)
+    elif not report.findings:
+        echo("  no PC sections")
     print_counts("1 file" if report.files == 1 else f"{report.files:,} files", report.findings)
 
 
