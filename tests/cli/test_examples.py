@@ -112,7 +112,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "module.ll": b"@x = global i32 1\n",
         "old.ll": b"@x = global i32 1\n@p = global i32* @x\n",
         "program": (DATA / "pcsections/lines-x86_64.out").read_bytes(),
-        "tagged.o": (DATA / "pcsections/lines-x86_64.o").read_bytes(),
+        **dict.fromkeys(["tagged.o", "old.o", "new.o"], (DATA / "pcsections/lines-x86_64.o").read_bytes()),
         "tagged.mir": (ROOT / "examples/atomics.mir").read_bytes(),
     }
     for name, data in files.items():

@@ -12,6 +12,7 @@ import pytest
 
 import bitcodec
 from bitcodec.pcsections import Schema, decode_file
+from containers.builders import gnu_archive
 
 from .documents import document
 from .running import BITCODEC, fail, run, succeed
@@ -84,6 +85,18 @@ def test_without_lines(sanitized: Path) -> None:
     assert {(entry["source_file"], entry["source_line"]) for entry in entries(sanitized, "--no-lines")} == {
         (None, None)
     }
+
+
+def test_several_files_and_archives(sanitized: Path, compiled: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "both.a"
+    archive.write_bytes(gnu_archive(("s.o", sanitized.read_bytes()), ("text", b"text"), ("m.o", compiled.read_bytes())))
+    found = entries(archive)
+    members = (("s.o", sanitized), ("m.o", compiled))
+    assert found == [{"file": f"{archive}({name})", **entry} for name, path in members for entry in entries(path)]
+    title, *lines = succeed("pcsections", "decode", archive).decode().splitlines()
+    assert (title.split()[:2], len(lines)) == (["object", "section"], len(found))
+    archive.write_bytes(gnu_archive(("text", b"text")))
+    assert "no member of this archive is an ELF object" in fail("pcsections", "decode", archive)
 
 
 def test_one_section(sanitized: Path) -> None:

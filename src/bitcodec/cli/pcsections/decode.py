@@ -6,12 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.inputs import contents, llvm_ir, read, reported_in
+from bitcodec.cli.inputs import contents, llvm_ir, reported_in
 from bitcodec.cli.json_documents import json_option
+from bitcodec.cli.pcsections.elf_inputs import each_elf
 from bitcodec.cli.problems import Failure, reported, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bitcodec.ir.module import Module
     from bitcodec.pcsections.decoding.decode import Decoded
@@ -21,7 +22,7 @@ __all__ = ["decode", "schemas_of"]
 
 
 @command(short_help="Print the PCs in an object or program, with their data.")
-@argument("file")
+@argument("files", nargs=-1, required=True, metavar="FILE...")
 @option(
     "--schema", "schemas", multiple=True, metavar="MODULE|sanitizer|SPEC", help="Constants that follow PCs; repeatable."
 )
@@ -30,9 +31,17 @@ __all__ = ["decode", "schemas_of"]
 @option("--arrow", metavar="FILE", help="Write an Arrow file as well.")
 @option("--no-lines", is_flag=True, help="Do not read source lines from debug information.")
 def decode(
-    file: str, schemas: tuple[str, ...], sections: tuple[str, ...], arrow: str | None, *, as_json: bool, no_lines: bool
+    files: tuple[str, ...],
+    schemas: tuple[str, ...],
+    sections: tuple[str, ...],
+    arrow: str | None,
+    *,
+    as_json: bool,
+    no_lines: bool,
 ) -> None:
     """Print the PCs in the PC sections of FILE, a relocatable object, executable or shared object in ELF.
+
+    FILE may be an archive of objects as well.  With several files, each entry names its own.
 
     In an object, relocations mark the PCs; the bytes between them are printed as bytes, unless there is a schema.  A
     linked file requires a schema, except for sections of the sanitizers.  A schema is a module from which the file was
@@ -42,29 +51,39 @@ def decode(
     \b
     Examples:
       bitcodec pcsections decode program.o
+      bitcodec pcsections decode build/*.o tagged.o
       bitcodec pcsections decode program --schema main.bc --schema util.bc
       bitcodec pcsections decode program --schema 'cold!C=function:i32|instruction:ptr'
       bitcodec pcsections decode program.o --json | jq '.entries[].pc.symbol'
     """
-    from bitcodec.pcsections.decoding.decode import check_head, decode_file  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.pcsections.decoding.decode import decode_file  # noqa: PLC0415 - `--help` need not wait for it
 
     known = schemas_of(schemas)
-    data = read(file, check=check_head)
-    with reported(file):
-        found = decode_file(data, known, sections or None, lines=not no_lines)
-    _warn_of(file, found)
+    found: list[tuple[str, Decoded]] = []
+
+    def decode_one(file: str, data: memoryview) -> None:
+        decoded = decode_file(data, known, sections or None, lines=not no_lines)
+        _warn_of(file, decoded)
+        found.append((file, decoded))
+
+    inputs = each_elf(files, decode_one, "reading PC sections")
+    if found or not inputs.has_failed:
+        _write(found, arrow, as_json=as_json)
+    for file, decoded in found:
+        if decoded.lines_problem is not None:
+            warn(f"{file}: {decoded.lines_problem}")
+    inputs.finish()
+
+
+def _write(found: Sequence[tuple[str, Decoded]], arrow: str | None, *, as_json: bool) -> None:
+    from bitcodec.cli.pcsections.decode_text import print_entries, print_json  # noqa: PLC0415
+
     if arrow is not None:
         _write_arrow(arrow, found)
     if as_json:
-        from bitcodec.cli.pcsections.decode_text import print_json  # noqa: PLC0415
-
-        print_json(file, found)
+        print_json(found)
     elif arrow is None:
-        from bitcodec.cli.pcsections.decode_text import print_entries  # noqa: PLC0415
-
         print_entries(found)
-    if found.lines_problem is not None:
-        warn(f"{file}: {found.lines_problem}")
 
 
 def schemas_of(texts: Iterable[str]) -> list[Schema | Module]:
@@ -102,7 +121,7 @@ def _warn_of(file: str, found: Decoded) -> None:
         warn(f"{file}: section {name!r} can be read in several ways; --schema MODULE.bc specifies which is right")
 
 
-def _write_arrow(path: str, found: Decoded) -> None:
+def _write_arrow(path: str, found: Sequence[tuple[str, Decoded]]) -> None:
     """Write an Arrow file, which is replaced only when all is written.
 
     Raises:
@@ -114,7 +133,11 @@ def _write_arrow(path: str, found: Decoded) -> None:
         import pyarrow as pa  # noqa: PLC0415 - an extra
     except ImportError:
         raise Failure("--arrow needs pyarrow: pip install 'bitcodec[arrow]'") from None
-    table = found.to_arrow()
+    tables = [decoded.to_arrow() for _, decoded in found]
+    if len(found) > 1:
+        columns = [pa.array([name] * len(decoded)).dictionary_encode() for name, decoded in found]
+        tables = [table.add_column(0, "object", column) for table, column in zip(tables, columns, strict=True)]
+    table = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)

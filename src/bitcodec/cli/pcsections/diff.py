@@ -38,7 +38,7 @@ def diff(before: str, after: str, schemas: tuple[str, ...], *, as_json: bool) ->
 
     \b
     Examples:
-      bitcodec pcsections diff old.a new.a
+      bitcodec pcsections diff old.o new.o
       bitcodec pcsections diff tagged.o program --json | jq -r '.changes[].function'
     """
     from bitcodec.lint import changes  # noqa: PLC0415 - `--help` need not wait for it

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import label, read
-from bitcodec.cli.problems import reported
+from bitcodec.cli.problems import Failure, reported
 from bitcodec.containers import FileKind, detect
 from bitcodec.containers.archive import archive_members
 
@@ -41,10 +41,12 @@ def _elf_files(path: str) -> Iterator[tuple[str, memoryview]]:
         return
     with reported(path):
         members = list(archive_members(data))
-    for member in members:
-        content = data[member.start : member.start + member.size]
-        if detect(content) is FileKind.ELF:
-            yield label(path, member.name), content
+    objects = [(each.name, data[each.start : each.start + each.size]) for each in members]
+    objects = [(name, content) for name, content in objects if detect(content) is FileKind.ELF]
+    if not objects:
+        raise Failure(f"{path}: no member of this archive is an ELF object")
+    for name, content in objects:
+        yield label(path, name), content
 
 
 def _check_head(head: bytes) -> None:
