@@ -1,6 +1,6 @@
 # Attributes and C signatures of `evidence.py`.
 
-from bitcodec.bitcode.downgrade.pointers.pointees cimport Pointees
+from bitcodec.bitcode.downgrade.pointers.pointees cimport Integers, Pointees
 from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
@@ -29,15 +29,17 @@ cdef class Evidence:
     cdef ObjectNumbers _callees
     cdef list _signatures
     cdef dict _elements
-    cdef list _local
-    cdef list _calls
-    cdef list _bytes
+    cdef Integers _local
+    cdef Integers _calls
+    cdef Integers _bytes
+    cdef dict _found_paths
     cdef list _fields
     cdef dict _votes
     cdef Py_ssize_t _result
 
     cpdef Py_ssize_t node(self, Value value) except -2
     cdef int _look(self, BasicBlock block) except -1
+    cdef int _agree_all(self, Integers pairs) except -1
     cdef int _find_fields(self) except -1
     cdef bint _is_field(self, path, Py_ssize_t base, Py_ssize_t node, original) except -1
     cdef bint _is_tagged(self, Instruction access, pointer, shape) except -1

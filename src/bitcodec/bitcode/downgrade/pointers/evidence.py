@@ -18,7 +18,7 @@ from bitcodec.ir.types import ArrayType, PointerType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
-    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
     from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
@@ -29,7 +29,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import attached_to
-    from bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
+    from bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
     from bitcodec.ir.instructions.calls import Call, CallBase
@@ -83,10 +83,11 @@ class Evidence:
         self._callees = ObjectNumbers()
         self._signatures = []
         self._elements = {}
-        self._local, self._calls, self._bytes = [], [], []
+        self._local, self._calls, self._bytes = Integers(), Integers(), Integers()
         self._fields = []
         self.invokes = []
         self.paths = {}
+        self._found_paths = {}
         self._layout_fields = Fields(module.data_layout)
         self._derived, self._hints, self._sources = [], [], ObjectNumbers()
         self._places_of_tags, self._tags = ObjectNumbers(), []
@@ -175,13 +176,13 @@ class Evidence:
             struct = self._layout_fields.struct_named(self._hints[place + 1], types)
             if struct is not None:
                 pointees.use(self._hints[place], struct)
-        for pairs in (self._local, self._calls):
-            for place in range(0, len(pairs), 2):
-                pointees.agree(pairs[place], pairs[place + 1])
-            self._find_fields()
+        self._agree_all(self._local)
+        self._find_fields()
+        self._agree_all(self._calls)
+        self._find_fields()
         count_votes(self._votes, pointees)
-        for node in self._bytes:
-            pointees.use(node, self._byte)
+        for place in range(self._bytes.size):
+            pointees.use(self._bytes.numbers[place], self._byte)
         self._find_fields()
         for base, _, node, original in self._derived:
             if original is None:
@@ -192,11 +193,21 @@ class Evidence:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    def _agree_all(self, pairs: Integers) -> cython.int:
+        place: cython.Py_ssize_t
+        pointees: Pointees = self.pointees
+        for place in range(0, pairs.size, 2):
+            pointees.agree(pairs.numbers[place], pairs.numbers[place + 1])
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def _find_fields(self) -> cython.int:
         """Find the fields that are a number of bytes behind pointers to structs, as long as that finds others."""
         pointees: Pointees = self.pointees
         one: cython.Py_ssize_t
         base: cython.Py_ssize_t
+        paths: dict = self._found_paths
         for _ in range(_ROUNDS):
             left: list = []
             for derived in self._derived:
@@ -205,7 +216,10 @@ class Evidence:
                 if whole is None or wanted is None:
                     left.append(derived)
                     continue
-                path = self._layout_fields.find(whole, offset, wanted)
+                key = whole, offset, wanted
+                path = paths.get(key, self)
+                if path is self:
+                    path = paths[key] = self._layout_fields.find(whole, offset, wanted)
                 if path is None or not self._is_field(path, base, one, original):
                     left.append(derived)
                 elif original is not None:
@@ -238,8 +252,8 @@ class Evidence:
         """Let a pointer agree with a value, unless that is a constant that is cast without an instruction."""
         other: cython.Py_ssize_t = self._operand(value)
         if _NONE not in (one, other):
-            self._local.append(one)
-            self._local.append(other)
+            self._local.add(one)
+            self._local.add(other)
         return 0
 
     @cython.cfunc
@@ -257,7 +271,7 @@ class Evidence:
         if node == _NONE:
             return _NONE
         if shape is self._byte:
-            self._bytes.append(node)
+            self._bytes.add(node)
             return _NONE
         return self.pointees.use(node, shape)
 
@@ -272,8 +286,8 @@ class Evidence:
         else:
             content = self.use(load._operands[0], load.type)
         if content != _NONE:
-            self._local.append(content)
-            self._local.append(self.node(original))
+            self._local.add(content)
+            self._local.add(self.node(original))
         return 0
 
     @cython.cfunc
@@ -426,8 +440,8 @@ class Evidence:
             if is_declaration:
                 self._votes.setdefault(node, []).append(other)
             else:
-                self._calls.append(node)
-                self._calls.append(other)
+                self._calls.add(node)
+                self._calls.add(other)
         return 0
 
     @cython.cfunc
