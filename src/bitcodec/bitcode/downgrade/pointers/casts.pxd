@@ -31,7 +31,8 @@ cdef class BodyCasts:
     cdef readonly object values
     cdef readonly object constants
     cdef readonly object function
-    cdef readonly dict casts
+    cdef dict _casts
+    cdef object _block
     cdef dict _rare
     cdef dict _found
     cdef dict _paths
@@ -42,7 +43,8 @@ cdef class BodyCasts:
     cdef ObjectNumbers _places_of_nulls
     cdef list _nulls
 
-    cdef tuple _made_in_order(self, tuple before, Instruction original)
+    cdef tuple _made_block(self, own, dict lowered)
+    cdef list _made_in_order(self, tuple before, Instruction original)
     cdef _made(self, Instruction instruction, Instruction original)
     cpdef in_type(self, value, wanted)
     cdef _pointing(self, value, pointee)
@@ -50,7 +52,7 @@ cdef class BodyCasts:
     cpdef plainly(self, value)
     cpdef type_of(self, value)
     cdef _new_cast_of(self, value, wanted)
-    cdef _place_behind(self, value)
+    cdef int _put_behind(self, value, cast) except -1
     cpdef copied(self, Instruction instruction, operands)
     cpdef plain(self, Instruction instruction)
     cdef _load(self, Instruction load, Instruction original)

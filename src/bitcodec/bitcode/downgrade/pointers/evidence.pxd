@@ -11,6 +11,8 @@ from bitcodec.object_numbers cimport ObjectNumbers
 
 cdef class Evidence:
     cdef readonly ObjectNumbers nodes
+    cdef readonly dict locals
+    cdef ObjectNumbers _local_nodes
     cdef readonly dict results
     cdef readonly list invokes
     cdef readonly dict paths
@@ -34,10 +36,12 @@ cdef class Evidence:
     cdef Integers _bytes
     cdef dict _found_paths
     cdef list _fields
+    cdef Integers _field_nodes
     cdef dict _votes
     cdef Py_ssize_t _result
 
     cpdef Py_ssize_t node(self, Value value) except -2
+    cpdef int put(self, instruction, Py_ssize_t node) except -1
     cdef int _look(self, BasicBlock block) except -1
     cdef int _agree_all(self, Integers pairs) except -1
     cdef int _find_fields(self) except -1
@@ -50,6 +54,7 @@ cdef class Evidence:
     cdef int _store(self, Instruction store) except -1
     cdef int _alloca(self, Alloca alloca, original) except -1
     cdef int _address(self, GetElementPtr address, original) except -1
+    cdef int _add_field(self, original, Py_ssize_t node, Py_ssize_t field) except -1
     cdef tuple _element_at(self, source, operands)
     cpdef int same(self, Instruction instruction, original) except -1
     cdef int _comparison(self, Instruction comparison) except -1

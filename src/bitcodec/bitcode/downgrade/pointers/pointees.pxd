@@ -41,6 +41,8 @@ cpdef bint is_pointer(type_) except -1
 
 cdef class PointerTypes(RecordTypes):
     cdef readonly ObjectNumbers nodes
+    cdef dict _of_functions
+    cdef ObjectNumbers _local_nodes
     cdef Pointees _pointees
     cdef object _types
     cdef object _plain

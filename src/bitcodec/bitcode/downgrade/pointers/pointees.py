@@ -266,15 +266,18 @@ class PointerTypes(RecordTypes):
     """The types that values have in records with typed pointers: found once, when all nodes are settled.
 
     Args:
-        nodes: by value, the node of what it points to.
+        nodes: by global or argument, the node of what it points to.
+        local_nodes: by function, the same of its instructions.
         pointees: the nodes.
         types: makes types with typed pointers.
         plain: the pointer type of address space 0.
         others: returns the type of a value without a node, and the types of functions that are called.
     """
 
-    def __init__(self, nodes: ObjectNumbers, pointees: Pointees, types, plain, others) -> None:
+    def __init__(self, nodes: ObjectNumbers, local_nodes: dict, pointees: Pointees, types, plain, others) -> None:
         self.nodes = nodes
+        self._of_functions = local_nodes
+        self._local_nodes = ObjectNumbers()
         self._pointees = pointees
         self._types = types
         self._plain = plain
@@ -283,6 +286,13 @@ class PointerTypes(RecordTypes):
         self._places, self._typed = ObjectNumbers(), []
         self._places_of_pointees, self._pointers = ObjectNumbers(), []
         self._callees, self._signatures = ObjectNumbers(), []
+
+    def enter(self, function):
+        """Let the types of instructions be those of a function's."""
+        found = self._of_functions.get(function)
+        if found is None:
+            found = self._of_functions[function] = ObjectNumbers()
+        self._local_nodes = found
 
     @cython.ccall
     def typed(self, type_):
@@ -331,7 +341,8 @@ class PointerTypes(RecordTypes):
     @cython.ccall
     def known_pointee(self, value):
         """Return the type that a value with a node points to, None for other values."""
-        node: cython.longlong = self.nodes.find(value)
+        node: cython.longlong
+        node = self._local_nodes.find(value) if isinstance(value, Instruction) else self.nodes.find(value)
         return None if node < 0 else self.pointee(node)
 
     def set_pointee(self, value, pointee):
@@ -339,7 +350,8 @@ class PointerTypes(RecordTypes):
         node: cython.Py_ssize_t = self._pointees.new(self._pointees._byte)
         self.pointee(node)
         self._found[node] = pointee
-        self.nodes.put(value, node)
+        nodes: ObjectNumbers = self._local_nodes if isinstance(value, Instruction) else self.nodes
+        nodes.put(value, node)
 
     @cython.ccall
     def type_of(self, value: Value):
