@@ -107,13 +107,15 @@ class OlderDialect(Dialect):
         self.added = (*self.added, *intrinsics.added)
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
-            self._pointers = PointerLowering(module, self.declared, self.replacements, self._replaced_types)
+            # A bound method would be a circle, which keeps everything until garbage is collected.
+            declared = partial(_declared, self._declarations)
+            self._pointers = PointerLowering(module, declared, self.replacements, self._replaced_types)
             self._declarations.update(self._pointers.declarations)
             self.added = (*self.added, *self._pointers.added)
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another."""
-        return self._declarations.get(value, value)  # type: ignore[call-overload]
+        return _declared(self._declarations, value)
 
     def value_type(self, value: GlobalValue) -> Type:
         """Return the type of what a global is the address of."""
@@ -344,6 +346,10 @@ class OlderDialect(Dialect):
 
     def _add_implicit(self, instruction: Instruction, place: str) -> None:
         self._losses.add(_IS_IMPLICIT, place, instruction)
+
+
+def _declared(declarations: Mapping[Any, Any], value: Any) -> Any:
+    return declarations.get(value, value)
 
 
 def _constant(context: Context, number: int) -> ConstantInt:

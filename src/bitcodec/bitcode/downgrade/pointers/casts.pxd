@@ -36,6 +36,9 @@ cdef class BodyCasts:
     cdef dict _rare
     cdef dict _found
     cdef dict _paths
+    cdef object _byte
+    cdef ObjectNumbers _places_of_paths
+    cdef list _steps
     cdef object _numbers
     cdef list _front
     cdef dict _leading
@@ -58,6 +61,7 @@ cdef class BodyCasts:
     cdef _load(self, Instruction load, Instruction original)
     cdef _store(self, Instruction store)
     cdef _alloca(self, Alloca alloca, Instruction original)
+    cdef tuple _steps_of(self, path)
     cdef _address(self, GetElementPtr address, Instruction original)
     cpdef same(self, Instruction instruction, Instruction original)
     cpdef aggregates(self, Instruction instruction)

@@ -18,7 +18,7 @@ from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
 from bitcodec.bitcode.writer.bodies import with_casts
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.errors import EncodingError, quote_name
-from bitcodec.ir.constants import Constant, ConstantPointerNull, ConstantWithOperands, InlineAsm
+from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import slot_names, unlisted_copy
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import MetadataType, PointerType, StructType
@@ -51,7 +51,7 @@ else:
 COMPILED = cython.compiled
 
 _ARGUMENT, _FUNCTION, _METADATA = Argument, Function, MetadataType
-_NULL, _TYPED_POINTER = ConstantPointerNull, TypedPointerType
+_NULL, _NUMBER, _TYPED_POINTER = ConstantPointerNull, ConstantInt, TypedPointerType
 _OFFSETS: dict = {}
 """By class, where its attributes lie; of the compiled form."""
 
@@ -75,6 +75,8 @@ class BodyCasts:
         self.constants = constants
         self._rare = RARE_RULES
         self._paths = values.paths
+        self._byte = values.types.byte_pointer.pointee
+        self._places_of_paths, self._steps = ObjectNumbers(), []
         self._numbers = constants.index
         self._front = []
         self._leading = {}
@@ -317,7 +319,9 @@ class BodyCasts:
     def plain(self, instruction: Instruction):
         """Return an instruction that takes any pointers."""
         for operand in instruction._operands:
-            if not isinstance(operand, Instruction) and isinstance(operand, ConstantWithOperands):
+            if isinstance(operand, Instruction) or type(operand) is BasicBlock or type(operand) is _NUMBER:
+                continue
+            if isinstance(operand, ConstantWithOperands):
                 return self.copied(instruction, [self.plainly(each) for each in instruction._operands])
         return instruction
 
@@ -359,13 +363,12 @@ class BodyCasts:
     def _address(self, address: GetElementPtr, original: Instruction):
         copy: GetElementPtr
         operands = address._operands
-        path = self._paths.get(original) if self._paths else None
+        path = self._paths.get(original) if address.source_element_type is self._byte and self._paths else None
         if path is not None:
             copy = _copy(address)
-            is_whole = len(path.indices) == 1
-            copy.source_element_type = self.types.known_pointee(original) if is_whole else self.types.typed(path.source)
-            base = self._pointing(operands[0], copy.source_element_type)
-            copy._operands = (base, *[self._numbers(each) for each in path.indices])
+            source, indices = self._steps_of(path)
+            copy.source_element_type = self.types.known_pointee(original) if source is None else source
+            copy._operands = (self._pointing(operands[0], copy.source_element_type), *indices)
             return copy
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
         base = self._pointing(operands[0], self.types.typed(source))
@@ -382,6 +385,17 @@ class BodyCasts:
         copy = _copy(made)
         copy._operands, copy.source_element_type = (base, *copy._operands[1:]), self.types.typed(source)
         return copy
+
+    @cython.cfunc
+    def _steps_of(self, path) -> tuple:
+        """Return the type that an address is an element of, None if it is one of several wholes, and its indices."""
+        place: cython.Py_ssize_t = self._places_of_paths.find(path)
+        if place < 0:
+            place = len(self._steps)
+            self._places_of_paths.put(path, place)
+            source = None if len(path.indices) == 1 else self.types.typed(path.source)
+            self._steps.append((source, [self._numbers(each) for each in path.indices]))
+        return self._steps[place]
 
     @cython.ccall
     def same(self, instruction: Instruction, original: Instruction):

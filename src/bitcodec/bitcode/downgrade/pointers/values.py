@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from bitcodec.bitcode.downgrade.pointers.evidence import Evidence
 from bitcodec.bitcode.downgrade.pointers.fields import constant_index
@@ -66,7 +67,8 @@ class TypedValues:
         self._of_globals: dict[GlobalValue, Type] = {}
         evidence = self._evidence
         plain = types.pointer()
-        self.record_types = PointerTypes(evidence.nodes, evidence.locals, pointees, self.types, plain, self)
+        # Types of values outlive no values: without a circle everything is freed as soon as the module is written.
+        self.record_types = PointerTypes(evidence.nodes, evidence.locals, pointees, self.types, plain, proxy(self))
         self.paths = evidence.paths
         for address in evidence.lost_fields():
             self.record_types.enter(address.function)
