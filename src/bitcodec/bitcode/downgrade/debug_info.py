@@ -177,6 +177,15 @@ def _size_at(place: int) -> Callable[[tuple[Any, ...]], int]:
     return size
 
 
+_WITH_RULES = (
+    debug_info.DIGlobalVariableExpression,
+    debug_info.DISubprogram,
+    debug_info.DIEnumerator,
+    debug_info.DISubrange,
+)
+"""Nodes whose values versions may lack."""
+
+
 class NodeChecks:
     """Finds what a version lacks in metadata nodes.
 
@@ -191,6 +200,7 @@ class NodeChecks:
         self._lost = lost
         self._contents = contents
         self._version = losses.version
+        self._plain: set[type[Any]] = set()
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
     def survey(self, keys: Iterable[object], place: str) -> None:
@@ -201,7 +211,10 @@ class NodeChecks:
         """
         described: set[object] = set()
         newer: list[DIExpression] = []
+        plain = self._plain
         for key in keys:
+            if type(key) in plain:
+                continue
             if isinstance(key, DINode):
                 self._survey_node(key, place)
                 if isinstance(key, debug_info.DIGlobalVariableExpression):
@@ -221,6 +234,8 @@ class NodeChecks:
         rows = self._fields.get(kind)
         if rows is None:
             rows = self._fields[kind] = tuple(self._rows(kind))
+            if not rows and kind.layout.since <= self._version and not self._has_rules(kind):
+                self._plain.add(kind)
         if kind.layout.since > self._version:
             self._survey_kind(node, place)
             return
@@ -228,7 +243,7 @@ class NodeChecks:
             self._survey_flags(node, place)
         for attribute, default, construct in rows:
             value = getattr(node, attribute)
-            if value != default and not (default is _SIZE and isinstance(value, int | None)):
+            if value != default and not (default is _SIZE and (value is None or isinstance(value, int))):
                 self._losses.add(construct, place, node)
         if kind.layout.name in _TAGS:
             self._survey_tag(node, place)
@@ -238,6 +253,11 @@ class NodeChecks:
             self._survey_value(node, place)
         if isinstance(node, debug_info.DISubrange) and self._version < constructs.LOWER_BOUND.since:
             self._survey_bounds(node, place)
+
+    def _has_rules(self, kind: type[DINode]) -> bool:
+        """Return whether more is looked at in the nodes of a class than which fields they have."""
+        has_flags = any(field.attribute == "flags" for field in kind.layout.fields)
+        return has_flags or kind.layout.name in _TAGS or issubclass(kind, _WITH_RULES)
 
     def _rows(self, kind: type[DINode]) -> Iterator[tuple[str, object, Construct]]:
         """Yield attribute, default and row of the fields that the version lacks."""

@@ -17,6 +17,7 @@ from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
 from bitcodec.bitcode.downgrade.scanning import Scan, Watch, scan_records
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
+from bitcodec.bitcode.writer.bodies import replaced
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
 from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
-    from bitcodec.bitcode.writer.dialect import Replaced
+    from bitcodec.bitcode.writer.dialect import Written
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.context import Context
@@ -106,13 +107,15 @@ class OlderDialect(Dialect):
         self.added = (*self.added, *intrinsics.added)
         self._pointers = None
         if self.version < constructs.OPAQUE_POINTERS:
-            self._pointers = PointerLowering(module, self.declared, self.replacements, self._replaced_types)
+            # A bound method would be a circle, which keeps everything until garbage is collected.
+            declared = partial(_declared, self._declarations)
+            self._pointers = PointerLowering(module, declared, self.replacements, self._replaced_types)
             self._declarations.update(self._pointers.declarations)
             self.added = (*self.added, *self._pointers.added)
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another."""
-        return self._declarations.get(value, value)  # type: ignore[call-overload]
+        return _declared(self._declarations, value)
 
     def value_type(self, value: GlobalValue) -> Type:
         """Return the type of what a global is the address of."""
@@ -142,9 +145,11 @@ class OlderDialect(Dialect):
         expression = node.expression if isinstance(node, DIGlobalVariableExpression) else None
         return expression is not None and first_version(expression) > self.version
 
-    def replaced_in(self, function: Function) -> Replaced:
-        """Return the instructions that are written in the place of others, and casts that are written behind others."""
-        return super().replaced_in(function) if self._pointers is None else self._pointers.replaced_in(function)
+    def written_in(self, function: Function) -> Written | None:
+        """Return what is written for the blocks of a body, None for their own instructions."""
+        if self._pointers is not None:
+            return self._pointers.written_in(function)
+        return replaced(function, self.replacements) if self.replacements else None
 
     def held(self, value: GlobalValue, operand: Value) -> Value:
         """Return what is written for a constant that a global holds."""
@@ -341,6 +346,10 @@ class OlderDialect(Dialect):
 
     def _add_implicit(self, instruction: Instruction, place: str) -> None:
         self._losses.add(_IS_IMPLICIT, place, instruction)
+
+
+def _declared(declarations: Mapping[Any, Any], value: Any) -> Any:
+    return declarations.get(value, value)
 
 
 def _constant(context: Context, number: int) -> ConstantInt:

@@ -18,14 +18,10 @@ cdef class Body:
     cdef readonly list named_blocks
     cdef readonly list attached
     cdef object _void
-    cdef dict _replacements
-    cdef dict _casts
     cdef ObjectNumbers _known_types
     cdef object _constants
-    cdef dict _originals
 
-    cdef int _enter_block(self, block_instructions) except -1
-    cdef list _replaced(self, BasicBlock block)
+    cdef int _enter_block(self, block_instructions, values) except -1
     cdef int _enter_constants(self, instruction) except -1
     cdef int _enter_records(self, records) except -1
     cdef int _enter_local(self, metadata) except -1

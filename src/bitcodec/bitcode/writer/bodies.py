@@ -57,8 +57,7 @@ class Body:
     Args:
         function: the function.
         context: its context.
-        replacements: by instruction, those that are written instead of it; the last one has its value.
-        casts: by instruction or block, the casts that are written behind it or at its begin, as soon as they can be.
+        written: by block, the instructions that are written, and those whose values they have; None for the block's own.
         known_types: types that have a number; those of the instructions are added.
 
     Attributes:
@@ -77,7 +76,7 @@ class Body:
         EncodingError: debug records stand where bitcode has no place for them.
     """
 
-    def __init__(self, function, context, replacements: dict, casts: dict, known_types: ObjectNumbers) -> None:
+    def __init__(self, function, context, written, known_types: ObjectNumbers) -> None:
         self.function = function
         self.instructions = []
         self.results = []
@@ -90,22 +89,22 @@ class Body:
         self.named_blocks = []
         self.attached = []
         self._void = context.types.void
-        self._replacements = replacements
-        self._casts = casts
         self._known_types = known_types
-        self._originals = {}
         self._constants = context.constants
         block: BasicBlock
-        for number, block in enumerate(function._blocks):
+        number: cython.Py_ssize_t = 0
+        for block in function._blocks:
             if block._name:
                 self.named_blocks.append((block, number))
             if block._trailing_records:
                 where = f"the body of @{quote_name(function.name)}"
                 raise EncodingError(f"{where} has a block with debug records at its end: give it a terminator")
-            if replacements or casts:
-                self._enter_block(self._replaced(block))
+            if written is None:
+                self._enter_block(block._instructions, block._instructions)
             else:
-                self._enter_block(block._instructions)
+                instructions, values = written[number]
+                self._enter_block(instructions, values)
+            number += 1
 
     def add_constants(self, found, known: ObjectNumbers):
         """Add the constants that the instructions hold.
@@ -131,19 +130,17 @@ class Body:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _enter_block(self, block_instructions) -> cython.int:
+    def _enter_block(self, block_instructions, values) -> cython.int:
         instruction: Instruction
         last_type = second_type = None
         times: cython.longlong
         held: ObjectNumbers = self.held
         known_types: ObjectNumbers = self._known_types
         instructions: list = self.instructions
-        originals: dict = self._originals
-        has_originals: cython.bint = bool(originals)
+        place: cython.Py_ssize_t = 0
         void = self._void
         results: list = self.results
-        for written in block_instructions:
-            instruction = written
+        for instruction in block_instructions:
             type_ = instruction.type
             if type_ is not last_type:
                 # Most instructions have one of two types: those with a value, and the others.
@@ -152,7 +149,7 @@ class Body:
                     self.types.append(type_)
                 last_type, second_type = type_, last_type
             if type_ is not void:
-                results.append(originals.get(written, written) if has_originals else written)
+                results.append(values[place])
             for operand in instruction._operands:
                 # Most are instructions.
                 if isinstance(operand, Instruction) or type(operand) is BasicBlock:
@@ -171,33 +168,10 @@ class Body:
             if instruction._attachments is not None and instruction._attachments:
                 self.attached.append(len(instructions))
             if instruction._name:
-                self.named.append(originals.get(instruction, instruction) if has_originals else instruction)
+                self.named.append(values[place])
             instructions.append(instruction)
+            place += 1
         return 0
-
-    @cython.cfunc
-    def _replaced(self, block: BasicBlock) -> list:
-        """Return the instructions that are written for a block; note whose values those have that replace others."""
-        found: list = []
-        replacements: dict = self._replacements
-        casts: dict = self._casts
-        pending: list = casts.get(block) or []
-        for original in block._instructions:
-            if pending and type(original) not in _FIRST:
-                found += pending
-                pending = []
-            instead = replacements.get(original) if replacements else None
-            if instead is None:
-                found.append(original)
-            else:
-                found += instead
-                if original.type is not self._void:
-                    self._originals[instead[len(instead) - 1]] = original
-            if casts:
-                behind = casts.get(original)
-                if behind is not None:
-                    pending = pending + behind
-        return found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -238,6 +212,58 @@ class Body:
             for argument in metadata.arguments:
                 self._enter_local(argument)
         return 0
+
+
+def replaced(function, replacements: dict) -> list:
+    """Return by block the instructions that are written, and those whose values they have.
+
+    Args:
+        function: whose blocks they are.
+        replacements: by instruction, those that are written instead of it; the last one has its value.
+    """
+    block: BasicBlock
+    found: list = []
+    for block in function._blocks:
+        own = written = values = block._instructions
+        for number, original in enumerate(own):
+            instead = replacements.get(original)
+            if instead is not None:
+                if written is own:
+                    written, values = list(own[:number]), list(own[:number])
+                written.extend(instead)
+                values.extend(instead)
+                values[len(values) - 1] = original
+            elif written is not own:
+                written.append(original)
+                values.append(original)
+        found.append((written, values))
+    return found
+
+
+def with_casts(written, values, casts: dict, pending: list) -> tuple:
+    """Return the instructions of a block with casts, as soon as these can be there, and whose values they have.
+
+    Args:
+        written: the instructions.
+        values: those whose values they have.
+        casts: by value, the casts behind it.
+        pending: the casts at the begin of the block.
+    """
+    number: cython.Py_ssize_t
+    found: list = []
+    found_values: list = []
+    for number in range(len(written)):
+        original = values[number]
+        if pending and type(original) not in _FIRST:
+            found.extend(pending)
+            found_values.extend(pending)
+            pending = []
+        found.append(written[number])
+        found_values.append(original)
+        behind = casts.get(original)
+        if behind is not None:
+            pending = pending + behind
+    return found, found_values
 
 
 @cython.cfunc

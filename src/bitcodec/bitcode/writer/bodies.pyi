@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.ir.basic_blocks import BasicBlock
@@ -30,9 +30,18 @@ class Body:
         self,
         function: Function,
         context: Context,
-        replacements: dict[Instruction, tuple[Instruction, ...]],
-        casts: dict[Value, list[Instruction]],
+        written: Sequence[tuple[list[Instruction], list[Instruction]]] | None,
         known_types: ObjectNumbers,
     ) -> None: ...
     def add_constants(self, found: Collected, known: ObjectNumbers) -> None: ...
     def block_addresses(self, blocks: Iterable[BasicBlock]) -> list[BlockAddress]: ...
+
+def replaced(
+    function: Function, replacements: Mapping[Instruction, tuple[Instruction, ...]]
+) -> list[tuple[list[Instruction], list[Instruction]]]: ...
+def with_casts(
+    written: list[Instruction],
+    values: list[Instruction],
+    casts: Mapping[Value, list[Instruction]],
+    pending: list[Instruction],
+) -> tuple[list[Instruction], list[Instruction]]: ...

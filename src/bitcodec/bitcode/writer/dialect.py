@@ -28,12 +28,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.linkage import Linkage
 
-__all__ = ["LLVM_22", "Dialect", "Replaced", "dialect_of"]
+__all__ = ["LLVM_22", "Dialect", "Written", "dialect_of"]
 
-Replaced: TypeAlias = "tuple[dict[Instruction, tuple[Instruction, ...]], dict[Value, list[Instruction]]]"
-"""By instruction, those in its place; by instruction or block, the casts that are put behind it or at its begin."""
-
-_NO_REPLACEMENTS: dict[Any, Any] = {}
+Written: TypeAlias = "list[tuple[list[Instruction], list[Instruction]]]"
+"""By block, the instructions that are written, and those whose values they have."""
 
 
 class Dialect:
@@ -48,7 +46,6 @@ class Dialect:
             None if debug records are written.
         offset: the number that `llvm.dbg.value` has for an offset, None if it has none.
         dropped_kinds: kinds of attached metadata that are not written.
-        replacements: by instruction, those that are written in its place: the last one has its value.
         added: declarations that the module lacks.
         attributes: returns what is written for a set of attributes at an index; None for the set itself.
         location_length: the number of operands of debug locations.
@@ -64,7 +61,6 @@ class Dialect:
     debug_calls: Mapping[DbgVariableKind | None, Function] | None = None
     offset: Constant | None = None
     dropped_kinds: frozenset[str] = frozenset()
-    replacements: dict[Instruction, tuple[Instruction, ...]] = _NO_REPLACEMENTS
     added: Sequence[Function] = ()
     attributes: Callable[[int, AttributeSet], Lowered] | None = None
     location_length: int = LOCATION_LENGTH
@@ -73,9 +69,9 @@ class Dialect:
     keeps_summaries: bool = True
     keeps_use_list_orders: bool = True
 
-    def replaced_in(self, _function: Function) -> Replaced:
-        """Return the instructions that are written in the place of others, and casts that are written behind others."""
-        return self.replacements, _NO_REPLACEMENTS
+    def written_in(self, _function: Function) -> Written | None:
+        """Return what is written for the blocks of a body, None for their own instructions."""
+        return None
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another: this one itself, or another function."""

@@ -70,8 +70,8 @@ class BodyWriter:
         """
         blocks = self._numbers.block_numbers(function)
         with writing(f"the body of @{quote_name(function.name)}"):
-            replacements, casts = self._numbers.dialect.replaced_in(function)
-            body = Body(function, self._context, replacements, casts, self._known_types)
+            written = self._numbers.dialect.written_in(function)
+            body = Body(function, self._context, written, self._known_types)
             return self._block(body, blocks, keys, use_lists)
 
     def _block(

@@ -31,10 +31,14 @@ cdef class BodyCasts:
     cdef readonly object values
     cdef readonly object constants
     cdef readonly object function
-    cdef readonly dict casts
+    cdef dict _casts
+    cdef object _block
     cdef dict _rare
     cdef dict _found
     cdef dict _paths
+    cdef object _byte
+    cdef ObjectNumbers _places_of_paths
+    cdef list _steps
     cdef object _numbers
     cdef list _front
     cdef dict _leading
@@ -42,7 +46,8 @@ cdef class BodyCasts:
     cdef ObjectNumbers _places_of_nulls
     cdef list _nulls
 
-    cdef tuple _made_in_order(self, tuple before, Instruction original)
+    cdef tuple _made_block(self, own, dict lowered)
+    cdef list _made_in_order(self, tuple before, Instruction original)
     cdef _made(self, Instruction instruction, Instruction original)
     cpdef in_type(self, value, wanted)
     cdef _pointing(self, value, pointee)
@@ -50,12 +55,13 @@ cdef class BodyCasts:
     cpdef plainly(self, value)
     cpdef type_of(self, value)
     cdef _new_cast_of(self, value, wanted)
-    cdef _place_behind(self, value)
+    cdef int _put_behind(self, value, cast) except -1
     cpdef copied(self, Instruction instruction, operands)
     cpdef plain(self, Instruction instruction)
     cdef _load(self, Instruction load, Instruction original)
     cdef _store(self, Instruction store)
     cdef _alloca(self, Alloca alloca, Instruction original)
+    cdef tuple _steps_of(self, path)
     cdef _address(self, GetElementPtr address, Instruction original)
     cpdef same(self, Instruction instruction, Instruction original)
     cpdef aggregates(self, Instruction instruction)

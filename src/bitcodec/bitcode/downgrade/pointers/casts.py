@@ -15,9 +15,10 @@ except ImportError:
 from bitcodec.bitcode.downgrade.pointers.fields import leading_fields
 from bitcodec.bitcode.downgrade.pointers.rare_casts import RARE_RULES, callee_in_type, destination_of
 from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
+from bitcodec.bitcode.writer.bodies import with_casts
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.errors import EncodingError, quote_name
-from bitcodec.ir.constants import Constant, ConstantPointerNull, ConstantWithOperands, InlineAsm
+from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import slot_names, unlisted_copy
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import MetadataType, PointerType, StructType
@@ -50,7 +51,7 @@ else:
 COMPILED = cython.compiled
 
 _ARGUMENT, _FUNCTION, _METADATA = Argument, Function, MetadataType
-_NULL, _TYPED_POINTER = ConstantPointerNull, TypedPointerType
+_NULL, _NUMBER, _TYPED_POINTER = ConstantPointerNull, ConstantInt, TypedPointerType
 _OFFSETS: dict = {}
 """By class, where its attributes lie; of the compiled form."""
 
@@ -66,7 +67,6 @@ class BodyCasts:
     Attributes:
         types: the types of values, by their nodes.
         function: whose body is made.
-        casts: by value or block, the casts in it that are put behind.
     """
 
     def __init__(self, values, constants) -> None:
@@ -75,13 +75,15 @@ class BodyCasts:
         self.constants = constants
         self._rare = RARE_RULES
         self._paths = values.paths
+        self._byte = values.types.byte_pointer.pointee
+        self._places_of_paths, self._steps = ObjectNumbers(), []
         self._numbers = constants.index
         self._front = []
         self._leading = {}
         self._places_of_nulls, self._nulls = ObjectNumbers(), []
 
-    def made(self, function, lowered: dict):
-        """Return the instructions that are written in the place of others, and casts that are put behind others.
+    def made(self, function, lowered: dict) -> list:
+        """Return by block the instructions that are written, and those whose values they have.
 
         Args:
             function: whose body it is.
@@ -91,26 +93,54 @@ class BodyCasts:
             EncodingError: a cast is needed where no instruction can be.
         """
         block: BasicBlock
-        has_lowered: cython.bint = bool(lowered)
-        replacements: dict = {}
+        found: list = []
         self.function = function
-        self.casts = {}
+        self.types.enter(function)
         self._found = {}
+        self._casts = {}
         self._returned = self.types.signature(function)[1].return_type
         for block in function._blocks:
-            for original in block._instructions:
-                before = lowered.get(original) if has_lowered else None
-                if before is None:
-                    made = self._made(original, original)
-                    if made is not original:
-                        replacements[original] = (*self._front, made)
-                        self._front.clear()
-                else:
-                    replacements[original] = self._made_in_order(before, original)
-        return replacements, self.casts
+            self._block = block
+            found.append(self._made_block(block._instructions, lowered))
+        if self._casts:
+            for number, block in enumerate(function._blocks):
+                casts = self._casts.get(block)
+                if casts is not None:
+                    found[number] = with_casts(*found[number], casts, casts.get(block) or [])
+        return found
 
     @cython.cfunc
-    def _made_in_order(self, before: tuple, original: Instruction) -> tuple:
+    def _made_block(self, own, lowered: dict) -> tuple:
+        """Return the instructions that are written for those of a block, and whose values they have."""
+        number: cython.Py_ssize_t
+        has_lowered: cython.bint = bool(lowered)
+        written: list = None
+        values: list = None
+        for number, original in enumerate(own):
+            before = lowered.get(original) if has_lowered else None
+            if before is None:
+                made = self._made(original, original)
+                if made is original:
+                    if written is not None:
+                        written.append(original)
+                        values.append(original)
+                    continue
+                instead = self._front
+            else:
+                instead = self._made_in_order(before, original)
+                made = instead.pop()
+            if written is None:
+                written, values = list(own[:number]), list(own[:number])
+            if instead:
+                written.extend(instead)
+                values.extend(instead)
+                instead.clear()
+            written.append(made)
+            values.append(original)
+        return (own, own) if written is None else (written, values)
+
+    @cython.cfunc
+    def _made_in_order(self, before: tuple, original: Instruction) -> list:
         """Return what is written for several instructions: they may refer to each other."""
         instruction: Instruction
         copies: dict = {}
@@ -128,7 +158,7 @@ class BodyCasts:
                 copies[each] = found
                 if is_pointer(found.type):
                     self.types.set_pointee(found, pointee_of(self.types.type_of(each)))
-        return tuple(made)
+        return made
 
     @cython.cfunc
     def _made(self, instruction: Instruction, original: Instruction):
@@ -207,7 +237,7 @@ class BodyCasts:
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._new_cast_of(value, wanted)
-            self.casts.setdefault(self._place_behind(value), []).append(found)
+            self._put_behind(value, found)
         return found
 
     @cython.cfunc
@@ -244,24 +274,29 @@ class BodyCasts:
         return self.types.type_of(self.plainly(value))
 
     @cython.cfunc
-    def _place_behind(self, value):
-        """Return the value behind which a cast is put, or the block at whose begin."""
+    @cython.exceptval(-1, check=False)
+    def _put_behind(self, value, cast) -> cython.int:
+        """Put a cast behind a value, or at the begin of the first block where the value is known."""
         instruction: Instruction
         block: BasicBlock
+        behind = value
         if type(value) is _ARGUMENT:
-            return self.function._blocks[0]
-        instruction = value
-        if isinstance(instruction, CallBase):
-            destination = destination_of(instruction)
-            return instruction if destination is None else destination
-        if type(instruction) is Phi:
-            block = instruction.parent
-            for each in block._instructions:
-                if type(each) is not Phi:
-                    if type(each) is CatchSwitch:
-                        self.refuse(value)
-                    break
-        return instruction
+            behind = block = self.function._blocks[0]
+        else:
+            instruction = value
+            block = self._block if instruction.parent is None else instruction.parent
+            if isinstance(instruction, CallBase):
+                destination = destination_of(instruction)
+                if destination is not None:
+                    behind = block = destination
+            elif type(instruction) is Phi:
+                for each in block._instructions:
+                    if type(each) is not Phi:
+                        if type(each) is CatchSwitch:
+                            self.refuse(value)
+                        break
+        self._casts.setdefault(block, {}).setdefault(behind, []).append(cast)
+        return 0
 
     # Instructions
 
@@ -284,7 +319,9 @@ class BodyCasts:
     def plain(self, instruction: Instruction):
         """Return an instruction that takes any pointers."""
         for operand in instruction._operands:
-            if not isinstance(operand, Instruction) and isinstance(operand, ConstantWithOperands):
+            if isinstance(operand, Instruction) or type(operand) is BasicBlock or type(operand) is _NUMBER:
+                continue
+            if isinstance(operand, ConstantWithOperands):
                 return self.copied(instruction, [self.plainly(each) for each in instruction._operands])
         return instruction
 
@@ -326,13 +363,12 @@ class BodyCasts:
     def _address(self, address: GetElementPtr, original: Instruction):
         copy: GetElementPtr
         operands = address._operands
-        path = self._paths.get(original) if self._paths else None
+        path = self._paths.get(original) if address.source_element_type is self._byte and self._paths else None
         if path is not None:
             copy = _copy(address)
-            is_whole = len(path.indices) == 1
-            copy.source_element_type = self.types.known_pointee(original) if is_whole else self.types.typed(path.source)
-            base = self._pointing(operands[0], copy.source_element_type)
-            copy._operands = (base, *[self._numbers(each) for each in path.indices])
+            source, indices = self._steps_of(path)
+            copy.source_element_type = self.types.known_pointee(original) if source is None else source
+            copy._operands = (self._pointing(operands[0], copy.source_element_type), *indices)
             return copy
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
         base = self._pointing(operands[0], self.types.typed(source))
@@ -349,6 +385,17 @@ class BodyCasts:
         copy = _copy(made)
         copy._operands, copy.source_element_type = (base, *copy._operands[1:]), self.types.typed(source)
         return copy
+
+    @cython.cfunc
+    def _steps_of(self, path) -> tuple:
+        """Return the type that an address is an element of, None if it is one of several wholes, and its indices."""
+        place: cython.Py_ssize_t = self._places_of_paths.find(path)
+        if place < 0:
+            place = len(self._steps)
+            self._places_of_paths.put(path, place)
+            source = None if len(path.indices) == 1 else self.types.typed(path.source)
+            self._steps.append((source, [self._numbers(each) for each in path.indices]))
+        return self._steps[place]
 
     @cython.ccall
     def same(self, instruction: Instruction, original: Instruction):

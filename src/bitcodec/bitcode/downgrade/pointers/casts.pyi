@@ -3,7 +3,7 @@ from collections.abc import Mapping, Sequence
 from bitcodec.bitcode.downgrade.pointers.constants import TypedConstants
 from bitcodec.bitcode.downgrade.pointers.pointees import PointerTypes
 from bitcodec.bitcode.downgrade.pointers.values import TypedValues
-from bitcodec.bitcode.writer.dialect import Replaced
+from bitcodec.bitcode.writer.dialect import Written
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase, Instruction
 from bitcodec.ir.types import Type
@@ -16,9 +16,8 @@ class BodyCasts:
     values: TypedValues
     constants: TypedConstants
     function: Function
-    casts: dict[Value, list[Instruction]]
     def __init__(self, values: TypedValues, constants: TypedConstants) -> None: ...
-    def made(self, function: Function, lowered: Mapping[Instruction, tuple[Instruction, ...]]) -> Replaced: ...
+    def made(self, function: Function, lowered: Mapping[Instruction, tuple[Instruction, ...]]) -> Written: ...
     def refuse(self, value: Value) -> None: ...
     def in_type(self, value: Value, wanted: Type) -> Value: ...
     def plainly(self, value: Value) -> Value: ...

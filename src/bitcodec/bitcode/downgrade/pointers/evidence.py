@@ -18,7 +18,7 @@ from bitcodec.ir.types import ArrayType, PointerType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
-    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
     from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
@@ -29,7 +29,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import attached_to
-    from bitcodec.bitcode.downgrade.pointers.pointees import Pointees, is_pointer
+    from bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
     from bitcodec.ir.instructions.calls import Call, CallBase
@@ -63,7 +63,8 @@ class Evidence:
         overloads: intrinsics whose calls say what pointers point to.
 
     Attributes:
-        nodes: by value, the node of what it points to.
+        nodes: by global or argument, the node of what it points to.
+        locals: by function, the same of its instructions.
         results: by function, the node of what its result points to.
         pointees, types: as above.
         nothing: the empty struct.
@@ -73,6 +74,9 @@ class Evidence:
 
     def __init__(self, module, pointees: Pointees, types, declared, replacements: dict, overloads) -> None:
         self.nodes = ObjectNumbers()
+        # Tables of single functions stay in the processor's cache.
+        self.locals = {}
+        self._local_nodes = ObjectNumbers()
         self.results = {}
         self.pointees = pointees
         self.types = types
@@ -83,10 +87,11 @@ class Evidence:
         self._callees = ObjectNumbers()
         self._signatures = []
         self._elements = {}
-        self._local, self._calls, self._bytes = [], [], []
-        self._fields = []
+        self._local, self._calls, self._bytes = Integers(), Integers(), Integers()
+        self._fields, self._field_nodes = [], Integers()
         self.invokes = []
         self.paths = {}
+        self._found_paths = {}
         self._layout_fields = Fields(module.data_layout)
         self._derived, self._hints, self._sources = [], [], ObjectNumbers()
         self._places_of_tags, self._tags = ObjectNumbers(), []
@@ -100,7 +105,10 @@ class Evidence:
             if function in self.results:
                 self.results[made] = self.results[function]
         for function in module.functions:
+            if function.is_declaration:
+                continue
             self._result = self.results.get(function, _NONE)
+            self._local_nodes = self.locals[function] = ObjectNumbers()
             for block in function.blocks:
                 self._look(block)
         self._conclude()
@@ -109,24 +117,32 @@ class Evidence:
     @cython.exceptval(-2, check=False)
     def node(self, value: Value) -> cython.Py_ssize_t:
         """Return the node of what a value points to, `NO_NODE` if it is a constant that anything fits."""
-        found: cython.Py_ssize_t = self.nodes.find(value)
+        nodes: ObjectNumbers = self._local_nodes if isinstance(value, Instruction) else self.nodes
+        found: cython.Py_ssize_t = nodes.find(value)
         if found < 0:
-            if not isinstance(value, Instruction) and type(value) is not _ARGUMENT:
+            if nodes is self.nodes and type(value) is not _ARGUMENT:
                 return _NONE
             found = self.pointees.new()
-            self.nodes.put(value, found)
+            nodes.put(value, found)
         return found
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def put(self, instruction, node: cython.Py_ssize_t) -> cython.int:
+        """Let an instruction of the function that is looked at have a node."""
+        return self._local_nodes.put(instruction, node)
 
     def lost_fields(self):
         """Return addresses of fields that do not point to what the fields point to: chains of pointers were cut."""
         found: list = []
         place: cython.Py_ssize_t
         pointees: Pointees = self.pointees
-        for place in range(0, len(self._fields), 2):
-            address, field = self._fields[place], self._fields[place + 1]
+        nodes: cython.pointer(cython.int) = self._field_nodes.numbers
+        for place in range(len(self._fields)):
+            address = self._fields[place]
             if address.source_element_type is self._byte and address not in self.paths:
                 continue
-            if pointees.find(pointees.content(self.nodes.find(address))) != pointees.find(field):
+            if pointees.find(pointees.content(nodes[2 * place])) != pointees.find(nodes[2 * place + 1]):
                 found.append(address)
         return found
 
@@ -175,13 +191,13 @@ class Evidence:
             struct = self._layout_fields.struct_named(self._hints[place + 1], types)
             if struct is not None:
                 pointees.use(self._hints[place], struct)
-        for pairs in (self._local, self._calls):
-            for place in range(0, len(pairs), 2):
-                pointees.agree(pairs[place], pairs[place + 1])
-            self._find_fields()
+        self._agree_all(self._local)
+        self._find_fields()
+        self._agree_all(self._calls)
+        self._find_fields()
         count_votes(self._votes, pointees)
-        for node in self._bytes:
-            pointees.use(node, self._byte)
+        for place in range(self._bytes.size):
+            pointees.use(self._bytes.numbers[place], self._byte)
         self._find_fields()
         for base, _, node, original in self._derived:
             if original is None:
@@ -192,11 +208,21 @@ class Evidence:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    def _agree_all(self, pairs: Integers) -> cython.int:
+        place: cython.Py_ssize_t
+        pointees: Pointees = self.pointees
+        for place in range(0, pairs.size, 2):
+            pointees.agree(pairs.numbers[place], pairs.numbers[place + 1])
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def _find_fields(self) -> cython.int:
         """Find the fields that are a number of bytes behind pointers to structs, as long as that finds others."""
         pointees: Pointees = self.pointees
         one: cython.Py_ssize_t
         base: cython.Py_ssize_t
+        paths: dict = self._found_paths
         for _ in range(_ROUNDS):
             left: list = []
             for derived in self._derived:
@@ -205,7 +231,10 @@ class Evidence:
                 if whole is None or wanted is None:
                     left.append(derived)
                     continue
-                path = self._layout_fields.find(whole, offset, wanted)
+                key = whole, offset, wanted
+                path = paths.get(key, self)
+                if path is self:
+                    path = paths[key] = self._layout_fields.find(whole, offset, wanted)
                 if path is None or not self._is_field(path, base, one, original):
                     left.append(derived)
                 elif original is not None:
@@ -228,8 +257,7 @@ class Evidence:
         elif path.struct is not None and type(path.struct.element_types[path.field]) is _POINTER:
             field = self.types.field(path.struct, path.field)
             if original is not None:
-                self._fields.append(original)
-                self._fields.append(field)
+                self._add_field(original, node, field)
         return self.pointees.agree(content, field)
 
     @cython.ccall
@@ -238,8 +266,8 @@ class Evidence:
         """Let a pointer agree with a value, unless that is a constant that is cast without an instruction."""
         other: cython.Py_ssize_t = self._operand(value)
         if _NONE not in (one, other):
-            self._local.append(one)
-            self._local.append(other)
+            self._local.add(one)
+            self._local.add(other)
         return 0
 
     @cython.cfunc
@@ -257,7 +285,7 @@ class Evidence:
         if node == _NONE:
             return _NONE
         if shape is self._byte:
-            self._bytes.append(node)
+            self._bytes.add(node)
             return _NONE
         return self.pointees.use(node, shape)
 
@@ -272,8 +300,8 @@ class Evidence:
         else:
             content = self.use(load._operands[0], load.type)
         if content != _NONE:
-            self._local.append(content)
-            self._local.append(self.node(original))
+            self._local.add(content)
+            self._local.add(self.node(original))
         return 0
 
     @cython.cfunc
@@ -329,12 +357,12 @@ class Evidence:
     @cython.exceptval(-1, check=False)
     def _alloca(self, alloca: Alloca, original) -> cython.int:
         self._sources.put(alloca.allocated_type, 0)
-        self.nodes.put(original, self.pointees.new(alloca.allocated_type))
-        return 0
+        return self.put(original, self.pointees.new(alloca.allocated_type))
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _address(self, address: GetElementPtr, original) -> cython.int:
+        node: cython.Py_ssize_t
         content: cython.Py_ssize_t
         operands = address._operands
         base = operands[0]
@@ -348,7 +376,7 @@ class Evidence:
         self.use(base, source)
         if len(operands) == 2:
             content = self.pointees.new(source)
-            self.nodes.put(original, content)
+            self.put(original, content)
             if is_pointer(source):
                 self.agree(content, base)
             return 0
@@ -357,9 +385,18 @@ class Evidence:
             if content == _NONE:
                 content = self.pointees.bytes
             else:
-                self._fields.append(original)
-                self._fields.append(content)
-        self.nodes.put(original, self.pointees.new(type_, content))
+                node = self.pointees.new(type_, content)
+                self._add_field(original, node, content)
+                return self.put(original, node)
+        return self.put(original, self.pointees.new(type_, content))
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_field(self, original, node: cython.Py_ssize_t, field: cython.Py_ssize_t) -> cython.int:
+        """Note the address of a field, its node, and that of what the field points to."""
+        self._fields.append(original)
+        self._field_nodes.add(node)
+        self._field_nodes.add(field)
         return 0
 
     @cython.cfunc
@@ -408,10 +445,10 @@ class Evidence:
         function_type, node, arguments, is_declaration = signature
         if function_type is None or call.function_type is not function_type:
             if is_pointer(call.type):
-                self.nodes.put(original, self.pointees.bytes)
+                self.put(original, self.pointees.bytes)
             return 0
         if node != _NONE:
-            self.nodes.put(original, node)
+            self.put(original, node)
         if arguments is None:
             return 0
         count: cython.Py_ssize_t = min(call._argument_count, len(arguments))
@@ -426,8 +463,8 @@ class Evidence:
             if is_declaration:
                 self._votes.setdefault(node, []).append(other)
             else:
-                self._calls.append(node)
-                self._calls.append(other)
+                self._calls.add(node)
+                self._calls.add(other)
         return 0
 
     @cython.cfunc

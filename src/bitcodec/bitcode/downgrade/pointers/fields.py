@@ -54,7 +54,6 @@ class Fields:
 
     def __init__(self, layout: DataLayout) -> None:
         self._layout = layout
-        self._found: dict[tuple[Type, int, Type], FieldPath | None] = {}
         self._names: dict[str, StructType] | None = None
 
     def find(self, type_: Type, offset: int, wanted: Type) -> FieldPath | None:
@@ -65,13 +64,10 @@ class Fields:
             offset: where the part is, in bytes.
             wanted: the type of the part.
         """
-        key = type_, offset, wanted
-        if key not in self._found:
-            try:
-                self._found[key] = self._find(type_, offset, wanted)
-            except ValueError:  # it has no size
-                self._found[key] = None
-        return self._found[key]
+        try:
+            return self._find(type_, offset, wanted)
+        except ValueError:  # it has no size
+            return None
 
     def _find(self, type_: Type, offset: int, wanted: Type) -> FieldPath | None:
         source, indices = type_, [0]

@@ -15,7 +15,7 @@ from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bitcodec.bitcode.writer.dialect import Replaced
+    from bitcodec.bitcode.writer.dialect import Written
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
@@ -68,8 +68,8 @@ class PointerLowering:
             made = self.declarations[function] = unlisted_copy(declared, _name=name)
             self._values.set_value_type(made, type_)
 
-    def replaced_in(self, function: Function) -> Replaced:
-        """Return the instructions of a body that are written in the place of others, and the casts behind others.
+    def written_in(self, function: Function) -> Written:
+        """Return what is written for the blocks of a body: instructions with typed pointers, and casts behind them.
 
         Raises:
             EncodingError: a cast is needed where no instruction can be.

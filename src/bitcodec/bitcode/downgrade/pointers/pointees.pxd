@@ -1,5 +1,7 @@
 # Attributes and C signatures of `pointees.py`.
 
+cimport cython
+
 from bitcodec.bitcode.writer.instruction_forms cimport RecordTypes
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
@@ -7,11 +9,21 @@ from bitcodec.ir.values cimport Value
 from bitcodec.object_numbers cimport ObjectNumbers
 
 
+@cython.final
+cdef class Integers:
+    cdef int *numbers
+    cdef Py_ssize_t size
+    cdef Py_ssize_t room
+
+    cdef Py_ssize_t add(self, Py_ssize_t number) except -1
+    cdef int _grow(self, Py_ssize_t room) except -1
+
+
 cdef class Pointees:
     cdef readonly Py_ssize_t bytes
-    cdef list _parents
+    cdef Integers _parents
     cdef list _shapes
-    cdef list _contents
+    cdef Integers _contents
     cdef object _byte
 
     cpdef Py_ssize_t new(self, shape=*, Py_ssize_t content=*) except -1
@@ -29,6 +41,8 @@ cpdef bint is_pointer(type_) except -1
 
 cdef class PointerTypes(RecordTypes):
     cdef readonly ObjectNumbers nodes
+    cdef dict _of_functions
+    cdef ObjectNumbers _local_nodes
     cdef Pointees _pointees
     cdef object _types
     cdef object _plain

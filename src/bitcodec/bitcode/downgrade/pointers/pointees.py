@@ -21,6 +21,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr
     from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
+    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 else:
     from bitcodec.bitcode.writer.instruction_forms import RecordTypes
     from bitcodec.ir.instructions.calls import CallBase
@@ -38,6 +39,53 @@ _DEPTH = 8
 _NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
 _LEVELS = cython.declare(cython.Py_ssize_t, _DEPTH)
 _FUNCTION, _POINTER, _VECTOR = Function, PointerType, VectorType
+_FIRST_ROOM = cython.declare(cython.Py_ssize_t, 64)
+
+if cython.compiled:
+
+    @cython.final
+    @cython.cclass
+    class Integers:
+        """Numbers of nodes: a list that only grows, of C integers."""
+
+        def __dealloc__(self):
+            PyMem_Free(self.numbers)
+
+        def __len__(self) -> int:
+            return self.size
+
+        @cython.cfunc
+        @cython.exceptval(-1, check=False)
+        def add(self, number: cython.Py_ssize_t) -> cython.Py_ssize_t:
+            """Add a number; return its place."""
+            place: cython.Py_ssize_t = self.size
+            if place == self.room:
+                self._grow(2 * place if place else _FIRST_ROOM)
+            self.numbers[place] = number
+            self.size = place + 1
+            return place
+
+        @cython.cfunc
+        @cython.exceptval(-1, check=False)
+        def _grow(self, room: cython.Py_ssize_t) -> cython.int:
+            made: cython.pointer(cython.int) = cython.cast(cython.pointer(cython.int), PyMem_Realloc(self.numbers, room * cython.sizeof(cython.int)))
+            if not made:
+                raise MemoryError
+            self.numbers, self.room = made, room
+            return 0
+
+else:
+
+    class Integers(list):
+        """The same in the interpreted form."""
+
+        def __getattr__(self, name):
+            return self if name == "numbers" else len(self)
+
+        def add(self, number):
+            """Add a number; return its place."""
+            self.append(number)
+            return len(self) - 1
 
 
 @cython.ccall
@@ -62,9 +110,9 @@ class Pointees:
     """
 
     def __init__(self, byte) -> None:
-        self._parents = []
+        self._parents = Integers()
         self._shapes = []
-        self._contents = []
+        self._contents = Integers()
         self._byte = byte
         self.bytes = self.new(byte)
 
@@ -77,19 +125,20 @@ class Pointees:
             shape: the type that is pointed to, None if it is not known yet.
             content: the node of the pointers that are pointed to.
         """
-        node: cython.Py_ssize_t = len(self._parents)
-        self._parents.append(node)
+        node: cython.Py_ssize_t = self._contents.add(_NONE)
+        self._parents.add(node)
         self._shapes.append(shape)
-        self._contents.append(_NONE)
         if shape is not None and is_pointer(shape):
-            self._contents[node] = self.new() if content == _NONE else content
+            if content == _NONE:
+                content = self.new()
+            self._contents.numbers[node] = content
         return node
 
     @cython.ccall
     @cython.exceptval(check=False)
     def find(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the node that stands for the class of a node."""
-        parents: list = self._parents
+        parents: cython.pointer(cython.int) = self._parents.numbers
         parent: cython.Py_ssize_t = parents[node]
         above: cython.Py_ssize_t
         while parent != node:
@@ -108,7 +157,7 @@ class Pointees:
     @cython.exceptval(-2, check=False)
     def content(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the node of the pointers that are pointed to, `NO_NODE` if no pointers are."""
-        return self._contents[self.find(node)]
+        return self._contents.numbers[self.find(node)]
 
     @cython.ccall
     @cython.exceptval(-2, check=False)
@@ -119,10 +168,11 @@ class Pointees:
         if known is None:
             self._shapes[root] = shape
             if is_pointer(shape):
-                self._contents[root] = self.new()
+                content: cython.Py_ssize_t = self.new()
+                self._contents.numbers[root] = content
         elif known is not shape:
             return _NONE
-        return self._contents[root]
+        return self._contents.numbers[root]
 
     @cython.ccall
     @cython.exceptval(-1, check=False)
@@ -134,6 +184,7 @@ class Pointees:
         first: cython.Py_ssize_t = one
         second: cython.Py_ssize_t = other
         depth: cython.Py_ssize_t = 0
+        contents: cython.pointer(cython.int) = self._contents.numbers
         # What is pointed to is looked at first, and changed when everything fits.
         while True:
             shape, other_shape = self._shapes[one], self._shapes[other]
@@ -142,7 +193,7 @@ class Pointees:
                 break
             if shape is not other_shape:
                 return False
-            one, other = self._contents[one], self._contents[other]
+            one, other = contents[one], contents[other]
             if one == _NONE:
                 break
             one, other = self.find(one), self.find(other)
@@ -152,8 +203,8 @@ class Pointees:
                 return False
         one, other = first, second
         while depth > 0:
-            following: cython.Py_ssize_t = self._contents[one]
-            other_following: cython.Py_ssize_t = self._contents[other]
+            following: cython.Py_ssize_t = contents[one]
+            other_following: cython.Py_ssize_t = contents[other]
             self._merge(one, other)
             depth -= 1
             if depth:
@@ -167,22 +218,30 @@ class Pointees:
             return 0
         if self._shapes[one] is None:
             one, other = other, one
-        self._parents[other] = one
+        self._parents.numbers[other] = one
         return 0
 
     @cython.ccall
     def settle(self):
         """Let what is not known be bytes, and pointers to pointers end: those that go in circles, or are many."""
-        contents: list = self._contents
+        contents: cython.pointer(cython.int) = self._contents.numbers
         shapes: list = self._shapes
-        count: cython.Py_ssize_t = len(self._parents)
+        count: cython.Py_ssize_t = self._parents.size
         start: cython.Py_ssize_t
         node: cython.Py_ssize_t
         depth: cython.Py_ssize_t
-        depths: list = [0] * count
+        found: Integers = Integers()
+        for _ in range(count):
+            found.add(0)
+        depths: cython.pointer(cython.int) = found.numbers
         for start in range(count):
             node = self.find(start)
             if depths[node]:
+                continue
+            if contents[node] == _NONE:
+                if shapes[node] is None:
+                    shapes[node] = self._byte
+                depths[node] = 1
                 continue
             path: list = []
             while node != _NONE and not depths[node]:
@@ -207,15 +266,18 @@ class PointerTypes(RecordTypes):
     """The types that values have in records with typed pointers: found once, when all nodes are settled.
 
     Args:
-        nodes: by value, the node of what it points to.
+        nodes: by global or argument, the node of what it points to.
+        local_nodes: by function, the same of its instructions.
         pointees: the nodes.
         types: makes types with typed pointers.
         plain: the pointer type of address space 0.
         others: returns the type of a value without a node, and the types of functions that are called.
     """
 
-    def __init__(self, nodes: ObjectNumbers, pointees: Pointees, types, plain, others) -> None:
+    def __init__(self, nodes: ObjectNumbers, local_nodes: dict, pointees: Pointees, types, plain, others) -> None:
         self.nodes = nodes
+        self._of_functions = local_nodes
+        self._local_nodes = ObjectNumbers()
         self._pointees = pointees
         self._types = types
         self._plain = plain
@@ -224,6 +286,13 @@ class PointerTypes(RecordTypes):
         self._places, self._typed = ObjectNumbers(), []
         self._places_of_pointees, self._pointers = ObjectNumbers(), []
         self._callees, self._signatures = ObjectNumbers(), []
+
+    def enter(self, function):
+        """Let the types of instructions be those of a function's."""
+        found = self._of_functions.get(function)
+        if found is None:
+            found = self._of_functions[function] = ObjectNumbers()
+        self._local_nodes = found
 
     @cython.ccall
     def typed(self, type_):
@@ -254,7 +323,7 @@ class PointerTypes(RecordTypes):
         """Return the type that a node stands for."""
         root: cython.Py_ssize_t
         if node >= len(self._found):
-            self._found += [None] * (len(self._pointees._parents) - len(self._found))
+            self._found += [None] * (self._pointees._parents.size - len(self._found))
         found = self._found[node]
         if found is None:
             root = self._pointees.find(node)
@@ -263,7 +332,7 @@ class PointerTypes(RecordTypes):
                 found = self.pointee(root)
             elif shape is self._plain:
                 # Settled nodes lead to few others.
-                found = self.pointer_to(shape, self.pointee(self._pointees._contents[root]))
+                found = self.pointer_to(shape, self.pointee(self._pointees._contents.numbers[root]))
             else:
                 found = self._types.pointee(root) if is_pointer(shape) else self.typed(shape)
             self._found[node] = found
@@ -272,7 +341,8 @@ class PointerTypes(RecordTypes):
     @cython.ccall
     def known_pointee(self, value):
         """Return the type that a value with a node points to, None for other values."""
-        node: cython.longlong = self.nodes.find(value)
+        node: cython.longlong
+        node = self._local_nodes.find(value) if isinstance(value, Instruction) else self.nodes.find(value)
         return None if node < 0 else self.pointee(node)
 
     def set_pointee(self, value, pointee):
@@ -280,7 +350,8 @@ class PointerTypes(RecordTypes):
         node: cython.Py_ssize_t = self._pointees.new(self._pointees._byte)
         self.pointee(node)
         self._found[node] = pointee
-        self.nodes.put(value, node)
+        nodes: ObjectNumbers = self._local_nodes if isinstance(value, Instruction) else self.nodes
+        nodes.put(value, node)
 
     @cython.ccall
     def type_of(self, value: Value):

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from typing import Protocol
 
 from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
@@ -31,8 +32,15 @@ class _Others(Protocol):
 class PointerTypes(RecordTypes):
     nodes: ObjectNumbers
     def __init__(
-        self, nodes: ObjectNumbers, pointees: Pointees, types: TypedTypes, plain: PointerType, others: _Others
+        self,
+        nodes: ObjectNumbers,
+        local_nodes: Mapping[Function, ObjectNumbers],
+        pointees: Pointees,
+        types: TypedTypes,
+        plain: PointerType,
+        others: _Others,
     ) -> None: ...
+    def enter(self, function: Function | None) -> None: ...
     def typed(self, type_: Type) -> Type: ...
     def pointer_to(self, type_: Type, pointee: Type) -> Type: ...
     def pointee(self, node: int) -> Type: ...

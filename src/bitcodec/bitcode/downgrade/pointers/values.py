@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from bitcodec.bitcode.downgrade.pointers.evidence import Evidence
 from bitcodec.bitcode.downgrade.pointers.fields import constant_index
@@ -64,9 +65,13 @@ class TypedValues:
         self.overloads = Overloads(module, replacements)
         self._evidence = Evidence(module, pointees, self.types, declared, replacements, self.overloads)
         self._of_globals: dict[GlobalValue, Type] = {}
-        self.record_types = PointerTypes(self._evidence.nodes, pointees, self.types, types.pointer(), self)
-        self.paths = self._evidence.paths
-        for address in self._evidence.lost_fields():
+        evidence = self._evidence
+        plain = types.pointer()
+        # Types of values outlive no values: without a circle everything is freed as soon as the module is written.
+        self.record_types = PointerTypes(evidence.nodes, evidence.locals, pointees, self.types, plain, proxy(self))
+        self.paths = evidence.paths
+        for address in evidence.lost_fields():
+            self.record_types.enter(address.function)
             if self.paths.pop(address, None) is not None:
                 continue
             element = self.element(self.types.typed(address.source_element_type), address.operands[2:])
@@ -88,6 +93,7 @@ class TypedValues:
 
     def _choose_type(self, call: ir.Invoke | ir.CallBranch) -> None:
         """Let the result of an invoke have the type that phis want: on the edge to them a cast has no place."""
+        self.record_types.enter(call.function)
         wanted = {self.type_of(phi) for phi in phis_of(call)}
         if len(wanted) > 1:
             where = "" if call.function is None else f"in @{quote_name(call.function.name)}, "
