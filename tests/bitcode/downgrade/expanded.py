@@ -8,7 +8,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.downgrade.constructs import ATTACHED_CALL, ATTACHED_TAG, BUNDLES, FREEZE, REWRITTEN
+from bitcodec.bitcode.downgrade.constructs import BUNDLES, FREEZE, REWRITTEN
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.downgrade.rewriting import rewrite
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXPANDED", "write_expanded"]
 
-EXPANDED = {row.name for row in (*REWRITTEN, BUNDLES["gc-live"], FREEZE)}
+EXPANDED = {row.name for row in (*REWRITTEN, *BUNDLES.values(), FREEZE)}
 """Constructs other than intrinsics, for which other instructions are written."""
 
 
@@ -54,11 +54,11 @@ class _ExpandedDialect(Dialect):
     def __init__(self, module: Module, version: int) -> None:
         self.replacements = {} if version >= FREEZE.since else dict(_without_freeze(module))
         calls = [user for each in module.functions for user in each.users if isinstance(user, CallBase)]
-        if version < ATTACHED_CALL.since:
-            for call in calls:
-                kept = [bundle for bundle in call.bundles if bundle.tag != ATTACHED_TAG]
-                if len(kept) < call.bundle_count:
-                    self.replacements[call] = (with_bundles(call, kept),)
+        newer = {tag for tag, row in BUNDLES.items() if row.since > version}
+        for call in calls:
+            kept = [bundle for bundle in call.bundles if bundle.tag not in newer]
+            if len(kept) < call.bundle_count:
+                self.replacements[call] = (with_bundles(call, kept),)
         if version < BUNDLES["gc-live"].since:
             self.replacements.update(
                 {call: (with_inline_operands(call, module),) for call in calls if is_statepoint(call)}

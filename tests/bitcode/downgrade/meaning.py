@@ -25,7 +25,15 @@ from bitcodec.ir.types import StructType, VectorType
 
 from .expanded import EXPANDED, write_expanded
 
-__all__ = ["comparable", "count_bytes", "differences", "disassembled", "remove_casts"]
+__all__ = [
+    "FIRST_WITHOUT_CASTS",
+    "comparable",
+    "count_bytes",
+    "differences",
+    "disassembled",
+    "is_simplified",
+    "remove_casts",
+]
 
 _GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
 _GROUP_USE = re.compile(r"#\d+\b")
@@ -134,15 +142,24 @@ def disassembled(path: Path, version: int = FIRST_WITHOUT_CASTS) -> str:
             and addresses of fields become numbers of bytes.
     """
     text = _output(["llvm-dis-22", str(path), "-o", "-"], b"").decode(*_TEXT)
-    if version >= FIRST_WITHOUT_CASTS:
+    if not is_simplified(version):
         return text
-    # Casts count as uses, of which analyses look at so many only: they go before anything else is simplified.
     # Assembly beside the IR would be parsed for a table of symbols, whatever its processor is.
     assembly = "".join(line for line in text.splitlines(keepends=True) if line.startswith(_ASSEMBLY))
     written = "\n".join(line for line in _without_casts(text) if not line.startswith(_ASSEMBLY)).encode(*_TEXT)
-    module = bitcodec.loads(_output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], written), "simplified")
+    # Casts and addresses of first fields count as uses, of which analyses look at so many only: they go before anything
+    # else is simplified.
+    module = bitcodec.loads(_output(["llvm-as-22", "-disable-verify", "-", "-o", "-"], written), "uncast")
+    count_bytes(module)
+    simplified = _output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], bitcodec.dumps(module))
+    module = bitcodec.loads(simplified, "simplified")
     count_bytes(module)
     return assembly + bitcodec.print_assembly(module)
+
+
+def is_simplified(version: int) -> bool:
+    """Return whether instructions are simplified before texts for a version are compared."""
+    return version < FIRST_WITHOUT_CASTS
 
 
 _TEXT = "utf-8", "surrogateescape"
