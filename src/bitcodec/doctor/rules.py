@@ -314,7 +314,7 @@ def _instruction_rows() -> Iterator[Rule]:
         construct = constructs.ATOMIC_OPERATION.get(operation.spelling)
         if construct is not None:
             name = operation.spelling
-            yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.NONE, name=name)
+            yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.DOWNGRADE, name=name)
     yield _row(Kind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
     words = "alignment of atomicrmw"
     yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)

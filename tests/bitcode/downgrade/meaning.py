@@ -19,11 +19,21 @@ from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.construction import set_operands
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
+from bitcodec.ir.instructions import Cast, GetElementPtr
 from bitcodec.ir.module import Module
 from bitcodec.ir.types import StructType, VectorType
 
-__all__ = ["comparable", "count_bytes", "differences", "disassembled", "remove_casts"]
+from .expanded import EXPANDED, write_expanded
+
+__all__ = [
+    "FIRST_WITHOUT_CASTS",
+    "comparable",
+    "count_bytes",
+    "differences",
+    "disassembled",
+    "is_simplified",
+    "remove_casts",
+]
 
 _GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
 _GROUP_USE = re.compile(r"#\d+\b")
@@ -39,6 +49,18 @@ _NESTED = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 
 _NEGATIVE_ZERO = re.compile(r"-0\.000000e\+00|0xK80000000000000000000")
 _FAST_MATH = r"(?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )+"
+_CMPXCHG = re.compile(r"(= cmpxchg .* )(monotonic|acquire|release|acq_rel) (acquire|seq_cst)(?=,|$)")
+
+
+def _stronger(exchange: re.Match[str]) -> str:
+    """Return an exchange with a success that is as strong as its failure."""
+    start, success, failure = exchange.groups()
+    if failure == "acquire":
+        success = {"release": "acq_rel", "monotonic": "acquire"}.get(success, success)
+        return f"{start}{success} {failure}"
+    return f"{start}{failure} {failure}"
+
+
 _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "flag `samesign` of icmp": lambda line: line.replace("icmp samesign ", "icmp "),
     "flag `nneg` of zext": lambda line: line.replace("zext nneg ", "zext "),
@@ -62,7 +84,6 @@ _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "missing `lowerBound` of !DISubrange": lambda line: line.replace(", lowerBound: 0)", ")"),
     "bounds of !DISubrange that are not numbers": lambda line: re.sub(r"!DISubrange\(.*", "!DISubrange()", line),
     "debug information of a declaration": lambda line: re.sub(r"^declare !dbg !\d+ ", "declare ", line),
-    "llvm.memcpy.inline.p0.p0.i64": lambda line: line.replace("llvm.memcpy.inline", "llvm.memcpy"),
     "constant dso_local_equivalent": lambda line: line.replace("dso_local_equivalent ", ""),
     "constant no_cfi": lambda line: line.replace("no_cfi ", ""),
     "value of !DIEnumerator of more than 64 bits": lambda line: re.sub(r"(!DIEnumerator\(.*value: )-?\d+", r"\1", line),
@@ -84,6 +105,10 @@ _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "#dbg_label": lambda line: "" if line.lstrip().startswith("#dbg_label") else line,
     "private global in a comdat": lambda line: line.replace("= private ", "= internal "),
     "!DIAssignID": lambda line: line.replace("distinct !DIAssignID()", "distinct !{}"),
+    "cmpxchg with a stronger ordering on failure": lambda line: _CMPXCHG.sub(_stronger, line),
+    "alignment of atomicrmw and cmpxchg that exceeds the size": lambda line: re.sub(
+        r"(= (?:atomicrmw|cmpxchg) .*), align \d+", r"\1", line
+    ),
     "#dbg_declare_value": lambda line: line.replace("#dbg_declare_value", "#dbg_value"),
 }
 _UPGRADED = re.compile(
@@ -117,16 +142,28 @@ def disassembled(path: Path, version: int = FIRST_WITHOUT_CASTS) -> str:
             and addresses of fields become numbers of bytes.
     """
     text = _output(["llvm-dis-22", str(path), "-o", "-"], b"").decode(*_TEXT)
-    if version >= FIRST_WITHOUT_CASTS:
+    if not is_simplified(version):
         return text
-    # Casts count as uses, of which analyses look at so many only: they go before anything else is simplified.
-    written = "\n".join(_without_casts(text)).encode(*_TEXT)
-    module = bitcodec.loads(_output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], written), "simplified")
+    # Assembly beside the IR would be parsed for a table of symbols, whatever its processor is.
+    assembly = "".join(line for line in text.splitlines(keepends=True) if line.startswith(_ASSEMBLY))
+    written = "\n".join(line for line in _without_casts(text) if not line.startswith(_ASSEMBLY)).encode(*_TEXT)
+    # Casts and addresses of first fields count as uses, of which analyses look at so many only: they go before anything
+    # else is simplified.
+    module = bitcodec.loads(_output(["llvm-as-22", "-disable-verify", "-", "-o", "-"], written), "uncast")
     count_bytes(module)
-    return bitcodec.print_assembly(module)
+    simplified = _output(["opt-22", *_SIMPLIFY, "-", "-o", "-"], bitcodec.dumps(module))
+    module = bitcodec.loads(simplified, "simplified")
+    count_bytes(module)
+    return assembly + bitcodec.print_assembly(module)
+
+
+def is_simplified(version: int) -> bool:
+    """Return whether instructions are simplified before texts for a version are compared."""
+    return version < FIRST_WITHOUT_CASTS
 
 
 _TEXT = "utf-8", "surrogateescape"
+_ASSEMBLY = "module asm "
 _NAME = r"%(?:[-\w$.]+|\"[^\"]*\")"
 _NO_CAST = re.compile(rf"  ({_NAME}) = bitcast (\S.*) ({_NAME}) to \2(?:,.*)?$")
 _NAMES = re.compile(_NAME)
@@ -208,65 +245,34 @@ def remove_casts(module: Module) -> None:
                     instruction.erase_from_parent()
 
 
-def comparable(path: Path, folder: Path, losses: Iterable[Loss]) -> Path:
-    """Return a file to compare with: the original, or if calls are let go that older versions lack, one without."""
-    if not any(loss.construct.startswith(_THREAD_LOCAL) for loss in losses):
+def comparable(path: Path, folder: Path, losses: Iterable[Loss], version: int) -> Path:
+    """Return a file to compare with: the original, or one with what is expanded for a version."""
+    losses = list(losses)
+    if not any(map(_is_expanded, losses)):
         return path
-    module = bitcodec.open(path)
-    for function in module.functions:
-        if function.name.startswith(_THREAD_LOCAL):
-            for call in function.users:
-                if isinstance(call, CallBase):
-                    call.replace_all_uses_with(call.arguments[0])
-                    call.erase_from_parent()
     changed = folder / "original.bc"
-    bitcodec.save(module, changed)
+    changed.write_bytes(write_expanded(bitcodec.open(path), version, losses))
     return changed
-
-
-_THREAD_LOCAL = "llvm.threadlocal.address"
 
 
 def differences(original: str, result: str, losses: Iterable[Loss]) -> list[str]:
     """Return the lines in which two texts differ apart from losses, as a diff has them."""
-    erasers = [eraser for loss in {loss.construct: loss for loss in losses}.values() for eraser in _erasers(loss)]
-    expanded = {loss.place for loss in losses if _is_expanded(loss)}
-    if expanded:
+    losses = {loss.construct: loss for loss in losses}.values()
+    erasers = [eraser for loss in losses for eraser in _erasers(loss)]
+    if any(map(_is_expanded, losses)):
         known = set(_DECLARED.findall(original))
         result = _DECLARED.sub(lambda found: found[0] if found[1] in known else "", result)
-    before, after = (list(_canonical(_without(text, expanded), erasers)) for text in (original, result))
+    before, after = (list(_canonical(text, erasers)) for text in (original, result))
     return list(unified_diff(before, after, "original", "result", lineterm="", n=0))
 
 
 def _is_expanded(loss: Loss) -> bool:
-    """Return whether instructions are written in the place of an intrinsic; `test_expansions` runs them."""
+    """Return whether other instructions are written in the place of one; `test_expansions` runs them."""
     name = loss.construct.removeprefix("llvm.")
-    return name != loss.construct and name in EXPANSIONS and loss.action != "kept" and name != "threadlocal.address"
-
-
-def _without(text: str, names: set[str]) -> str:
-    """Return a text without the bodies of some functions."""
-    if not names:
-        return text
-    kept = []
-    is_left_out = False
-    for line in text.split("\n"):
-        if line.startswith("define "):
-            name = _DEFINED.search(line)
-            is_left_out = name is not None and (name[1] or _CODE.sub(_decoded, name[2])) in names
-        if not is_left_out:
-            kept.append(line)
-        is_left_out = is_left_out and line != "}"
-    return "\n".join(kept)
+    return loss.construct in EXPANDED or (name != loss.construct and name in EXPANSIONS and loss.action != "kept")
 
 
 _DECLARED = re.compile(r'^declare .*?@([-\w$.]+|"[^"]*")\(.*\n', re.MULTILINE)
-_DEFINED = re.compile(r'@(?:([-\w$.]+)|"([^"]*)")\(')
-_CODE = re.compile(r"\\([0-9A-F]{2})")
-
-
-def _decoded(code: re.Match[str]) -> str:
-    return chr(int(code[1], 16))
 
 
 def _erasers(loss: Loss) -> Iterator[Callable[[str], str]]:

@@ -15,12 +15,15 @@ from types import ModuleType
 
 from corpus import FOLDER
 
-__all__ = ["VERSIONS", "has", "verify"]
+__all__ = ["CRASHED", "VERSIONS", "has", "verify"]
 
 VERSIONS = tuple(range(21, 3, -1))
 """The versions that modules are downgraded to, from the newest."""
 _ORACLES = FOLDER.parent / "oracles"
 _TIMEOUT = 300
+CRASHED = "crashed: "
+"""How the message of a reader begins that ended without one."""
+_DUMP = ("Stack dump:", "PLEASE submit a bug report")
 
 
 @cache
@@ -67,4 +70,6 @@ def _message(command: list[str]) -> str:
     if not run.returncode:
         return ""
     message = re.sub(r" ?\(Producer: .*?\)", "", run.stderr.decode("utf-8", "replace").strip())
+    if run.returncode < 0 or any(words in message for words in _DUMP):
+        return f"{CRASHED}{message or run.returncode}"
     return message or f"exit status {run.returncode}"

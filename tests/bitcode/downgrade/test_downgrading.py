@@ -93,11 +93,13 @@ def test_what_has_no_other_form_is_refused() -> None:
     function = module.functions["f"]
     builder = Builder(function.blocks[0])
     builder.before(function.blocks[0].instructions[0])
-    builder.atomicrmw("usub_sat", *function.arguments, ordering="monotonic")
-    assert "usub_sat" in str(downgraded(module, 20)[0])
-    message = r"^atomicrmw usub_sat in @f cannot be written for LLVM 19: LLVM 20 is the first that has it: %3 = "
+    builder.fence("seq_cst", sync_scope="agent")
+    assert 'syncscope("agent")' in str(downgraded(module, 5)[0])
+    message = (
+        r"^synchronization scope other than `singlethread` in @f cannot be written for LLVM 4: LLVM 5 is the first"
+    )
     with pytest.raises(bitcodec.EncodingError, match=message):
-        bitcodec.dumps(module, llvm_version=19)
+        bitcodec.dumps(module, llvm_version=4)
 
 
 @pytest.mark.parametrize("version", [3, 23, 0, -1, "16"])

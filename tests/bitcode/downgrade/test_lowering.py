@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -272,6 +273,100 @@ def test_lists_of_arguments_are_written_for_versions_that_have_them() -> None:
         text = str(read.functions["f"])
         assert ("DW_OP_LLVM_arg" in text, "DIArgList" in text) == (version == 13, version == 13)
         assert has_lists(bitcodec.dumps(module, llvm_version=version)) == (version == 13)
+
+
+@pytest.mark.parametrize("value", ["!DIArgList(i32 %a)", "!DIArgList(i32 %a, i32 %b)", "i32 %a"])
+def test_expressions_for_one_argument_are_plain_before_llvm_13(value: str) -> None:
+    module = assembled(
+        f"""
+        define void @f(i32 %a, i32 %b) !dbg !0 {{
+          #dbg_value({value}, !1, !DIExpression(DW_OP_LLVM_arg, 0, DW_OP_plus_uconst, 3, DW_OP_stack_value), !2)
+          ret void
+        }}
+        !llvm.module.flags = !{{!3}}
+        !llvm.dbg.cu = !{{!4}}
+        !0 = distinct !DISubprogram(name: "f", file: !5, unit: !4, spFlags: DISPFlagDefinition)
+        !1 = !DILocalVariable(name: "v", scope: !0)
+        !2 = !DILocation(line: 1, scope: !0)
+        !3 = !{{i32 2, !"Debug Info Version", i32 3}}
+        !4 = distinct !DICompileUnit(language: DW_LANG_C, file: !5, emissionKind: FullDebug)
+        !5 = !DIFile(filename: "a.c", directory: "/")
+        """
+    )
+    for version in (4, 12):
+        read, losses = losses_of(module, version)
+        assert not [name for name, _, _ in losses if "operators" in name]
+        expression = "!DIExpression(DW_OP_plus_uconst, 3, DW_OP_stack_value)"
+        assert f"#dbg_value(i32 %a, !7, {expression}" in re.sub(
+            r", ![0-9]+, !DIExp", ", !7, !DIExp", str(read.functions["f"])
+        )
+
+
+def test_expressions_that_older_verifiers_refuse_say_nothing() -> None:
+    module = assembled(
+        """
+        define void @f(i32 %a) !dbg !0 {
+          #dbg_value(i32 %a, !1, !DIExpression(DW_OP_neg, DW_OP_stack_value), !2)
+          ret void
+        }
+        !llvm.module.flags = !{!3}
+        !llvm.dbg.cu = !{!4}
+        !named = !{!6, !8}
+        !0 = distinct !DISubprogram(name: "f", file: !5, unit: !4, spFlags: DISPFlagDefinition)
+        !1 = !DILocalVariable(name: "v", scope: !0)
+        !2 = !DILocation(line: 1, scope: !0)
+        !3 = !{i32 2, !"Debug Info Version", i32 3}
+        !4 = distinct !DICompileUnit(language: DW_LANG_C, file: !5, emissionKind: FullDebug)
+        !5 = !DIFile(filename: "a.c", directory: "/")
+        !6 = !DISubrange(lowerBound: 1, upperBound: !DIExpression(DW_OP_push_object_address, DW_OP_neg))
+        !7 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+        !8 = !DISubrange(lowerBound: 1, upperBound: !DIExpression(DW_OP_push_object_address))
+        """
+    )
+    rows = {("operators of !DIExpression", "dropped"), ("operators of !DIExpression in a type", "dropped")}
+    for version in (12, 18, 21):
+        read, losses = losses_of(module, version)
+        assert {(name, action) for name, action, _ in losses if name.startswith("operators")} == rows
+        text = bitcodec.print_assembly(read)
+        assert "#dbg_value(!{}, " in re.sub(r"#dbg_value\(![0-9]+,", "#dbg_value(!{},", text)
+        assert "upperBound: !DIExpression())" in text
+        assert "upperBound: !DIExpression(DW_OP_push_object_address))" in text
+        assert "DW_OP_neg" not in text
+
+
+def test_constrained_operations_are_plain_in_the_default_environment_alone() -> None:
+    text = """
+        define i1 @f(double %a) strictfp {{
+          %s = call double @llvm.experimental.constrained.fadd.f64(
+            double %a, double %a, metadata !"{0}", metadata !"{1}")
+          %c = call i1 @llvm.experimental.constrained.fcmp.f64(double %s, double %a, metadata !"oeq", metadata !"{1}")
+          ret i1 %c
+        }}
+        declare double @llvm.experimental.constrained.fadd.f64(double, double, metadata, metadata)
+        declare i1 @llvm.experimental.constrained.fcmp.f64(double, double, metadata, metadata)
+        """
+    plain = assembled(text.format("round.tonearest", "fpexcept.ignore"))
+    read, losses = losses_of(plain, 4)
+    assert {"fadd", "fcmp"} <= {each.opcode for each in read.functions["f"].blocks[0].instructions}
+    assert {action for name, action, _ in losses if "constrained" in name} == {"lowered"}
+    for words in (("round.upward", "fpexcept.ignore"), ("round.tonearest", "fpexcept.strict")):
+        module = assembled(text.format(*words))
+        with pytest.raises(
+            bitcodec.EncodingError, match=r"^llvm.experimental.constrained.f\w+ in @f cannot be written"
+        ):
+            bitcodec.dumps(module, llvm_version=4)
+    assert bitcodec.dumps(module, llvm_version=10)
+
+
+def test_properties_of_llvm_24() -> None:
+    text = (
+        '!named = !{!0}\n!0 = !DIProperty(name: "p", file: !1, line: 7)\n!1 = !DIFile(filename: "a", directory: "")\n'
+    )
+    module = bitcodec.parse_assembly(text)
+    module.producer = "LLVM24.0.0"
+    read, losses = losses_of(module, 22)
+    assert losses == [("!DIProperty", "dropped", "!DIObjCProperty")]
+    assert '!DIObjCProperty(name: "p", file: ' in bitcodec.print_assembly(read)
 
 
 def has_lists(data: bytes) -> bool:

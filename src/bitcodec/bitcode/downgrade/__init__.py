@@ -3,7 +3,8 @@
 `constructs` names what older versions lack, and what becomes of it.  `profiles` has
 readers with rules beside those of their version.  `survey` plans how a module is written: it finds
 what the version lacks, and describes it to the writer as a `Dialect`.  The module is never changed: the writer takes
-other instructions, declarations, attributes and records in the place of those that the version lacks.
+other instructions, declarations, attributes and records in the place of those that the version lacks.  `rewriting`
+makes what needs blocks of its own, in a copy.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.downgrade.constructs import REWRITTEN
 from bitcodec.bitcode.downgrade.losses import Loss, Losses
 from bitcodec.bitcode.downgrade.survey import OlderDialect
 from bitcodec.bitcode.writer.module import write_module
@@ -53,8 +55,25 @@ def write_downgraded(
         module.materialize()
         profile.lower(module, losses)
         replaced_types = profile.replaced_types(module)
-    data = write_module(module, OlderDialect(module, losses, replaced_types))
+    dialect = OlderDialect(module, losses, replaced_types)
+    if losses.has_any(REWRITTEN):
+        first, losses = losses, losses.restarted()
+        module = _rewritten(module, version, is_own=profile is not None)
+        dialect = OlderDialect(module, losses, replaced_types)
+        losses.take(first, REWRITTEN)
+    data = write_module(module, dialect)
     if on_loss is not None:
         for loss in losses:
             on_loss(loss)
     return data
+
+
+def _rewritten(module: Module, version: int, *, is_own: bool) -> Module:
+    """Return a module with what blocks of its own are written for: a copy, unless it is one already."""
+    from bitcodec.bitcode.downgrade.rewriting import rewrite  # noqa: PLC0415 - few modules need it
+
+    if not is_own:
+        module = deepcopy(module)
+        module.materialize()
+    rewrite(module, version)
+    return module

@@ -17,7 +17,10 @@ __all__ = [
     "ASSEMBLY_PROPERTIES",
     "ASSIGNMENTS",
     "ASSIGNMENT_IDS",
+    "ATOMIC_ALIGNMENT",
     "ATOMIC_OPERATION",
+    "ATTACHED_CALL",
+    "ATTACHED_TAG",
     "ATTACHED_TO_DECLARATION",
     "BFLOAT",
     "BUNDLES",
@@ -30,10 +33,12 @@ __all__ = [
     "EQUIVALENT",
     "EXPECTED_WEIGHTS",
     "EXPRESSION_OPERATORS",
+    "EXPRESSION_OPERATORS_IN_NODES",
     "FAST_MATH_CAST",
     "FAST_MATH_FLAGS",
     "FAST_MATH_PHI",
     "FAST_MATH_SELECT",
+    "FLOATING_EXCHANGE",
     "FNEG",
     "FREEZE",
     "FREEZE_AGGREGATE",
@@ -59,6 +64,7 @@ __all__ = [
     "PTRTOADDR",
     "RESTORED_MIN_BEHAVIOR",
     "RETAINED_ENTITY",
+    "REWRITTEN",
     "SAME_SIGN",
     "SCALABLE_SHUFFLE",
     "SCALABLE_VECTOR",
@@ -69,6 +75,7 @@ __all__ = [
     "SUMMARIES",
     "SYNC_SCOPE",
     "TARGET_TYPE",
+    "UNALIGNED_ATOMIC",
     "UNWINDING_ASM",
     "USE_LIST_ORDERS",
     "VARIABLE_COUNT",
@@ -77,6 +84,7 @@ __all__ = [
     "Construct",
     "Rule",
     "arguments",
+    "atomic_operation",
     "attachments",
     "attribute",
     "data_layout_part",
@@ -147,18 +155,27 @@ FNEG = Construct("fneg", FunctionCode.INST_UNOP.since, _LOWER, "fsub from -0.0")
 FAST_MATH_PHI = Construct("fast-math flags of phi", 10, _DROP)
 FAST_MATH_SELECT = Construct("fast-math flags of select", 9, _DROP)
 FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, _DROP)
+FLOATING_EXCHANGE = Construct(
+    "atomicrmw xchg of floating-point numbers", 9, _LOWER, "bitcast, atomicrmw xchg and bitcast"
+)
 POINTER_EXCHANGE = Construct("atomicrmw xchg of pointers", 15, _LOWER, "ptrtoint, atomicrmw xchg and inttoptr")
 ALLOCA_SPACE = Construct("alloca in an address space other than 0", 5, _REFUSE)
 STRONGER_FAILURE = Construct(
     "cmpxchg with a stronger ordering on failure", 13, _LOWER, "a stronger ordering on success"
 )
+ATOMIC_ALIGNMENT = Construct("alignment of atomicrmw and cmpxchg that exceeds the size", 13, _DROP)
+UNALIGNED_ATOMIC = Construct("atomicrmw or cmpxchg of less alignment than its size", 13, _REFUSE)
 LARGE_ALIGNMENT = Construct("alignment of more than 2**29 bytes", 15, _DROP, "2**29 bytes")
+ATTACHED_TAG = "clang.arc.attachedcall"
+ATTACHED_CALL = Construct(
+    "operand bundle clang.arc.attachedcall with a function", 14, _LOWER, "a call of the function behind it"
+)
 BUNDLES = {
-    "clang.arc.attachedcall": Construct("operand bundle clang.arc.attachedcall with a function", 14, _REFUSE),
+    ATTACHED_TAG: ATTACHED_CALL,
     "cfguardtarget": Construct("operand bundle cfguardtarget", 10, _REFUSE),
     "convergencectrl": Construct("operand bundle convergencectrl", 17, _DROP),
     "deactivation-symbol": Construct("operand bundle deactivation-symbol", 22, _REFUSE),
-    "gc-live": Construct("operand bundle gc-live", 11, _REFUSE),
+    "gc-live": Construct("operand bundle gc-live", 11, _LOWER, "arguments of the statepoint"),
     "kcfi": Construct("operand bundle kcfi", 16, _DROP),
     "preallocated": Construct("operand bundle preallocated", 11, _REFUSE),
     "ptrauth": Construct("operand bundle ptrauth", 15, _REFUSE),
@@ -168,11 +185,14 @@ CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
 CALLBR = Construct("callbr", FunctionCode.INST_CALLBR.since, _REFUSE)
 SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)
 ATOMIC_OPERATION = {
-    operation.spelling: Construct(f"atomicrmw {operation}", operation.since, _REFUSE)
+    operation.spelling: Construct(f"atomicrmw {operation}", operation.since, _LOWER, "a loop of cmpxchg")
     for operation in AtomicRMWOperation
     if operation.since
 }
 """By spelling of the operation."""
+VECTOR_OPERATION = Construct("atomicrmw of vectors", 19, _LOWER, "a loop of cmpxchg")
+REWRITTEN = frozenset({*ATOMIC_OPERATION.values(), VECTOR_OPERATION, ATTACHED_CALL})
+"""What takes blocks or declarations of its own."""
 
 # Constants
 IN_RANGE = Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, _DROP)
@@ -207,6 +227,11 @@ EXPRESSION_OPERATORS = {
     for since in (5, 6, 7, 9, 10, 11, 12, 13, 17, 19, 22)
 }
 """By the first version that knows them."""
+EXPRESSION_OPERATORS_IN_NODES = {
+    since: row._replace(name="operators of !DIExpression in a type", instead="an empty expression")
+    for since, row in EXPRESSION_OPERATORS.items()
+}
+"""By the first version that knows them."""
 MIN_BEHAVIOR = Construct("behavior `min` of a module flag", 15, _DROP, "`error`")
 RESTORED_MIN_BEHAVIOR = Construct("behavior `min` of a module flag that was `max`", 15, _LOWER, "`max`")
 NAMELESS_VARIABLE = Construct("!DIGlobalVariable without a name", 9, _DROP, "the name `.unnamed`")
@@ -234,6 +259,12 @@ PREFERRED_ALIGNMENT = Construct("preferred alignment of a function", 22, _DROP)
 
 _FOLLOWING = {"keyInstructions": " and atom groups of its locations"}
 """By field, what means nothing without it."""
+
+
+def atomic_operation(operation: str, *, is_vector: bool) -> Construct | None:
+    """Return the row of an operation of atomicrmw, None if all versions have it."""
+    row = ATOMIC_OPERATION.get(operation)
+    return VECTOR_OPERATION if is_vector and (row is None or row.since < VECTOR_OPERATION.since) else row
 
 
 def attribute(name: str, since: int, rule: Rule, instead: str = "") -> Construct:
@@ -301,6 +332,6 @@ def other_intrinsic(name: str, since: int) -> Construct:
     return Construct(name, since, _REFUSE)
 
 
-def new_intrinsic(name: str, since: int) -> Construct:
+def new_intrinsic(name: str, since: int, rule: Rule = _KEEP) -> Construct:
     """Return the row of an intrinsic that older versions do not know."""
-    return Construct(name, since, _KEEP)
+    return Construct(name, since, rule)

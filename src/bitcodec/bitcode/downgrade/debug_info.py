@@ -38,6 +38,7 @@ _INSTEAD: dict[str, tuple[type[DINode], int]] = {
     "DIGenericSubrange": (debug_info.DISubrange, 0),
     "DICommonBlock": (debug_info.DINamespace, 0),
     "DILabel": (debug_info.DILocalVariable, 0),
+    "DIProperty": (debug_info.DIObjCProperty, 0),
 }
 """By class of node, the one that is written instead, and its tag if the node has none."""
 
@@ -325,12 +326,12 @@ class NodeChecks:
         return first_version(expression) > self._version and expression not in self._lost
 
     def _survey_expression(self, expression: DIExpression, place: str, *, is_described: bool) -> None:
-        """Let a global variable have no location; where an expression means something else, the module is refused."""
+        """Let a global variable have no location, and a bound or a size of a type no value."""
         since = first_version(expression)
         if not is_described:
-            raise EncodingError(
-                f"{expression} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
-            )
+            self._losses.add(constructs.EXPRESSION_OPERATORS_IN_NODES[since], place, expression)
+            self._contents[expression] = ()
+            return
         self._losses.add(constructs.EXPRESSION_OPERATORS[since], place, expression)
         self._contents[expression] = fragment_of(expression)
 

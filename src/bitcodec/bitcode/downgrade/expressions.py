@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DIExpression
 
-__all__ = ["SINCE_PLUS_CONSTANT", "first_version", "fragment_of", "older_elements"]
+__all__ = ["SINCE_PLUS_CONSTANT", "first_version", "fragment_of", "has_one_argument", "older_elements"]
 
 _SINCE = {
     5: (0x16, 0x18, 0x1C, 0x22),
@@ -31,11 +31,21 @@ _DEREF, _PLUS_CONSTANT, _PLUS = 0x06, 0x23, 0x22
 SINCE_PLUS_CONSTANT = 5
 """LLVM 4 writes the number behind `DW_OP_plus`."""
 _FRAGMENT = 0x1000
+_ARGUMENT = 0x1005
+
+
+def has_one_argument(expression: DIExpression) -> bool:
+    """Return whether an expression begins with the first argument of a list, and names no argument elsewhere."""
+    return [place for place, each in enumerate(expression.operations) if each[0] == _ARGUMENT] == [0] and (
+        next(iter(expression.operations))[1] == 0
+    )
 
 
 def first_version(expression: DIExpression) -> int:
-    """Return the first version of LLVM whose verifier knows all operators of an expression."""
+    """Return the first version of LLVM whose verifier knows all operators of an expression in its older form."""
     operations = list(expression.operations)
+    if has_one_argument(expression):
+        operations = operations[1:]
     since = max((_FIRST_VERSIONS.get(operation[0], 0) for operation in operations), default=0)
     if len(operations) > 1 and operations[0][0] == _DEREF and operations[1][0] != _FRAGMENT:
         # Before, this operator stood in front of what precedes it.
@@ -46,13 +56,12 @@ def first_version(expression: DIExpression) -> int:
 def older_elements(expression: DIExpression, version: int) -> tuple[int, ...] | None:
     """Return the elements of an expression in the form of a version, None if they are the same."""
     operations = list(expression.operations)
-    if version >= SINCE_PLUS_CONSTANT or all(operation[0] != _PLUS_CONSTANT for operation in operations):
-        return None
-    return tuple(
-        chain.from_iterable(
-            (_PLUS, operation[1]) if operation[0] == _PLUS_CONSTANT else operation for operation in operations
-        )
-    )
+    older = operations
+    if version < _FIRST_VERSIONS[_ARGUMENT] and has_one_argument(expression):
+        older = older[1:]
+    if version < SINCE_PLUS_CONSTANT:
+        older = [(_PLUS, each[1]) if each[0] == _PLUS_CONSTANT else each for each in older]
+    return None if older == operations else tuple(chain.from_iterable(older))
 
 
 def fragment_of(expression: DIExpression) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from bitcodec.bitcode.writer.programs import (
     tabled,
 )
 from bitcodec.ir import instructions as ir
+from bitcodec.ir.types import VectorType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import (
     CAST_OPCODES,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.bitcode.writer.programs import Program, Source
-    from bitcodec.ir.types import PointerType
+    from bitcodec.ir.types import PointerType, Type
 
 __all__ = ["CHECKS", "Check", "InstructionPrograms"]
 
@@ -176,9 +177,26 @@ def _variable(alloca: ir.Alloca, losses: Losses, place: str, times: int) -> None
 
 
 def _atomic(operation: ir.AtomicRMW, losses: Losses, place: str, times: int) -> None:
-    row = constructs.ATOMIC_OPERATION.get(operation.operation.spelling)
+    row = constructs.atomic_operation(operation.operation.spelling, is_vector=isinstance(operation.type, VectorType))
     if row is not None and row.since > losses.version:
         losses.add(row, place, operation, times)
+    _natural(operation, operation.type, losses, place, times)
+
+
+def _exchange(exchange: ir.AtomicCmpXchg, losses: Losses, place: str, times: int) -> None:
+    _natural(exchange, exchange.compare.type, losses, place, times)
+
+
+def _natural(operation: Any, type_: Type, losses: Losses, place: str, times: int) -> None:
+    """Compare an alignment with the size, which is what old versions take for it."""
+    module = operation.module
+    if losses.version >= constructs.ATOMIC_ALIGNMENT.since or module is None:
+        return
+    size = module.data_layout.store_size(type_)
+    if operation.alignment < size:
+        losses.add(constructs.UNALIGNED_ATOMIC, place, operation, times)
+    elif operation.alignment > size:
+        losses.add(constructs.ATOMIC_ALIGNMENT, place, operation, times)
 
 
 def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str, times: int) -> None:
@@ -218,4 +236,5 @@ CHECKS = (
         {"flags": [NO_GEP_FLAGS, GEPFlags.INBOUNDS, GEPFlags.INBOUNDS | GEPFlags.NUSW]},
     ),
     Check(ir.AtomicRMW, max(row.since for row in constructs.ATOMIC_OPERATION.values()), _atomic),
+    Check(ir.AtomicCmpXchg, constructs.ATOMIC_ALIGNMENT.since, _exchange),
 )

@@ -6,12 +6,15 @@ Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.building import UnlistedBuilder
+from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
 from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_in, shorter_base
+from bitcodec.bitcode.downgrade.statepoints import has_live_bundle, live_place
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.construction import moved_to, rebuilt_call, set_name, unlisted_cast, unlisted_copy
@@ -115,6 +118,13 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
         _Row(22, passed=((0, _SAME), (1, _SAME), (2, _SAME)), result=1),
     ),
     "eh.typeid.for": (_LISTED,),
+    "experimental.gc.relocate": (
+        _Row(
+            11,
+            passed=((0, _SAME), (partial(live_place, 1), _I32), (partial(live_place, 2), _I32)),
+            condition=has_live_bundle,
+        ),
+    ),
     "get.rounding": (_Row(16, "flt.rounds"),),
     "lifetime.end": (_Row(5, has_types=False, passed=_MARKED.passed), _MARKED),
     "lifetime.start": (_Row(5, has_types=False, passed=_MARKED.passed), _MARKED),
@@ -263,7 +273,8 @@ class IntrinsicLowering:
         since, version = FIRST_VERSIONS[base], self._losses.version
         if shorter_base(base, intrinsic_rows(), version):
             return constructs.other_intrinsic(PREFIX + base, since)
-        return constructs.new_intrinsic(PREFIX + base, since)
+        expansion = EXPANSIONS.get(base)
+        return constructs.new_intrinsic(PREFIX + base, since, Rule.KEEP if expansion is None else expansion.otherwise)
 
     def _expand(self, call: CallBase, base: str, expansion: Expansion) -> bool:
         """Write the instructions of an expansion for a call, unless there are none for it."""
@@ -368,7 +379,7 @@ class IntrinsicLowering:
 
 def _lost_arguments(call: CallBase, row: _Row) -> bool:
     """Return whether a call passes more than zeros that the older form has no place for."""
-    if row.passed is None or row.since >= _FIRST_REWRITTEN:
+    if row.passed is None or row.since >= _FIRST_REWRITTEN or len(row.passed) >= len(call.arguments):
         return False
     kept = {each for each, _ in row.passed if isinstance(each, int)}
     return any(

@@ -10,7 +10,7 @@ from bitcodec.ir.types import quoted_name
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from bitcodec.bitcode.downgrade.constructs import Construct
 
@@ -99,6 +99,20 @@ class Losses:
         if entry is None:
             entry = self._entries[construct, place] = _Entry(part)
         entry.count += times
+
+    def has_any(self, constructs: Container[Construct]) -> bool:
+        """Return whether one of some constructs was found."""
+        return any(construct in constructs for construct, _ in self._entries)
+
+    def restarted(self) -> Losses:
+        """Return an empty collection of the same kind."""
+        return Losses(self.version, is_strict=self._is_strict, reader=self.reader)
+
+    def take(self, other: Losses, constructs: Container[Construct]) -> None:
+        """Take some constructs from another collection that are not found here again."""
+        for key, entry in other._entries.items():
+            if key[0] in constructs:
+                self._entries.setdefault(key, entry)
 
     def __iter__(self) -> Iterator[Loss]:
         """Yield everything that was found, in the order in which it was."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.statepoints import is_statepoint, with_inline_operands
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.construction import moved_to, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
-from bitcodec.ir.types import ArrayType, PointerType, StructType, VectorType, VoidType
+from bitcodec.ir.types import ArrayType, FloatingPointType, PointerType, StructType, VectorType, VoidType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import NO_FAST_MATH, NO_INTEGER_FLAGS, AtomicOrdering, FastMathFlags
 
@@ -112,6 +113,8 @@ class Replacements:
 
     def _exchange(self, exchange: ir.AtomicRMW, place: str) -> tuple[Instruction, ...] | None:
         pointer, value = exchange.operands
+        if isinstance(value.type, FloatingPointType) and self._version < constructs.FLOATING_EXCHANGE.since:
+            return self._floating_exchange(exchange, place)
         if not isinstance(value.type, PointerType):
             return None
         self._losses.add(constructs.POINTER_EXCHANGE, place, exchange)
@@ -119,6 +122,14 @@ class Replacements:
         before = unlisted_cast("ptrtoint", value, number)
         made = unlisted_copy(exchange, type=number, _operands=(pointer, before), _name="", _attachments=None)
         return before, made, moved_to(exchange, unlisted_cast("inttoptr", made, value.type))
+
+    def _floating_exchange(self, exchange: ir.AtomicRMW, place: str) -> tuple[Instruction, ...]:
+        self._losses.add(constructs.FLOATING_EXCHANGE, place, exchange)
+        pointer, value = exchange.operands
+        number = self._module.context.types.integer(self._module.data_layout.store_size(value.type) * 8)
+        before = unlisted_cast("bitcast", value, number)
+        made = unlisted_copy(exchange, type=number, _operands=(pointer, before), _name="", _attachments=None)
+        return before, made, moved_to(exchange, unlisted_cast("bitcast", made, value.type))
 
     def _compare_exchange(self, exchange: ir.AtomicCmpXchg, place: str) -> tuple[Instruction, ...] | None:
         success, failure = exchange.success_ordering, exchange.failure_ordering
@@ -144,6 +155,9 @@ class Replacements:
             self._losses.add(constructs.CALLBR_RESULT, place, call)
 
     def _bundle(self, call: ir.CallBase, place: str) -> tuple[Instruction, ...] | None:
+        if self._version < _STATEPOINT_BUNDLES and is_statepoint(call):
+            self._losses.add(constructs.BUNDLES["gc-live"], place, call)
+            return (with_inline_operands(call, self._module),)
         kept = []
         for bundle in call.bundles:
             row = constructs.BUNDLES.get(bundle.tag)
@@ -163,16 +177,26 @@ class Replacements:
 
 
 _MAX_ALIGNMENT = 1 << 29
+_STATEPOINT_BUNDLES = constructs.BUNDLES["gc-live"].since
 _STRENGTHS = {"": 0, "unordered": 1, "monotonic": 2, "acquire": 3, "release": 3, "acq_rel": 4, "seq_cst": 5}
 
 
 def _both(rules: Rules, row: _Row, owner: Replacements) -> Rules:
-    """Return rules that do what two do; at most one instruction is changed by the first."""
-    first, second = rules.make, row.make.__get__(owner)
+    """Return rules that do what two do; the second is for what the first writes that is of the same class."""
+    first: Callable[[Any, str], tuple[Instruction, ...] | None] = rules.make
+    second: Callable[[Any, str], tuple[Instruction, ...] | None] = row.make.__get__(owner)
 
     def make(instruction: Any, place: str) -> tuple[Instruction, ...] | None:
         made = first(instruction, place)
-        return second(instruction if made is None else made[-1], place) or made
+        if made is None:
+            return second(instruction, place)
+        last = len(made) - 1
+        for index, each in enumerate(made):
+            changed = second(each, place) if type(each) is type(instruction) else None
+            if changed is not None:
+                assert index == last  # noqa: S101 - else what follows would refer to what is replaced
+                return (*made[:index], *changed)
+        return made
 
     return Rules(make, {**rules.harmless, **row.harmless} if rules.harmless and row.harmless else {})
 

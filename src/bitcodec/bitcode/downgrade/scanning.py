@@ -161,7 +161,7 @@ def scan_records(function, known: set, on_record):
 
     Args:
         function: the function.
-        known: pairs of a kind and an expression that need not be looked at; receives others.
+        known: kinds with the expressions of a location and of an address that need not be looked at; receives others.
         on_record: is called for records with other ones, and returns whether to call it for each record like this.
     """
     block: BasicBlock
@@ -176,13 +176,14 @@ def scan_records(function, known: set, on_record):
                 continue
             for record in records_of(instruction):
                 count += 1
-                kind = expression = None
+                kind = expression = address = None
                 if isinstance(record, DbgVariableRecord):
                     variable = record
                     kind, expression = variable.kind, variable.expression
-                    if kind is last_kind and expression is last_expression:
+                    address = variable.address_expression
+                    if address is None and kind is last_kind and expression is last_expression:
                         continue
-                key = kind, expression
+                key = kind, expression, address
                 if key not in known:
                     if on_record(record, kind, function.name):
                         continue

@@ -1,7 +1,6 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from bitcodec.ir.attributes import AttributeList
-from bitcodec.ir.debug_info import DIExpression
 from bitcodec.ir.debug_records import DbgVariableKind, DebugRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase, Instruction
@@ -32,6 +31,6 @@ class Scan:
 
 def scan_records(
     function: Function,
-    known: set[tuple[DbgVariableKind | None, DIExpression | None]],
+    known: set[tuple[object, ...]],
     on_record: Callable[[DebugRecord, DbgVariableKind | None, str], bool],
 ) -> int: ...

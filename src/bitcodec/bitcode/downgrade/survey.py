@@ -10,7 +10,7 @@ from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.constants import constant_writers
 from bitcodec.bitcode.downgrade.data_layouts import older_data_layout, unreadable_parts
 from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
-from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, older_elements
+from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, has_one_argument, older_elements
 from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
@@ -206,15 +206,16 @@ class OlderDialect(Dialect):
 
     def _record_kinds(self) -> dict[DbgVariableKind | None, None]:
         """Return the kinds of debug records in the module; add those that the version lacks to the losses."""
-        known: set[tuple[DbgVariableKind | None, DIExpression | None]] = set()
+        known: set[tuple[object, ...]] = set()
         checked: set[DIExpression] = set()
         found: dict[DbgVariableKind | None, None] = {}
 
         def look(record: Any, kind: DbgVariableKind | None, place: str) -> bool:
             found[kind] = None
-            if kind is not None and record.expression not in checked:
-                checked.add(record.expression)
-                self._check_expression(record.expression, place)
+            for expression in () if kind is None else (record.expression, record.address_expression):
+                if expression is not None and expression not in checked:
+                    checked.add(expression)
+                    self._check_expression(expression, place)
             row = _ROWS_OF_KINDS.get(kind) if kind else constructs.LABELS
             if row is None or row.since <= self.version:
                 return False
@@ -230,7 +231,7 @@ class OlderDialect(Dialect):
     def _check_expression(self, expression: DIExpression, place: str) -> None:
         """Let what an expression describes have no location if the version does not know an operator in it."""
         since, contents = first_version(expression), self.node_programs.contents
-        if contents is not None and since > self.version and constructs.DEBUG_RECORDS.since > self.version:
+        if contents is not None and since > self.version:
             self._losses.add(constructs.EXPRESSION_OPERATORS[since], place, expression)
             contents[expression] = fragment_of(expression)
             self.node_programs.lost.add(expression)
@@ -238,6 +239,8 @@ class OlderDialect(Dialect):
         older = older_elements(expression, self.version)
         if older is not None and contents is not None:
             contents[expression] = older
+            if has_one_argument(expression):
+                self.node_programs.of_first.add(expression)
 
     def _declare_debug_intrinsics(self, kinds: Iterable[DbgVariableKind | None]) -> None:
         functions: dict[str, Function] = {}

@@ -1,6 +1,7 @@
 # Attributes and C signatures of `bodies.py`.
 
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.object_numbers cimport ObjectNumbers
 
@@ -30,4 +31,6 @@ cdef class Body:
 cdef records_of(Instruction instruction)
 cdef attached_to(Instruction instruction)
 cdef in_record(metadata)
+cdef location_of(DbgVariableRecord variable, programs)
+cdef address_of(DbgVariableRecord variable, programs)
 cdef tuple call_of(record, dict functions, programs)

@@ -307,11 +307,27 @@ def call_of(record, functions: dict, programs) -> tuple:
         return functions.get(None), (record.label,)
     variable = record
     function = functions[variable.kind]
-    value = in_record(variable._value)
-    if programs.lost and variable.expression in programs.lost:
-        value = programs.nothing
-    arguments = (value, variable.variable, variable.expression)
+    arguments = (location_of(variable, programs), variable.variable, variable.expression)
     if variable.kind is _DBG_ASSIGN and len(function.value_type.parameter_types) > _VALUE_PARAMETERS:
-        address = in_record(variable._address)
+        address = address_of(variable, programs)
         arguments = (*arguments, variable.assign_id, address, variable.address_expression)
     return function, arguments
+
+
+@cython.cfunc
+def location_of(variable: DbgVariableRecord, programs):
+    """Return what is written for the location in a debug record."""
+    value = in_record(variable._value)
+    if programs.lost and variable.expression in programs.lost:
+        return programs.nothing
+    if programs.of_first and variable.expression in programs.of_first and isinstance(value, DIArgList):
+        return in_record(value.arguments[0])
+    return value
+
+
+@cython.cfunc
+def address_of(variable: DbgVariableRecord, programs):
+    """Return what is written for the address in a debug record of an assignment."""
+    if programs.lost and variable.address_expression in programs.lost:
+        return programs.nothing
+    return in_record(variable._address)

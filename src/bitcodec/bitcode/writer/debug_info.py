@@ -91,6 +91,7 @@ class NodePrograms(dict["type[DINode]", tuple[Any, ...]]):
         expression_header: what the first operand of an expression says beside whether it is distinct.
         contents: by node, the content that is written instead of its own, None if there is none.
         lost: expressions that the version does not know: what they describe has no location.
+        of_first: expressions that are written for the first argument of a list.
         nothing: a node without operands, which intrinsics have for a location that is lost.
     """
 
@@ -101,6 +102,7 @@ class NodePrograms(dict["type[DINode]", tuple[Any, ...]]):
         self.expression_header = EXPRESSION_VERSION << 1
         self.contents: dict[MDNode, tuple[Any, ...]] | None = None
         self.lost: set[MDNode] = set()
+        self.of_first: set[MDNode] = set()
         self.nothing: MDNode | None = None
 
     def __missing__(self, kind: type[DINode]) -> tuple[Any, ...]:

@@ -21,13 +21,13 @@ from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableKind
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, call_of, in_record
+    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, address_of, call_of, location_of
     from cython.cimports.bitcodec.bitcode.writer.nodes import id_of, location_content
     from cython.cimports.bitcodec.bitstream.rows import Rows
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
 else:
-    from bitcodec.bitcode.writer.bodies import Body, call_of, in_record
+    from bitcodec.bitcode.writer.bodies import Body, address_of, call_of, location_of
     from bitcodec.bitcode.writer.nodes import id_of, location_content
     from bitcodec.bitstream.rows import Rows
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
@@ -136,7 +136,7 @@ class DebugRecordWriter:
         rows.put(self._metadata_id(variable.variable))
         rows.put(self._metadata_id(variable.expression))
         kind = variable.kind
-        metadata = in_record(variable._value)
+        metadata = location_of(variable, self._node_programs)
         if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata):
             wrapper = metadata
             if wrapper.value is not None:
@@ -149,7 +149,7 @@ class DebugRecordWriter:
         if kind is _DBG_ASSIGN:
             rows.put(self._metadata_id(variable.assign_id))
             rows.put(self._metadata_id(variable.address_expression))
-            rows.put(self._metadata_id(in_record(variable._address)))
+            rows.put(self._metadata_id(address_of(variable, self._node_programs)))
         rows.end(self._debug_codes[kind], _UNABBREVIATED)
         return 0
 

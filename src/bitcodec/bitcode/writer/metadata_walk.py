@@ -161,7 +161,7 @@ class MetadataCollector:
             variable = record
             if type(variable._value) is not LocalAsMetadata or variable._value._poison is not None:
                 self._collect_value(variable.value, tag)
-            if self._lost and variable.expression in self._lost:
+            if self._lost and (variable.expression in self._lost or variable.address_expression in self._lost):
                 self._add_known(self._programs.nothing, tag)
             self._add_known(variable.variable, tag)
             self._add_known(variable.expression, tag)

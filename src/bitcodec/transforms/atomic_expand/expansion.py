@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import (
-    Access,
     accessed_type,
     at_least_monotonic,
     failure_ordering,
@@ -29,7 +28,7 @@ from bitcodec.transforms.atomic_expand.integers import (
 )
 from bitcodec.transforms.atomic_expand.library import call_library
 from bitcodec.transforms.atomic_expand.linked import clear_link, linked_loop, load_linked
-from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop, exchanged
+from bitcodec.transforms.atomic_expand.loops import expand_to_loop
 from bitcodec.transforms.atomic_expand.masked import masked_exchange, masked_operation
 from bitcodec.transforms.atomic_expand.operations import new_value
 from bitcodec.transforms.atomic_expand.pairs import pair_exchange, pair_operation
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
 
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
+    from bitcodec.transforms.atomic_expand.loops import Exchanged
 
 __all__ = ["expand_all"]
 
@@ -155,7 +155,7 @@ class _Expander:
         elif expansion is Expansion.LL_SC:
             self._loop_linked(rmw)
         else:
-            self._loop_exchange(rmw)
+            self._expand_made(expand_to_loop(rmw))
 
     def _loop_linked(self, rmw: AtomicRMW) -> None:
         builder = ReplacementBuilder(rmw)
@@ -168,18 +168,6 @@ class _Expander:
             lambda found: new_value(builder, rmw.operation, found, rmw.value),
         )
         rmw.replace_with(loaded)
-
-    def _loop_exchange(self, rmw: AtomicRMW) -> None:
-        builder = ReplacementBuilder(rmw)
-        found = cmpxchg_loop(
-            builder,
-            rmw.type,
-            Access.of(rmw),
-            lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
-            exchanged,
-        )
-        rmw.replace_with(found.loaded)
-        self._expand_made(found)
 
     # `cmpxchg`
 

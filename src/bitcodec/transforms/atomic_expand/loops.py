@@ -6,23 +6,22 @@ from typing import TYPE_CHECKING
 
 from bitcodec.builder import metadata_node
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.transforms.atomic_expand.access import at_least_monotonic, failure_ordering
+from bitcodec.transforms.atomic_expand.access import Access, at_least_monotonic, failure_ordering
 from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
-from bitcodec.transforms.atomic_expand.replacing import keep_metadata
+from bitcodec.transforms.atomic_expand.operations import new_value
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, keep_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from bitcodec.ir.instructions import AtomicCmpXchg, Branch
+    from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Branch
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
-    from bitcodec.transforms.atomic_expand.access import Access
-    from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
     Exchanger: TypeAlias = "Callable[[ReplacementBuilder, Access, Value, Value], Exchanged]"
 
-__all__ = ["Exchanged", "cmpxchg_loop", "exchanged", "mark_unknown"]
+__all__ = ["Exchanged", "cmpxchg_loop", "exchanged", "expand_to_loop", "mark_unknown"]
 
 _PROF = "prof"
 
@@ -64,6 +63,20 @@ def cmpxchg_loop(
     loaded.add_incoming(found.loaded, builder.block)
     mark_unknown(builder.cond_br(found.success, end, loop))
     builder.before(builder.original)
+    return found
+
+
+def expand_to_loop(rmw: AtomicRMW) -> Exchanged:
+    """Replace an `atomicrmw` with a loop of `cmpxchg`; return the exchange."""
+    builder = ReplacementBuilder(rmw)
+    found = cmpxchg_loop(
+        builder,
+        rmw.type,
+        Access.of(rmw),
+        lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
+        exchanged,
+    )
+    rmw.replace_with(found.loaded)
     return found
 
 

@@ -25,11 +25,13 @@ class Expansion(NamedTuple):
         make: makes the instructions that are written for a call and returns the value of it; None if it cannot.
         instead: what they are, in words.
         rule: whether something is lost.
+        otherwise: what becomes of calls that nothing is made for.
     """
 
     make: Callable[[UnlistedBuilder, Call], Value | None]
     instead: str
     rule: Rule = Rule.LOWER
+    otherwise: Rule = Rule.KEEP
 
 
 _CHOICE = "icmp and select"
@@ -181,7 +183,9 @@ EXPANSIONS: dict[str, Expansion] = {
         for function in [f"objc_{name.replace('.', '_')}"]
     },
     **{
-        f"experimental.constrained.{name}": Expansion(make, f"a plain `{name}`", _DROP)
+        f"experimental.constrained.{name}": Expansion(
+            constrained.in_default_environment(make), f"a plain `{name}`", otherwise=Rule.REFUSE
+        )
         for name, make in _CONSTRAINED.items()
     },
 }

@@ -1,4 +1,7 @@
-"""Floating-point operations that say how to round, and whether exceptions matter, as plain ones that do not."""
+"""Floating-point operations that state the rounding mode and whether exceptions matter, as plain operations.
+
+Plain operations round to nearest and ignore exceptions, so only calls that state the same become plain ones.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,26 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Call
     from bitcodec.ir.values import Value
 
-__all__ = ["compared", "converted", "intrinsic", "operation", "sum_of_product"]
+__all__ = ["compared", "converted", "in_default_environment", "intrinsic", "operation", "sum_of_product"]
+
+
+_DEFAULT = frozenset({"round.tonearest", "fpexcept.ignore"})
+
+
+def in_default_environment(
+    make: Callable[[UnlistedBuilder, Call], Value | None],
+) -> Callable[[UnlistedBuilder, Call], Value | None]:
+    """Return an expansion of the calls that round to nearest and ignore exceptions."""
+
+    def checked(builder: UnlistedBuilder, call: Call) -> Value | None:
+        stated = [each.metadata for each in call.arguments if isinstance(each, MetadataAsValue)]
+        words = {each.text for each in stated if isinstance(each, MDString) and each.text.startswith(_STATING)}
+        return make(builder, call) if words <= _DEFAULT else None
+
+    return checked
+
+
+_STATING = ("round.", "fpexcept.")
 
 
 def _numbers(call: Call) -> list[Value]:
