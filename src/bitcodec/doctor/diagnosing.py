@@ -104,8 +104,17 @@ def diagnose_stream(
     unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
     triple = summaries[0].triple if summaries else None
     names = profiles_for(triple or "") if profiles is None else profiles
+    producer = summaries[0].producer if summaries else None
     by_profile = tuple(
-        profile_verdict(name, all_verdicts[PROFILES[name].version], modules, Records(columns), stream.payload)
+        profile_verdict(
+            name,
+            all_verdicts[PROFILES[name].version],
+            modules,
+            Records(columns),
+            stream.payload,
+            producer or "",
+            rejection,
+        )
         for name in names
     )
     return Diagnosis(path, summaries, needs, verdicts, unusual, damage, by_profile)
