@@ -1,4 +1,4 @@
-"""PTX for operations on matrices that a warp holds in its registers: their names say all that PTX does.
+"""PTX for operations on matrices that a warp holds in its registers: their names say what PTX does.
 
 Rules: PTX ISA 8.4, "Warp Level Matrix Instructions"; names and operands of the intrinsics: LLVM's NVPTX usage guide.
 """
