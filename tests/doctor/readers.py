@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -19,11 +20,10 @@ from typing import NamedTuple
 
 __all__ = ["Answer", "ask", "available"]
 
-FOLDER = os.environ.get("BITCODEC_OLD_LLVMS")
 _REPORTED = r"PLEASE submit a bug report|Assertion|Stack dump"
 _ABORTED = {124, 134, 139}
-_VERIFIER = r"Broken module found|invalid LLVM IR input"
-"""What clang prints of a module that it has read: its verifier is a later step."""
+_VERIFIER = r"Broken module found|invalid LLVM IR input|error: Linking globals named"
+"""What clang prints of modules that it has read: its verifier is a later step, and it links several modules."""
 
 
 class Answer(NamedTuple):
@@ -36,9 +36,10 @@ class Answer(NamedTuple):
 
 @cache
 def _old_llvms() -> ModuleType | None:
-    if FOLDER is None:
+    folder = os.environ.get("BITCODEC_OLD_LLVMS")
+    if folder is None:
         return None
-    sys.path.append(FOLDER)
+    sys.path.append(folder)
     return importlib.import_module("all_llvm")
 
 
@@ -51,20 +52,26 @@ def available() -> list[int]:
 
 def ask(version: int, path: Path) -> Answer:
     """Let a version read a file."""
-    old = _old_llvms()
-    if old is not None and version in old.available():
+    if shutil.which(f"llvm-dis-{version}"):
+        status, text = _disassembled(version, path)
+    else:
+        old = _old_llvms()
+        assert old is not None
         # Old libraries read without verifying if they are to print; clang always verifies.
         status, _, text = old.judge("read", version, str(path), timeout=60)
-    else:
-        run = subprocess.run(
-            [f"llvm-dis-{version}", path, "-o", os.devnull], capture_output=True, check=False, timeout=60
-        )
-        status, text = run.returncode, run.stderr.decode("utf-8", "replace")
     if not status or re.search(_VERIFIER, text):
         return Answer(reads=True, message="", crashes=False)
     if status < 0 or status in _ABORTED or re.search(_REPORTED, text):
         return Answer(reads=False, message="", crashes=True)
     return Answer(reads=False, message=message_in(text, path), crashes=False)
+
+
+def _disassembled(version: int, path: Path) -> tuple[int, str]:
+    """Return the exit status and the message of `llvm-dis`, which writes several modules to files only."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [f"llvm-dis-{version}", path, "-o", f"{folder}/module.ll"]
+        run = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    return run.returncode, run.stderr.decode("utf-8", "replace")
 
 
 def message_in(text: str, path: Path) -> str:

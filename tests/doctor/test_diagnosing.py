@@ -115,6 +115,51 @@ def test_a_size_that_llvm_refuses() -> None:
     assert only(HELLO + b"\0", 22).verdicts[0].message == "Invalid bitcode signature"
 
 
+@pytest.mark.parametrize(
+    ("attribute", "messages"),
+    [
+        ((1, 18, 5), {11: "", 13: "Not an int attribute"}),
+        ((0, 1), {11: "", 13: "Not an enum attribute"}),
+        ((6, 18, 0), {13: "Not a type attribute"}),
+        ((114, 3), {11: "", 14: "Not a type attribute", 15: "Invalid attribute group entry"}),
+        ((0, 86), {15: "Unknown attribute kind (86)", 16: "Not an enum attribute"}),
+    ],
+)
+def test_attributes_in_the_form_of_others(attribute: tuple[int, ...], messages: dict[int, str]) -> None:
+    module = new_module("attributes")
+    types = module.context.types
+    add_function(module, "f", types.function(types.void, [])).add_attribute("nounwind")
+    data = changed(bitcodec.dumps(module, llvm_version=8), 10, 3, (1, 0xFFFF_FFFF, *attribute))
+    verdicts = only(data, *messages).verdicts
+    assert {verdict.version: verdict.message for verdict in verdicts} == messages
+
+
+def test_a_wrong_length_that_llvm_does_not_look_at() -> None:
+    """LLVM reads most blocks to their ends; the length is for those that skip them."""
+    data = bytearray(bitcodec.dumps(new_module("empty"), llvm_version=15))
+    blocks = bitstream.loads(bytes(data)).decode().blocks
+    data[blocks.start[list(blocks.id).index(17)] // 32 * 4 + 4] += 1
+    diagnosis = only(bytes(data), 15, 22)
+    assert diagnosis.damage is not None
+    assert [verdict.reads for verdict in diagnosis.verdicts] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("bits", "message"),
+    [
+        (b"\x02" + bytes(15), "Abbrev record with no operands"),
+        (b"\x00" + b"\xff" * 15, "Malformed block"),
+        (b"\x03" + b"\xff" * 15, "Unexpected end of file reading {0} of {0} bytes"),
+        (b"\xff" * 7, None),
+    ],
+)
+def test_what_follows_the_last_block(bits: bytes, message: str | None) -> None:
+    data = HELLO + bits
+    verdict = only(data + bytes(-len(data) % 4), 22).verdicts[0]
+    expected = "" if message is None else message.format(len(data))
+    assert verdict.message == expected
+
+
 def test_damage() -> None:
     damage = only(QUEUE[:6000]).damage
     assert damage is not None

@@ -100,6 +100,15 @@ def test_profiles_are_those_for_the_target() -> None:
         diagnose(HELLO.read_bytes(), (), ("metal",))
 
 
+def test_broken_modules_are_refused() -> None:
+    module = device_module()
+    types = module.context.types
+    Builder(add_block(add_function(module, "f", types.function(types.void, [])))).fence("acquire")
+    verdict = verdict_of(as_nvvm_ir(module))
+    assert verdict.obstacles[-1].construct == "broken module"
+    assert "does not have terminator" in verdict.obstacles[-1].message
+
+
 def test_damaged_files_have_a_verdict() -> None:
     data = bitcodec.dumps(device_module(), profile="nvvm")
     for size in (len(data) // 2 & ~3, len(data) // 3 & ~3):

@@ -14,6 +14,7 @@ from bitcodec.collection import without_collection
 from bitcodec.containers import open_streams
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
+from bitcodec.doctor.faults import ends_early
 from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.records import Records
@@ -92,7 +93,9 @@ def diagnose_stream(
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
     fault = None if unread else fault
-    all_verdicts = {version: verdict_of(version, found, fault, stream.payload) for version in VERSIONS}
+    # Where LLVM does not look at a length, it stumbles over what comes next.
+    noticed = columns.error if columns.error is not None and fault is not None and ends_early(fault) else fault
+    all_verdicts = {version: verdict_of(version, found, noticed, stream.payload) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
     verdicts = tuple(advice_for(all_verdicts[version], needs, fault) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
@@ -101,8 +104,17 @@ def diagnose_stream(
     unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
     triple = summaries[0].triple if summaries else None
     names = profiles_for(triple or "") if profiles is None else profiles
+    producer = summaries[0].producer if summaries else None
     by_profile = tuple(
-        profile_verdict(name, all_verdicts[PROFILES[name].version], modules, Records(columns), stream.payload)
+        profile_verdict(
+            name,
+            all_verdicts[PROFILES[name].version],
+            modules,
+            Records(columns),
+            stream.payload,
+            producer or "",
+            rejection,
+        )
         for name in names
     )
     return Diagnosis(path, summaries, needs, verdicts, unusual, damage, by_profile)

@@ -102,10 +102,10 @@ def _obstacles_of(
                     ),
                 )
                 break
-    if fault is not None and _is_noticed(fault, version):
+    message = None if fault is None else message_of(fault, version, payload)
+    if fault is not None and message is not None and _is_noticed(fault, version):
         place = (_phase_of(fault.block_path), fault.bit_offset)
         record = name_of_path(fault.block_path)
-        message = message_of(fault, version, payload)
         yield (
             place,
             Obstacle("damage", Effect.REFUSES, message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE),

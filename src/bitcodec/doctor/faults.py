@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
-from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.doctor.rules import NEWEST, OLDEST
+from bitcodec.doctor.top_level import FIRST_TO_REPORT_SKIPS, LAST_FATAL, end_of_file, message_from, module_size
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.errors import PlacedError
 
-__all__ = ["message_of"]
+__all__ = ["ends_early", "message_of"]
 
 
 class _Fault(NamedTuple):
@@ -31,10 +31,6 @@ class _Fault(NamedTuple):
     block: int | None = None
 
 
-_LAST_FATAL = 14
-"""The last version that ends the program when it cannot decode an abbreviation."""
-
-
 def _fault(
     pattern: str, message: str, oldest: int = OLDEST, newest: int = NEWEST, *, block: int | None = None
 ) -> _Fault:
@@ -42,7 +38,7 @@ def _fault(
 
 
 def _fatal(pattern: str, message: str) -> tuple[_Fault, _Fault]:
-    return _fault(pattern, f"LLVM ERROR: {message}", newest=_LAST_FATAL), _fault(pattern, message, _LAST_FATAL + 1)
+    return _fault(pattern, f"LLVM ERROR: {message}", newest=LAST_FATAL), _fault(pattern, message, LAST_FATAL + 1)
 
 
 _TYPES = r"^(?:VOID|POINTER|FUNCTION|VECTOR|ARRAY|STRUCT\w*|LABEL|METADATA|FLOAT|DOUBLE|INTEGER|OPAQUE\w*) record: "
@@ -57,9 +53,11 @@ _FAULTS = (
     _fault(r"^the file is empty", "file too small to contain bitcode header"),
     _fault(r"^the wrapper says", "Invalid bitcode wrapper header"),
     *_fatal(r"^an abbreviation has a field of \d+ bits", "Fixed or VBR abbrev record with size > MaxChunkData"),
+    *_fatal(r"^an abbreviation has an operand of unknown encoding", "Invalid encoding"),
     *_fatal(r"^an abbreviation has no operands", "Abbrev record with no operands"),
     *_fatal(r"^abbreviation id \d+ is not defined", "Invalid abbrev number"),
     _fault(r"there is no garbage collector", "Invalid ID"),
+    _fault(r"^(?:FUNCTION|GLOBALVAR) record: (?:there is no section|section \d+ is larger)", "Invalid ID"),
     _fault(r"record: an alignment of|record: alignment \d+ is larger", "Invalid alignment value"),
     _fault(r"^VERSION record: the record follows", "Invalid value"),
     _fault(r"^VERSION record: modules of version", "Invalid value"),
@@ -103,7 +101,12 @@ _FAULTS = (
         r"\d+ functions are defined, 0 have a body", "Trying to materialize functions before seeing function blocks"
     ),
     _fault(r"^a body of a function that is not defined", "Insufficient function protos", 16),
-    _fault(r"^INTEGER record: ", "Invalid integer const record", 16),
+    _fault(r"^INTEGER record: ", "Invalid integer const record", 15),
+    _fault(r"^a blob of \d+ bytes does not fit", "Blob ends too soon", 15),
+    _fault(r"^a blob of \d+ bytes does not fit", "Invalid record", newest=LAST_FATAL, block=BlockId.STRTAB_BLOCK),
+    _fault(r"^GLOBALVAR record: the initializer is value \d+, no constant", "Malformed global initializer set"),
+    _fault(r"^FUNCTION record: there is no comdat", "Invalid function comdat ID"),
+    _fault(r"^GLOBALVAR record: there is no comdat", "Invalid global variable comdat ID"),
     _fault(r"^AGGREGATE record: the elements are not those of a \[", "Incorrect type in array initializer", 19),
     _fault(r"^AGGREGATE record: the elements are not those of a [{%<]", "Incorrect type in struct initializer", 19),
     _fault(r"^SETTYPE record: a constant cannot be", "Invalid constant type", 13),
@@ -113,8 +116,8 @@ _FAULTS = (
 )
 
 
-def message_of(error: PlacedError, version: int, payload: memoryview) -> str:
-    """Return the message of a version of LLVM for a malformed bitstream."""
+def message_of(error: PlacedError, version: int, payload: memoryview) -> str | None:
+    """Return the message of a version of LLVM for a malformed bitstream; None if it does not notice."""
     for row in _FAULTS:
         if not row.oldest <= version <= row.newest or row.block not in {None, *error.block_path[-1:]}:
             continue
@@ -123,31 +126,37 @@ def message_of(error: PlacedError, version: int, payload: memoryview) -> str:
             return found.expand(row.message)
     if not isinstance(error, BitstreamError):
         return "Invalid record"
-    return _of_bits(error, version, payload)
+    return _of_bits(error, version, payload) if error.block_path else message_from(payload, error.bit_offset, version)
 
 
-_HEADER = re.compile(r"^block \d+ (?:is \d+ words long, more than what remains|has abbreviation ids of)")
-_FIRST_TO_REPORT_SKIPS = 9
+_HEADER = re.compile(r"^block (\d+) (?:is \d+ words long, more than what remains|has abbreviation ids of)")
+_ELEMENTS = re.compile(r"^(\d+) elements of \d+ or more bits do not fit in what remains")
+_EARLY_END = re.compile(r"^the block ends at bit \d+, but its length says")
+_FIRST_TO_CHECK_SIZES = 15
 _WORD, _WORD_SIZE = 32, 4
-_TOP_LEVEL_WIDTH = 2
+_SKIPPED = ((), (BlockId.MODULE_BLOCK,), (BlockId.FUNCTION_BLOCK,), (BlockId.METADATA_BLOCK,))
+"""Blocks that readers skip by their length before they read them, or load in parts."""
 
 
-def _of_bits(error: PlacedError, version: int, payload: memoryview) -> str:
-    """Return the message for what is no sound bitstream."""
-    if _HEADER.search(error.reason) and version >= _FIRST_TO_REPORT_SKIPS:
+def ends_early(error: PlacedError) -> bool:
+    """Return whether a block has a wrong length that LLVM does not look at, since it reads the block to its end."""
+    return bool(_EARLY_END.search(error.reason)) and error.block_path[-1:] not in _SKIPPED
+
+
+def _of_bits(error: BitstreamError, version: int, payload: memoryview) -> str | None:
+    """Return the message for what is no sound bitstream inside a block."""
+    if ends_early(error):
+        return None
+    elements = _ELEMENTS.search(error.reason)
+    if elements:
+        size = module_size(payload, error.bit_offset)
+        if version >= _FIRST_TO_CHECK_SIZES and int(elements[1]) >= size:
+            return "Size is not plausible"
+        return end_of_file(size, version)
+    if _HEADER.search(error.reason) and version >= FIRST_TO_REPORT_SKIPS:
         # Readers skip most blocks, and do not look at their width.
         body = (error.bit_offset // _WORD + 2) * _WORD
         words = int.from_bytes(payload[body // 8 - _WORD_SIZE : body // 8], "little")
         if body + words * _WORD > len(payload) * 8:
             return f"can't skip to bit {body + words * _WORD} from {body}"
-    if error.block_path:
-        return "Malformed block"
-    word = int.from_bytes(payload[error.bit_offset // 8 : error.bit_offset // 8 + _WORD_SIZE], "little")
-    fatal = "LLVM ERROR: " if version <= _LAST_FATAL else ""
-    kind, operand_count = word & 3, word >> _TOP_LEVEL_WIDTH & _COUNT_MASK
-    if kind == AbbreviationId.DEFINE_ABBREV:
-        return fatal + ("Invalid encoding" if operand_count else "Abbrev record with no operands")
     return "Malformed block"
-
-
-_COUNT_MASK = 0x1F

@@ -20,6 +20,10 @@ class Kind(PlainEnum):
     ATTRIBUTE = "attribute"
     ATTRIBUTE_TAG = "attribute-form"
     TYPE_ATTRIBUTE = "type-attribute"
+    NOT_INTEGER = "attribute-not-integer"
+    NOT_ENUM = "attribute-not-enum"
+    NOT_TYPE = "attribute-not-type"
+    NOT_RANGE = "attribute-not-range"
     UNWIND_TABLE = "attribute-uwtable-value"
     MEMORY = "attribute-memory-errnomem"
     PARTLY_DEAD = "attribute-dead-on-return-value"
@@ -30,6 +34,7 @@ class Kind(PlainEnum):
     CAST_FLAGS = "cast-flags"
     PTRTOADDR = "ptrtoaddr"
     SAME_SIGN = "icmp-samesign"
+    CALL_FLAGS = "call-fast-math"
     PHI_FLAGS = "phi-fast-math"
     GEP_FLAGS = "getelementptr-flags"
     ATOMIC_OPERATION = "atomicrmw"
@@ -42,6 +47,7 @@ class Kind(PlainEnum):
     SUBPROGRAM = "subprogram-flags"
     SUMMARY = "summary-version"
     SYMBOL_TABLE_OFFSET = "symbol-table-offset"
+    SYMBOL_TABLE_BEHIND = "symbol-table-behind-the-end"
     ASSEMBLY_PARTS = "assembly-parts"
     SEVERAL_MODULES = "several-modules"
     NO_MODULE = "no-module"
@@ -55,7 +61,7 @@ class Key(NamedTuple):
     Attributes:
         kind: of construct.
         number: what it is among those of its kind: a record code, an attribute kind, an operation.
-        length: number of operands of a metadata record.
+        length: number of operands of a metadata record; size of what a place is outside of.
     """
 
     kind: Kind

@@ -22,6 +22,7 @@ from bitcodec.bitcode.schema.blocks import (
 from bitcodec.bitcode.schema.instructions import ALIGNMENT_HIGH_SHIFT, ALLOCA_ALIGNMENT_LOW_MASK
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.keys import Key, Kind
+from bitcodec.tables.attributes import KINDS_BY_NUMBER, AttributeValue
 from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
@@ -137,6 +138,14 @@ def _get_element_pointer(operands: Sequence[int]) -> Iterator[Key]:
         yield Key(Kind.GEP_FLAGS, int(operands[0] & _GEP_FLAGS == _INBOUNDS_NUSW))
 
 
+def _call(operands: Sequence[int]) -> Iterator[Key]:
+    if len(operands) > 2 and operands[1] & _HAS_CALL_FLAGS and not operands[2] & _OLD_CALL_FLAGS:
+        yield Key(Kind.CALL_FLAGS, 0)
+
+
+_HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << 17, 0x3F
+
+
 def _operation(number: int) -> Key:
     if number & _ELEMENTWISE and number < 2 * _ELEMENTWISE:
         return Key(Kind.ELEMENTWISE, 0)
@@ -232,6 +241,10 @@ def _attribute(tag: int, kind: int, value: int) -> Iterator[Key]:
     if tag in {AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE}:
         yield Key(Kind.TYPE_ATTRIBUTE, kind)
     yield Key(Kind.ATTRIBUTE, kind)
+    known = KINDS_BY_NUMBER.get(kind)
+    # `uwtable` was an enum attribute before LLVM 15.
+    if known is not None and kind != _UWTABLE and not {known.value, known.also} & _VALUES[tag]:
+        yield Key(_WRONG[tag], tag)
     if tag == AttributeTag.INTEGER and kind == _DEAD_ON_RETURN:
         yield Key(Kind.PARTLY_DEAD, 0)
     if tag == AttributeTag.INTEGER and kind == _UWTABLE:
@@ -241,6 +254,24 @@ def _attribute(tag: int, kind: int, value: int) -> Iterator[Key]:
 
 
 _UWTABLE, _MEMORY, _DEAD_ON_RETURN = 33, 86, 103
+_WRONG: dict[int, Kind] = {
+    AttributeTag.ENUM: Kind.NOT_ENUM,
+    AttributeTag.INTEGER: Kind.NOT_INTEGER,
+    AttributeTag.TYPE_UNKNOWN: Kind.NOT_TYPE,
+    AttributeTag.TYPE: Kind.NOT_TYPE,
+    AttributeTag.RANGE: Kind.NOT_RANGE,
+    AttributeTag.RANGES: Kind.NOT_RANGE,
+}
+"""By form, the kind of keys for attributes of another form."""
+# Types that attributes have now were left out by versions before 13.
+_VALUES: dict[int, set[AttributeValue]] = {
+    AttributeTag.ENUM: {AttributeValue.FLAG, AttributeValue.TYPE},
+    AttributeTag.INTEGER: {AttributeValue.INTEGER},
+    AttributeTag.TYPE_UNKNOWN: {AttributeValue.TYPE},
+    AttributeTag.TYPE: {AttributeValue.TYPE},
+    AttributeTag.RANGE: {AttributeValue.RANGE},
+    AttributeTag.RANGES: {AttributeValue.RANGES},
+}
 _STRING_TAGS = (AttributeTag.STRING, AttributeTag.STRING_WITH_VALUE)
 _NEW_TAGS = (AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE, AttributeTag.RANGE, AttributeTag.RANGES)
 
@@ -317,6 +348,7 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
         FunctionCode.INST_CMP2: _compare,
         FunctionCode.INST_PHI: _phi,
         FunctionCode.INST_GEP: _get_element_pointer,
+        FunctionCode.INST_CALL: _call,
         FunctionCode.INST_ATOMICRMW: _new_atomic_operation,
         FunctionCode.INST_ATOMICRMW_OLD: _old_atomic_operation,
         FunctionCode.INST_CMPXCHG: _compare_exchange,

@@ -20,7 +20,7 @@ from bitcodec.errors import BitcodecError
 from bitcodec.tables.intrinsics import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.downgrade.profiles.profile import Profile
@@ -38,7 +38,13 @@ def profiles_for(triple: str) -> list[str]:
 
 
 def profile_verdict(
-    name: str, by_version: Verdict, modules: list[Module], records: Records, payload: memoryview
+    name: str,
+    by_version: Verdict,
+    modules: list[Module],
+    records: Records,
+    payload: memoryview,
+    producer: str,
+    rejection: str,
 ) -> Verdict:
     """Return the verdict of the reader of a profile.
 
@@ -48,24 +54,41 @@ def profile_verdict(
         modules: the modules of the file, opened.
         records: the records of the file.
         payload: the bitstream.
+        producer: who wrote it.
+        rejection: the first violation of the rules of LLVM IR, "" if there is none.
     """
     profile = PROFILES[name]
-    producer = modules[0].producer if modules else ""
     obstacles = [_in_its_words(each, profile, producer) for each in by_version.obstacles]
     misread = list(by_version.misread)
     if by_version.reads and len(modules) == 1:
         own = list(_own(profile, modules[0], _Names(records, payload)))
         obstacles = [each for each in own if each.effect is not Effect.MISREADS]
         misread += [each for each in own if each.effect is Effect.MISREADS]
+        if rejection:
+            obstacles.append(_broken(profile, rejection, records))
     verdict = Verdict(profile.version, tuple(obstacles), tuple(misread), by_version.rejected, (), profile.reader, name)
     return verdict if verdict.is_clean else replace(verdict, advice=_advice(profile, verdict))
+
+
+def _broken(profile: Profile, rejection: str, records: Records) -> Obstacle:
+    """Return the obstacle that a broken module is: readers of profiles verify what they read."""
+    place = _start_of_module(records)
+    return Obstacle(
+        profile.name, Effect.REJECTS, rejection, "broken module", "MODULE_BLOCK", place, 1, Remedy.NONE
+    )  # fmt: skip
 
 
 def _in_its_words(obstacle: Obstacle, profile: Profile, producer: str) -> Obstacle:
     message = obstacle.message
     if not message or message.startswith("LLVM ERROR"):
         return obstacle
-    return replace(obstacle, message=profile.refusal.format(message=message, producer=producer))
+    is_short = obstacle.record.rpartition(" > ")[2].startswith(_WITHOUT_PRODUCER)
+    refusal = profile.short_refusal if is_short else profile.refusal
+    return replace(obstacle, message=refusal.format(message=message, producer=producer))
+
+
+_WITHOUT_PRODUCER = ("METADATA", "IDENTIFICATION")
+"""How the names of the blocks begin about which messages do not name producer and reader."""
 
 
 def _advice(profile: Profile, verdict: Verdict) -> tuple[str, ...]:
@@ -133,15 +156,16 @@ def _own(profile: Profile, module: Module, names: _Names) -> Iterator[Obstacle]:
         # What the reader refuses may be in the way of lowering the rest, which it then never comes to.
         if not found.entries:
             return
-    for (construct, place), count in sorted(found.entries.items(), key=lambda entry: _rank(entry[0][0], profile.first)):
+    for (construct, place), count in sorted(found.entries.items(), key=lambda entry: _rank(entry[0][0], profile)):
         is_hint = construct.rule is Rule.DROP and not construct.message and construct not in profile.crashing
         if not is_hint and _is_in_file(construct, names):
             yield _obstacle(profile, construct, place, count, names)
 
 
-def _rank(construct: Construct, first: Iterable[Construct]) -> int:
-    order = list(first)
-    return order.index(construct) if construct in order else len(order)
+def _rank(construct: Construct, profile: Profile) -> int:
+    if construct in profile.first:
+        return profile.first.index(construct)
+    return len(profile.first) + (construct in profile.last)
 
 
 def _is_in_file(construct: Construct, names: _Names) -> bool:

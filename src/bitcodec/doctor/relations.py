@@ -17,6 +17,8 @@ __all__ = ["related"]
 
 _WORD, _WORD_SIZE = 32, 4
 _WITH_BASE = (BlockId.IDENTIFICATION_BLOCK, BlockId.MODULE_BLOCK)
+_JUMP_SIZE = 8
+"""Bytes that readers load at once."""
 _PAIR, _END = 2, 99
 _PLACES = {
     ConstantsCode.AGGREGATE: (0, 1),
@@ -57,8 +59,13 @@ def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[
             continue
         if block in with_bodies and block in stated:
             words = records.operands(stated[block])[0]
-            place = (base or blocks.start[block]) + (words - 1) * _WORD
-            if place not in starts:
+            base = base or blocks.start[block]
+            place = base + (words - 1) * _WORD
+            size = (blocks.end[block] - base) // 8
+            target = place // 8 - base // 8 & ~(_JUMP_SIZE - 1)
+            if target >= size:
+                yield Key(Kind.SYMBOL_TABLE_BEHIND, target, size), stated[block]
+            elif place not in starts:
                 mask = (1 << blocks.abbreviation_width[block]) - 1
                 word = int.from_bytes(payload[place // 8 : place // 8 + _WORD_SIZE], "little")
                 yield Key(Kind.SYMBOL_TABLE_OFFSET, word & mask), stated[block]

@@ -73,7 +73,7 @@ class Rule(NamedTuple):
         oldest: the first version that does not read it.
         newest: the last version that does not read it.
         effect: what these versions make of it.
-        message: LLVM's, without the name of the file; `{0}` is the number.
+        message: LLVM's, without the name of the file; `{0}` is the number of the key, `{1}` its length.
         construct: what it is, in the words of LLVM IR.
         remedy: what helps.
         lengths: of metadata records, the numbers of operands that these versions accept; None: they accept no record.
@@ -96,7 +96,7 @@ class Rule(NamedTuple):
 
     def message_about(self, key: Key) -> str:
         """Return LLVM's message about a construct."""
-        return self.message.format(key.number)
+        return self.message.format(key.number, key.length)
 
     def describe(self, key: Key) -> str:
         """Return what a construct is, in the words of LLVM IR."""
@@ -167,6 +167,9 @@ def _symbol_table_rows() -> Iterator[Rule]:
         yield _row(
             Kind.SYMBOL_TABLE_OFFSET, number, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
         )  # fmt: skip
+    message = "Unexpected end of file reading {0} of {1} bytes"
+    yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (15, NEWEST), message, words, Remedy.NONE)
+    yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
 
 
 _DEFINITION = 2
@@ -244,12 +247,38 @@ def _attribute_rows() -> Iterator[Rule]:
         yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 11), _NO_MESSAGE, words, name="range", effect=_CRASHES)
         # LLVM 12 to 14 look at the number of the attribute first.
         yield _row(Kind.ATTRIBUTE_TAG, tag, (15, 18), "Invalid attribute group entry", words, name="range")
+    yield from _form_rows()
     words = "attribute `dead_on_return` for a part of an object"
     yield _row(Kind.PARTLY_DEAD, 0, (OLDEST, 22), "Not an int attribute", words)
     yield _row(Kind.UNWIND_TABLE, 0, (OLDEST, 11), _NO_MESSAGE, "attribute `uwtable` with a value", effect=_CRASHES)
     yield _row(Kind.UNWIND_TABLE, 0, (12, 14), "Not an int attribute", "attribute `uwtable` with a value")
     words = "`errnomem` in attribute `memory`, read as the effect on other memory,"
     yield _row(Kind.MEMORY, 0, (16, 20), _NO_MESSAGE, words, effect=_MISREADS)
+
+
+def _form_rows() -> Iterator[Rule]:
+    """Yield the rows of attributes that are not in the form that their number has."""
+    words = "attribute in a form of another kind of attribute"
+    entry = "Invalid attribute group entry"
+    for kind, number, first, message in (
+        (Kind.NOT_INTEGER, AttributeTag.INTEGER, 13, "Not an int attribute"),
+        (Kind.NOT_ENUM, AttributeTag.ENUM, 13, "Not an enum attribute"),
+        (Kind.NOT_TYPE, AttributeTag.TYPE_UNKNOWN, 13, "Not a type attribute"),
+        (Kind.NOT_TYPE, AttributeTag.TYPE, 13, "Not a type attribute"),
+        (Kind.NOT_RANGE, AttributeTag.RANGE, 19, "Not a ConstantRange attribute"),
+        (Kind.NOT_RANGE, AttributeTag.RANGES, 19, "Not a ConstantRangeList attribute"),
+    ):
+        yield _row(kind, number, (first, NEWEST), message, words, Remedy.NONE)
+        if kind in {Kind.NOT_INTEGER, Kind.NOT_ENUM}:
+            yield _row(kind, number, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
+    # What LLVM 12 takes for the number of the next attribute is behind the end of the record.
+    yield _row(
+        Kind.NOT_INTEGER, AttributeTag.INTEGER, (12, 12), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
+    )  # fmt: skip
+    words = "form of attributes of an unknown kind ({0})"
+    yield _row(Kind.ATTRIBUTE_TAG, None, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
+    yield _row(Kind.ATTRIBUTE_TAG, None, (13, 14), "Not a type attribute", words, Remedy.NONE)
+    yield _row(Kind.ATTRIBUTE_TAG, None, (15, NEWEST), entry, words, Remedy.NONE)
 
 
 _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
@@ -308,6 +337,8 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
     yield _row(Kind.SAME_SIGN, 0, (OLDEST, constructs.SAME_SIGN.since - 1), _RECORD, constructs.SAME_SIGN.name)
     yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
+    message = "Fast math flags indicator set for call with no FMF"
+    yield _row(Kind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
     words = "flags `nusw` or `nuw` of getelementptr, read as `inbounds`,"
     yield _row(Kind.GEP_FLAGS, 0, (OLDEST, 18), _NO_MESSAGE, words, effect=_MISREADS)
     for operation in AtomicRMWOperation:

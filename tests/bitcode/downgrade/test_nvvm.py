@@ -9,6 +9,7 @@ import pytest
 import bitcodec
 from bitcodec import Loss
 from bitcodec.bitcode.downgrade.profiles import PROFILES
+from bitcodec.bitcode.downgrade.profiles.nvvm.matrices import matrix_ptx
 from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
 from bitcodec.builder import Builder, add_block, add_function, add_variable, new_module
 from bitcodec.ir.functions import Function
@@ -247,6 +248,107 @@ def test_rows_of_ptx_are_intrinsics_that_libnvvm_lacks() -> None:
     assert not is_known("nvvm.activemask")
 
 
+def test_atomic_operations_without_an_instruction_are_loops() -> None:
+    module = device_module()
+    function, builder = kernel(module, "ptr", "double")
+    pointer, value = function.arguments
+    types, constants = module.context.types, module.context.constants
+    for name, width in (("nand", 32), ("add", 8), ("max", 16), ("or", 8)):
+        operand = constants.integer(types.integer(width), 3)
+        builder.atomicrmw(name, pointer, operand, alignment=width // 8, ordering="monotonic")
+    builder.atomicrmw("fsub", pointer, value, alignment=8, ordering="seq_cst")
+    one = constants.integer(types.integer(8), 1)
+    builder.cmpxchg(pointer, one, 2, alignment=1, success_ordering="monotonic", failure_ordering="monotonic")
+    builder.ret()
+    read, losses = lowered(module)
+    assert not read.verify()
+    text = "\n".join(body_of(read))
+    assert text.count("atom.sys.cas.b32") == 4
+    assert text.count("atom.sys.cas.b64") == 1
+    assert text.count("atomicrmw or ptr") == 1
+    found = {loss.construct: loss.occurrences for loss in losses if loss.instead.startswith("a loop")}
+    assert found == {"atomicrmw nand": 1, "atomicrmw that PTX has no instruction for": 4, "cmpxchg of i8": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "results", "operands", "text"),
+    [
+        (
+            "nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0",
+            2,
+            2,
+            "wmma.load.a.sync.aligned.row.m16n16k16.f16 {$0, $1}, [$2], $3;",
+        ),
+        (
+            "nvvm.wmma.m16n16k16.store.d.col.stride.s32.p3",
+            0,
+            4,
+            "wmma.store.d.sync.aligned.col.m16n16k16.shared.s32 [$0], {$1, $2}, $3;",
+        ),
+        (
+            "nvvm.wmma.m16n16k16.mma.row.col.s8.satfinite",
+            1,
+            5,
+            "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32.satfinite {$0}, {$1, $2}, {$3, $4}, {$5};",
+        ),
+        (
+            "nvvm.mma.m16n8k8.row.col.f32.f32",
+            1,
+            4,
+            "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {$0}, {$1, $2}, {$3}, {$4};",
+        ),
+        (
+            "nvvm.mma.xor.popc.m8n8k128.row.col.b1",
+            1,
+            3,
+            "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {$0}, {$1}, {$2}, {$3};",
+        ),
+        (
+            "nvvm.ldmatrix.sync.aligned.m8n8.x2.trans.b16.p3",
+            2,
+            1,
+            "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {$0, $1}, [$2];",
+        ),
+        ("nvvm.wmma.m16n16k16.load.a.row.f16.p7", 8, 1, None),
+        ("nvvm.mma.m16n8k8.row.col.f8.f8", 1, 4, None),
+        ("nvvm.mma.sp.m16n8k16.row.col.f16.f16", 2, 8, None),
+    ],
+)
+def test_matrices_are_ptx(name: str, results: int, operands: int, text: str | None) -> None:
+    found = matrix_ptx(name, results, operands)
+    assert (None if found is None else found.text) == text
+
+
+def test_functions_that_version_rows_would_make_of_intrinsics() -> None:
+    """`llvm.sincos` is two intrinsics for LLVM 7, which libNVVM does not know."""
+    module = device_module()
+    function, builder = kernel(module, "ptr", "float")
+    pointer, value = function.arguments
+    pair = module.context.types.struct([value.type, value.type])
+    for name in ("sincos", "modf"):
+        builder.store(builder.intrinsic(f"llvm.{name}.f32", pair, [value]), pointer)
+    word = module.context.types.integer(64)
+    builder.store(builder.intrinsic("llvm.llround.i64.f32", word, [value]), pointer)
+    builder.ret()
+    read, _ = lowered(module)
+    names = {each.name for each in read.functions if each.is_declaration}
+    assert names == {"__nv_sinf", "__nv_cosf", "llvm.nvvm.trunc.f"}
+
+
+def circle(module: Module) -> None:
+    types = module.context.types
+    first = add_variable(module, "first", types.pointer(), None)
+    second = add_variable(module, "second", types.pointer(), first)
+    first.initializer = second
+
+
+def foreign_target(module: Module) -> None:
+    types = module.context.types
+    builder = Builder(add_block(add_function(module, "f", types.function(types.void, []))))
+    builder.intrinsic("llvm.x86.sse2.pause", types.void)
+    builder.ret()
+
+
 def thread_local(module: Module) -> None:
     add_variable(module, "x", module.context.types.integer(32), 0, thread_local_mode="thread_local")
 
@@ -300,6 +402,8 @@ def unknown_to_the_code_generator(module: Module) -> None:
     ("make", "message"),
     [
         (thread_local, r"^thread-local variable in @x cannot be written for libNVVM 12\.4: it has none$"),
+        (circle, r"^variable whose initializer leads back to it in @(first|second) cannot be written"),
+        (foreign_target, r"^llvm\.x86\.sse2\.pause in @f cannot be written for libNVVM 12\.4"),
         (weak_reference, r"^linkage `extern_weak` in @x cannot be written for libNVVM 12\.4: it has none$"),
         (initialized_shared, r"^initializer of a shared variable in @x cannot be written"),
         (foreign_intrinsic, r"^llvm\.nvvm\.tcgen05\.wait\.ld in @f cannot be written for libNVVM 12\.4"),

@@ -77,6 +77,47 @@ def test_parameters_of_builtins_have_the_types_that_their_names_say(tmp_path: Pa
     translate(data, tmp_path)
 
 
+def test_typed_pointers_alone_declare_what_they_point_to() -> None:
+    """Verifiers refuse `elementtype` of functions that are no intrinsics; for typed pointers it is not written."""
+    module, function, builder = kernel("ptr")
+    types = module.context.types
+    type_ = types.function(types.integer(32), [types.pointer(1), types.integer(32)])
+    builder.call(add_function(module, "_Z10atomic_addPU3AS1Vii", type_), [function.arguments[0], 1])
+    builder.ret()
+    assert not bitcodec.loads(bitcodec.dumps(module, profile="spirv-16")).verify()
+
+
+DEBUG_INFO = """
+target triple = "spir64-unknown-unknown"
+define spir_func void @f(i32 %x) !dbg !4 {
+    #dbg_value(i32 %x, !8, !DIExpression(DW_OP_LLVM_convert, 32, DW_ATE_signed, DW_OP_stack_value), !9)
+    #dbg_value(i32 %x, !8, !DIExpression(DW_OP_plus_uconst, 1, DW_OP_stack_value), !9)
+  ret void, !dbg !9
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_OpenCL, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.cl", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !5)
+!4 = distinct !DISubprogram(name: "f", file: !1, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !{null, !7}
+!6 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!7 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !6, size: 64)
+!8 = !DILocalVariable(name: "x", arg: 1, scope: !4, file: !1, line: 1, type: !7)
+!9 = !DILocation(line: 1, scope: !4)
+"""
+
+
+def test_debug_information_that_the_translator_ends_on() -> None:
+    text, losses = lowered(bitcodec.parse_assembly(DEBUG_INFO))
+    assert "#dbg_value(i32 poison, " in text or "#dbg_value(i32 undef, " in text
+    assert "DW_OP_LLVM_convert" not in text
+    assert "DIExpression(DW_OP_plus_uconst, 1, DW_OP_stack_value)" in text
+    assert "dwarfAddressSpace: 0" in text
+    assert [loss.action for loss in losses if "DIExpression" in loss.construct] == ["dropped"]
+
+
 def test_freeze_reductions_and_overflow() -> None:
     module, function, builder = kernel("ptr")
     (pointer,) = function.arguments

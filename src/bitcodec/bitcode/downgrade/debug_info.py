@@ -62,8 +62,14 @@ def known_flags(version: int) -> int:
     return max(flags for since, flags in _SINCE_FLAGS if since <= version)
 
 
-_OLDEST_FLAGS = (1 << 20) - 1
-"""Flags of nodes that LLVM 4 knows."""
+_SINCE_NODE_FLAGS = ((0, 0x1F_FFFF), (7, 0x3FF_FFFF), (8, 0x3BFF_FFFF), (9, 0x3FFF_FFFF))
+"""Flags of nodes that versions know, from the first version that does; LLVM 7 and 8 read NonTrivial as Trivial."""
+
+
+def _known_node_flags(version: int) -> int:
+    """Return the flags of nodes that a version knows; it cannot print others."""
+    return max((since, flags) for since, flags in _SINCE_NODE_FLAGS if since <= version)[1]
+
 
 _ORIGIN = 2
 """How many operands branch weights have in front of the weights if they say where they come from."""
@@ -118,7 +124,8 @@ class OlderNodePrograms(NodePrograms):
             and row.fields[place].name == "flags"
             and self._version < constructs.NEWER_FLAGS.since
         ):
-            return Operation.COMPUTED, place, lambda content: content[place] & _OLDEST_FLAGS
+            flags = _known_node_flags(self._version)
+            return Operation.COMPUTED, place, lambda content: content[place] & flags
         if position and kind == Operation.NUMBER and row.fields[place].name == "tag":
             return self._older_tag(row, place) or operation
         if position and kind == Operation.REFERENCE and self._is_number(row.fields[place]):
@@ -285,7 +292,7 @@ class NodeChecks:
             self._contents[node] = (kind, *weights)
 
     def _survey_flags(self, node: Any, place: str) -> None:
-        if isinstance(node.flags, int) and node.flags & ~_OLDEST_FLAGS:
+        if isinstance(node.flags, int) and node.flags & ~_known_node_flags(self._version):
             self._losses.add(constructs.NEWER_FLAGS, place, node)
 
     def _survey_subprogram(self, subprogram: debug_info.DISubprogram, place: str) -> None:

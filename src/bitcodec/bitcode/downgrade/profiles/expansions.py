@@ -19,6 +19,7 @@ __all__ = [
     "canonicalize",
     "clock",
     "copy_sign",
+    "fraction",
     "leading_zeros",
     "overflowing",
     "population",
@@ -79,6 +80,15 @@ def round_away(builder: Builder, parts: Sequence[Value]) -> Value:
     whole = by_nvvm("trunc")(builder, [magnitude])
     is_up = builder.fcmp("oge", builder.fsub(magnitude, whole), 0.5)
     return copy_sign(builder, [builder.select(is_up, builder.fadd(whole, 1.0), whole), value])
+
+
+def fraction(builder: Builder, parts: Sequence[Value]) -> Value:
+    """Return what is behind the point, with the sign of the number: 0 for infinity."""
+    (value,) = parts
+    whole = by_nvvm("trunc")(builder, [value])
+    is_whole = builder.fcmp("oeq", value, whole)
+    zero = builder.constants.null(value.type)
+    return copy_sign(builder, [builder.select(is_whole, zero, builder.fsub(value, whole)), value])
 
 
 def clock(builder: Builder, _: Sequence[Value]) -> Value:

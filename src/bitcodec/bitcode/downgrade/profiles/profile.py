@@ -30,7 +30,9 @@ class Profile(NamedTuple):
             instruction computes with values of these.
         targets: how triples of its targets begin.
         refusal: how it prints a message of its version of LLVM, with `{message}` and `{producer}`.
+        short_refusal: the same for messages about metadata and the identification, with `{message}` alone.
         first: the rows that it looks at first, in that order.
+        last: the rows that it looks at last.
         crashing: the rows that it ends on without a message.
     """
 
@@ -41,7 +43,9 @@ class Profile(NamedTuple):
     replaced_types: Callable[[Module], dict[Type, Type]]
     targets: tuple[str, ...]
     refusal: str = "{message}"
+    short_refusal: str = "{message}"
     first: tuple[Construct, ...] = ()
+    last: tuple[Construct, ...] = ()
     crashing: frozenset[Construct] = frozenset()
 
 

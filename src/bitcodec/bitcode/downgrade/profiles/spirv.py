@@ -14,6 +14,7 @@ from bitcodec.bitcode.downgrade.profiles import expansions
 from bitcodec.bitcode.downgrade.profiles.editing import calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.mangled_parameters import pointees_of
 from bitcodec.bitcode.downgrade.profiles.profile import Profile, row
+from bitcodec.bitcode.downgrade.profiles.spirv_debug_info import EXPRESSION, lower_debug_info
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.attributes import TypeAttribute
@@ -87,6 +88,11 @@ def _lower(module: Module, losses: Losses) -> None:
             _intrinsic(call, name, losses)
         if not function.is_used:
             function.erase_from_parent()
+    lower_debug_info(module, losses)
+
+
+def _lower_typed_module(module: Module, losses: Losses) -> None:
+    _lower(module, losses)
     for function in module.functions:
         _declare_pointees(function)
 
@@ -237,7 +243,18 @@ def _same(_: Module) -> dict[Type, Type]:
 
 
 _TARGETS = ("spir",)
-_CRASHING = frozenset({_VECTOR, _ASSEMBLY, _BLOCK_ADDRESS, _INSTRUCTIONS["va_arg"]})
-SPIRV_14 = Profile("spirv-14", "llvm-spirv 14", 14, _lower, _typed, _TARGETS, first=(_TARGET,), crashing=_CRASHING)
-SPIRV_15 = Profile("spirv-15", "llvm-spirv 15", 14, _lower, _typed, _TARGETS, first=(_TARGET,), crashing=_CRASHING)
-SPIRV_16 = Profile("spirv-16", "llvm-spirv 16", 16, _lower, _same, _TARGETS, first=(_TARGET,), crashing=_CRASHING)
+_TYPED_POINTERS = 14
+_CRASHING = frozenset({_VECTOR, _ASSEMBLY, _BLOCK_ADDRESS, _INSTRUCTIONS["va_arg"], EXPRESSION})
+SPIRV_14, SPIRV_15, SPIRV_16 = (
+    Profile(
+        f"spirv-{number}",
+        f"llvm-spirv {number}",
+        version,
+        _lower_typed_module if version == _TYPED_POINTERS else _lower,
+        _typed if version == _TYPED_POINTERS else _same,
+        _TARGETS,
+        first=(_TARGET,),
+        crashing=_CRASHING,
+    )
+    for number, version in ((14, 14), (15, 14), (16, 16))
+)

@@ -50,7 +50,16 @@ NVVM = Profile(
     lower,
     replaced_types,
     targets=("nvptx",),
+    short_refusal="module: parse {message}",
     refusal="module: parse {message} (Producer: '{producer}' Reader: 'LLVM 7.0.1')",
-    first=(rows.VERSION, rows.OTHER_VERSION, rows.NO_TRIPLE, rows.NO_LAYOUT, rows.LAYOUT, rows.TRIPLE),
+    first=(
+        *(rows.VERSION, rows.OTHER_VERSION, rows.NO_TRIPLE, rows.NO_LAYOUT, rows.LAYOUT, rows.TRIPLE),
+        # Its verifier looks at variables first, then at what functions have beside their attributes.
+        *(rows.NAME, rows.STRUCTORS, rows.SECTION, *rows.LINKAGES.values()),
+        *(rows.OTHER_SPACE, rows.SHARED_INITIALIZER, rows.ALIGNED_FUNCTION, rows.PERSONALITY),
+        *(rows.GARBAGE_COLLECTOR, *rows.REFUSED_DATA.values()),
+    ),
+    # These its code generator finds.
+    last=(rows.CIRCLE, rows.THREAD_LOCAL, rows.ODD_RESULT),
     crashing=frozenset({rows.ASSEMBLY_TYPE, rows.COMMON_SHARED, rows.VARIANTS, rows.WIDE_INTEGER}),
 )

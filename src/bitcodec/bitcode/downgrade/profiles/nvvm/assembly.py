@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.profiles.editing import assembly, calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
+from bitcodec.bitcode.downgrade.profiles.nvvm.matrices import matrix_ptx
 from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, VoidType
 from bitcodec.tables.intrinsics import PREFIX
@@ -33,7 +34,8 @@ _PAIR = 2
 def lower_to_assembly(module: Module, losses: Losses) -> None:
     """Write PTX for the intrinsics that have a row."""
     for function, name in intrinsics_of(module):
-        found = PTX.get(name)
+        parts = _parts_of(function.return_type)
+        found = PTX.get(name) or matrix_ptx(name, len(parts), len(function.function_type.parameter_types))
         if found is None:
             continue
         for call in calls_of(function):
@@ -46,9 +48,7 @@ def lower_to_assembly(module: Module, losses: Losses) -> None:
 def _called(builder: Builder, call: CallBase, found: Ptx) -> Value | None:
     """Call PTX instead of an intrinsic, with operands and results as registers have them."""
     result = call.type
-    parts = (
-        result.element_types if isinstance(result, StructType) else () if isinstance(result, VoidType) else (result,)
-    )
+    parts = _parts_of(result)
     registers = [_register(builder, part) for part in parts]
     operands = [_as_register(builder, operand) for operand in call.arguments]
     constraints = [f"={_letter(type_)}" for type_ in registers]
@@ -64,6 +64,12 @@ def _called(builder: Builder, call: CallBase, found: Ptx) -> Value | None:
     for index, part in enumerate(parts):
         value = builder.insertvalue(value, _from_register(builder, builder.extractvalue(made, index), part), index)
     return value
+
+
+def _parts_of(result: Type) -> tuple[Type, ...]:
+    if isinstance(result, StructType):
+        return tuple(result.element_types)
+    return () if isinstance(result, VoidType) else (result,)
 
 
 def _is_immediate(call: CallBase, index: int) -> bool:

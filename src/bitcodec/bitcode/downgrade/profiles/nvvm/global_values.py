@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
+from bitcodec.bitcode.downgrade.profiles.nvvm.initializers import in_circle
 from bitcodec.ir.constants import UndefValue
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
 from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType
@@ -74,6 +75,9 @@ def lower_globals(module: Module, losses: Losses) -> None:
         _function(function, losses)
     for variable in module.global_variables:
         _variable(variable, losses)
+    circular = in_circle(module)
+    if circular is not None:
+        losses.add(rows.CIRCLE, circular.name)
     for value in (*module.functions, *module.global_variables, *module.aliases):
         _common(value, losses)
 

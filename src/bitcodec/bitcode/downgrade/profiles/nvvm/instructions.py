@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade.profiles.editing import assembly, editor, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
+from bitcodec.bitcode.downgrade.profiles.nvvm.atomics import can_loop, expand_exchange, expand_operation
 from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import SPACES
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constant_expressions import BlockAddress
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.builder import Builder
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
@@ -56,12 +58,39 @@ _KEPT_OPERATIONS = frozenset({"xchg", "add", "sub", "and", "or", "xor", "max", "
 def lower_instructions(module: Module, losses: Losses) -> None:
     """Lower the instructions of all functions; refuse those that have no other form."""
     for function in module.functions:
+        _expand_atomics(function, losses)
         for block in function.blocks:
             for instruction in list(block.instructions):
                 _survey(instruction, losses, function.name)
                 lower = _RULES.get(type(instruction))
                 if lower is not None:
                     lower(instruction, losses, function.name)
+
+
+def _expand_atomics(function: Function, losses: Losses) -> None:
+    """Let loops take the place of what PTX has no instruction for."""
+    for instruction in [each for block in function.blocks for each in block.instructions]:
+        if isinstance(instruction, ir.AtomicRMW) and _needs_loop(instruction):
+            is_nand = instruction.operation.spelling == "nand"
+            losses.add(rows.ATOMIC_NAND if is_nand else rows.ATOMIC_LOOP, function.name, str(instruction))
+            expand_operation(instruction)
+        elif isinstance(instruction, ir.AtomicCmpXchg) and _is_of_byte(instruction):
+            losses.add(rows.EXCHANGE_LOOP, function.name, str(instruction))
+            expand_exchange(instruction)
+
+
+def _is_of_byte(exchange: ir.AtomicCmpXchg) -> bool:
+    return str(exchange.compare.type) == "i8" and _space_of(exchange) in _SPACE_NAMES
+
+
+def _needs_loop(operation: ir.AtomicRMW) -> bool:
+    is_known = _is_kept(operation) or _ending_of(operation) is not None
+    return not is_known and _space_of(operation) in _SPACE_NAMES and can_loop(operation)
+
+
+def _space_of(instruction: ir.AtomicRMW | ir.AtomicCmpXchg) -> int:
+    space: int = instruction.pointer.type.address_space  # type: ignore[attr-defined]
+    return space
 
 
 def _survey(instruction: Instruction, losses: Losses, place: str) -> None:
@@ -198,23 +227,30 @@ def _called(builder: Builder, text: str, pointer: Value, *operands: Value) -> Va
 
 def _read_modify_write(operation: ir.AtomicRMW, losses: Losses, place: str) -> None:
     pointer, value = operation.operands
-    name, type_ = operation.operation.spelling, value.type
-    space = pointer.type.address_space  # type: ignore[attr-defined]
-    ending = _OPERATIONS.get((name, str(type_)))
-    if ending is None and name == "xchg" and isinstance(type_, FloatingPointType | PointerType):
-        ending = {32: "exch.b32", 64: "exch.b64"}.get(_width(operation, type_))
-    if ending is None and name in _KEPT_OPERATIONS and str(type_) in _KEPT_TYPES and space in _SPACE_NAMES:
+    space, ending = _space_of(operation), _ending_of(operation)
+    if _is_kept(operation) and space in _SPACE_NAMES:
         return
     if ending is None or space not in _SPACE_NAMES:
-        is_wrong_type = name != "nand" or str(type_) not in _KEPT_TYPES
-        construct = rows.ATOMIC_TYPE if is_wrong_type else rows.ATOMIC_NAND
-        construct = rows.ATOMIC_WIDE if str(type_) == "i128" and name not in {"nand", "xchg"} else construct
+        is_wide = str(value.type) == "i128" and operation.operation.spelling not in {"nand", "xchg"}
+        construct = rows.ATOMIC_WIDE if is_wide else rows.ATOMIC_TYPE
         losses.add(rows.ATOMIC_SPACE if space not in _SPACE_NAMES else construct, place, str(operation))
         return
     losses.add(rows.ATOMIC_OPERATION, place, str(operation))
     # LLVM's own back end gives these instructions neither an ordering nor a wider scope than the device.
     text = f"atom{_SPACE_NAMES[space]}.{ending} $0, [$1], $2;"
     replace(operation, _called(editor(operation), text, pointer, value))
+
+
+def _is_kept(operation: ir.AtomicRMW) -> bool:
+    return operation.operation.spelling in _KEPT_OPERATIONS and str(operation.value.type) in _KEPT_TYPES
+
+
+def _ending_of(operation: ir.AtomicRMW) -> str | None:
+    """Return the end of the name of PTX's instruction for an operation, None if it has none."""
+    name, type_ = operation.operation.spelling, operation.value.type
+    if name == "xchg" and isinstance(type_, FloatingPointType | PointerType):
+        return {32: "exch.b32", 64: "exch.b64"}.get(_width(operation, type_))
+    return _OPERATIONS.get((name, str(type_)))
 
 
 def _width(instruction: Instruction, type_: Type) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
@@ -96,6 +97,11 @@ _ROWS: dict[str, _Row] = {
     "cttz": _Row(expansions.trailing_zeros, is_needed=_is_odd, message=_WIDTHS),
 }
 """By name without prefix and types."""
+_OTHER_TARGETS = frozenset({
+    "aarch64", "amdgcn", "arm", "bpf", "dx", "hexagon", "loongarch", "mips", "ppc", "r600", "riscv", "s390", "spv",
+    "ve", "wasm", "x86", "xcore",
+})  # fmt: skip
+"""How intrinsics of other targets begin."""
 _REFUSED = frozenset({
     "eh.typeid.for",
     "frameaddress",
@@ -111,6 +117,8 @@ def lower_intrinsics(module: Module, losses: Losses) -> None:
     """Lower all intrinsics; refuse those that libNVVM takes for functions of another module."""
     for function, name in intrinsics_of(module):
         base, lower = _find(name)
+        if name.partition(".")[0] in _OTHER_TARGETS:
+            lower = _refuse_unsupported
         if lower is None and name.startswith("nvvm.") and not is_known(name):
             lower = _refuse
         if lower is not None:
@@ -131,8 +139,55 @@ def _find(name: str) -> tuple[str, Callable[[CallBase, str, Losses], None] | Non
     return name, None
 
 
+def _sine_and_cosine(call: CallBase, base: str, losses: Losses) -> None:
+    """Let two functions of libdevice compute what LLVM 20 has one intrinsic for."""
+    scalar = call.arguments[0].type.scalar_type
+    if not isinstance(scalar, FloatingPointType) or scalar.spelling not in {"float", "double"}:
+        _refuse(call, base, losses)
+        return
+    names = [f"__nv_{name}{base.removeprefix('sincos')}" for name in ("sin", "cos")]
+    losses.add(rows.intrinsic(PREFIX + base, f"{names[0]} and {names[1]} of libdevice"), name_of(call), str(call))
+    builder = editor(call)
+    made: Value = builder.constants.poison(call.type)
+    for index, name in enumerate(names):
+        make = _library_function(builder, name, scalar)
+        made = builder.insertvalue(made, by_element(builder, call.arguments[0].type, call.arguments, make), index)
+    replace(call, made)
+
+
+def _library_function(builder: Builder, name: str, scalar: FloatingPointType) -> Callable[[Sequence[Value]], Value]:
+    """Return a function that calls libdevice."""
+
+    def make(parts: Sequence[Value]) -> Value:
+        type_ = builder.types.function(scalar, [part.type for part in parts])
+        function = builder.module.get_or_insert_function(name + "f" * (scalar.spelling == "float"), type_)
+        return builder.call(function, list(parts), attributes=["nounwind"])
+
+    return make
+
+
+def _round_to_integer(call: CallBase, base: str, losses: Losses) -> None:
+    """Round as the current mode says, or halves away from zero, and convert."""
+    value = call.arguments[0]
+    if str(value.type.scalar_type) not in {"float", "double"}:
+        _refuse(call, base, losses)
+        return
+    losses.add(rows.intrinsic(PREFIX + base, "rounding and fptosi"), name_of(call), str(call))
+    builder = editor(call)
+    make = expansions.round_away if "round" in base else expansions.by_nvvm("round")
+    rounded = by_element(builder, value.type, [value], partial(make, builder))
+    replace(call, builder.fptosi(rounded, call.type))
+
+
 def _refuse(call: CallBase, base: str, losses: Losses) -> None:
     losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), str(call))
+
+
+def _refuse_unsupported(call: CallBase, base: str, losses: Losses) -> None:
+    losses.add(rows.intrinsic(PREFIX + base, "", Rule.REFUSE, _UNSUPPORTED), name_of(call), str(call))
+
+
+_UNSUPPORTED = "unsupported operation"
 
 
 def _expand(call: CallBase, base: str, losses: Losses) -> None:
@@ -156,12 +211,7 @@ def _call_libdevice(call: CallBase, base: str, losses: Losses) -> None:
     name = f"__nv_{_LIBDEVICE[base]}{'f' if scalar.spelling == 'float' else ''}"
     losses.add(rows.intrinsic(PREFIX + base, f"{name} of libdevice"), name_of(call), str(call))
     builder = editor(call)
-
-    def make(parts: Sequence[Value]) -> Value:
-        type_ = builder.types.function(scalar, [part.type for part in parts])
-        function = builder.module.get_or_insert_function(name, type_)
-        return builder.call(function, list(parts), attributes=["nounwind"])
-
+    make = _library_function(builder, f"__nv_{_LIBDEVICE[base]}", scalar)
     replace(call, by_element(builder, call.type, call.arguments, make))
 
 
@@ -183,6 +233,22 @@ def _lower_overflow(call: CallBase, base: str, losses: Losses) -> None:
     replace(call, builder.insertvalue(made, pair[1], 1))
 
 
+def _split(call: CallBase, base: str, losses: Losses) -> None:
+    """Return the parts of a number behind and before the point, both with its sign."""
+    value = call.arguments[0]
+    if str(value.type.scalar_type) not in {"float", "double"}:
+        _refuse(call, base, losses)
+        return
+    losses.add(rows.intrinsic(PREFIX + base, "instructions"), name_of(call), str(call))
+    builder = editor(call)
+    makes = (partial(expansions.fraction, builder), partial(expansions.by_nvvm("trunc"), builder))
+    made: Value = builder.constants.poison(call.type)
+    for index, make in enumerate(makes):
+        part = by_element(builder, value.type, [value], make)
+        made = builder.insertvalue(made, part, index)
+    replace(call, made)
+
+
 def _give_unknown_size(call: CallBase, base: str, losses: Losses) -> None:
     losses.add(rows.intrinsic(PREFIX + base, "an unknown size"), name_of(call), str(call))
     is_least = call.arguments[1].operand_text == "true"
@@ -199,6 +265,10 @@ _LOWERINGS: dict[str, Callable[[CallBase, str, Losses], None]] = {
     **dict.fromkeys(_LIBDEVICE, _call_libdevice),
     **dict.fromkeys(_OVERFLOWING, _lower_overflow),
     **dict.fromkeys(_REFUSED, _refuse),
+    **dict.fromkeys(("type.checked.load", "type.test"), _refuse_unsupported),
+    **dict.fromkeys(("lrint", "llrint", "lround", "llround"), _round_to_integer),
+    "modf": _split,
+    **dict.fromkeys(("sincos", "sincospi"), _sine_and_cosine),
     "objectsize": _give_unknown_size,
     # Memory of variables that the stack pointer is restored for is freed when the function returns.
     "prefetch": _drop,

@@ -14,6 +14,7 @@ __all__ = [
     "ADDRESS_SPACE",
     "ALIGNED_FUNCTION",
     "ASSEMBLY_TYPE",
+    "ATOMIC_LOOP",
     "ATOMIC_NAND",
     "ATOMIC_OPERATION",
     "ATOMIC_ORDERING",
@@ -21,9 +22,11 @@ __all__ = [
     "ATOMIC_TYPE",
     "ATOMIC_WIDE",
     "BLOCK_ADDRESS",
+    "CIRCLE",
     "COMMON_SHARED",
     "DISTANT_CAST",
     "EMPTY_TYPE",
+    "EXCHANGE_LOOP",
     "EXCHANGE_TYPE",
     "FENCE",
     "FLOATING_TYPES",
@@ -95,6 +98,9 @@ OTHER_SPACE = row(
     "Invalid address space for global variable",
 )
 SHARED_INITIALIZER = row("initializer of a shared variable", _REFUSE, "", "Shared variables can't be initialized")
+CIRCLE = row(
+    "variable whose initializer leads back to it", _REFUSE, "", "Circular dependency found in global variable set"
+)
 PERSONALITY = row("personality function", _DROP, "", "Personality function is not allowed.")
 GARBAGE_COLLECTOR = row("garbage collector", _REFUSE, "", "GC names are not supported.")
 REFUSED_DATA = {
@@ -153,9 +159,17 @@ ATOMIC_SPACE = row(
 )
 EXCHANGE_TYPE = row("cmpxchg of i16 or pointers", _LOWER, "PTX", "Atomic operations on non-i32/i64/i128 types")
 ATOMIC_WIDE = row("atomicrmw on i128", _REFUSE, "", "Atomic operations on i128 types are only supported")
-ATOMIC_NAND = row("atomicrmw nand", _REFUSE, "", "atomicrmw does not support NAND operation")
+_LOOP = "a loop of cmpxchg"
+ATOMIC_NAND = row("atomicrmw nand", _LOWER, _LOOP, "atomicrmw does not support NAND operation")
+ATOMIC_LOOP = row(
+    "atomicrmw that PTX has no instruction for", _LOWER, _LOOP, "Atomic operations on non-i32/i64/i128 types"
+)
+EXCHANGE_LOOP = row("cmpxchg of i8", _LOWER, "a loop of cmpxchg of i32", "Atomic operations on non-i32/i64/i128 types")
 ATOMIC_TYPE = row(
-    "atomic operation on a type other than i32 and i64", _REFUSE, "", "Atomic operations on non-i32/i64/i128 types"
+    "atomic operation on a type other than i8 to i64, pointers, half, bfloat, float and double",
+    _REFUSE,
+    "",
+    "Atomic operations on non-i32/i64/i128 types",
 )
 ADDRESS_SPACE = row(
     "addrspacecast from or to another address space than generic, global, shared, constant and local",
