@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.attributes import (
+    OF_PARAMETERS,
+    OF_RESULTS,
     FunctionAttributes,
     parse_function_attributes,
     parse_optional_attributes,
@@ -38,7 +40,6 @@ from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
-from bitcodec.tables.attributes import AttributePosition
 from bitcodec.tables.linkage import Linkage, UnnamedAddress
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function,
     lexer = state.lexer
     words = parse_words(lexer, state.dialect)
     convention = parse_optional_calling_convention(lexer, state.dialect)
-    returned = parse_optional_attributes(state, AttributePosition.RETURN)
+    returned = parse_optional_attributes(state, OF_RESULTS)
     type_start = lexer.start
     result = parse_type(state, "expected type", allow_void=True)
     linkage = _checked_linkage(state, words, is_definition=is_definition)
@@ -172,7 +173,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
         start = lexer.start
         type_ = parse_type(state)
         pointee = last_pointee(state, type_)
-        attributes = parse_optional_attributes(state, AttributePosition.PARAMETER)
+        attributes = parse_optional_attributes(state, OF_PARAMETERS)
         key: bytes | int = number
         if lexer.kind == LOCAL_NAME:
             start_of_name, key = lexer.start, lexer.content()

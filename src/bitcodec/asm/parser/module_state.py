@@ -10,10 +10,11 @@ from bitcodec.asm.parser.forward import ForwardConstant, PendingConstants
 from bitcodec.asm.parser.metadata_state import MetadataState
 from bitcodec.asm.parser.named_types import NamedTypes, primitive_types
 from bitcodec.asm.parser.phrases import decoded
-from bitcodec.ir.attributes import AttributeSet
+from bitcodec.asm.parser.type_rules import SIZED, traits_of
+from bitcodec.ir.attributes import AttributeList, AttributeSet
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.module import Module
-from bitcodec.ir.types import PointerType
+from bitcodec.ir.types import PointerType, SequentialType, StructType
 from bitcodec.upgrade.expansion import Budget, Expandable
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
     from bitcodec.ir.instructions import CallBase
-    from bitcodec.ir.types import IntegerType, Type
+    from bitcodec.ir.types import FunctionType, IntegerType, Type
+    from bitcodec.ir.values import Value
 
 __all__ = ["ModuleState", "Place"]
 
@@ -49,6 +51,12 @@ class ModuleState:
         has_expandables: whether the function that is being read uses expressions that become instructions.
         module: the module that is being made.
         types, constants: tables of its context.
+        void, ptr, label, boolean, null: of these tables.
+        one: the number of elements of an `alloca` that names none.
+        casts: opcodes and types of casts that are known to be possible.
+        function_types: those that follow from a result and arguments, by the types of these.
+        indexed: types and indices that are known to lead to an element.
+        traits: what may be done with types, as far as that is known; see `type_rules`.
         named_types: the types that the text defines.
         primitive_types: types that are one word.
         whole_types: types of one word but `void`, integers that have occurred among them.
@@ -77,6 +85,14 @@ class ModuleState:
         self.types = context.types
         self.constants = context.constants
         self.void = context.types.void
+        self.ptr = context.types.ptr
+        self.label = context.types.label
+        self.null = context.constants.null(self.ptr)
+        self.one = context.constants.integer(context.types.integer(32), 1)
+        self.casts: set[tuple[str, Type, Type]] = set()
+        self.function_types: dict[tuple[Type, ...], FunctionType] = {}
+        self.attribute_lists: dict[tuple[int, ...], AttributeList] = {}
+        self.indexed: set[tuple[Type, Value] | None] = set()
         self.boolean = context.types.integer(1)
         self.named_types = NamedTypes(context.types)
         self.primitive_types = primitive_types(context.types)
@@ -89,8 +105,8 @@ class ModuleState:
         self.opcode_start = 0
         self.has_comma = False
         self._integer_types: dict[bytes, IntegerType] = {}
-        self.integers: dict[tuple[Type | None, bytes], Constant] = {}
-        self._sized: set[Type] = set()
+        self.integers: dict[Type, dict[bytes, Constant]] = {}
+        self.traits: dict[Type, int] = {}
         self.whole_types = {word: type_ for word, type_ in self.primitive_types.items() if type_ is not self.void}
         self.globals: dict[bytes, GlobalValue] = {}
         self.numbered: dict[int, GlobalValue] = {}
@@ -99,6 +115,7 @@ class ModuleState:
         self.comdats: dict[str, Comdat] = {}
         self.comdat_uses: dict[str, int] = {}
         self.waiting_addresses: dict[bytes | int, list[tuple[Place, Place, ForwardConstant]]] = {}
+        self.spelled_sets: dict[bytes, AttributeSet] = {}
         self._attribute_sets: dict[tuple[Attribute, ...], AttributeSet] = {}
 
     def integer_type(self, text: bytes) -> IntegerType:
@@ -111,17 +128,45 @@ class ModuleState:
 
     def integer(self, type: IntegerType, text: bytes, number: int) -> Constant:
         """Return the integer of a literal, and keep it."""
-        found = self.integers[type, text] = self.constants.integer(type, number)
+        found = self.constants.integer(type, number)
+        self.integers.setdefault(type, {})[text] = found
         return found
 
-    def is_sized(self, type: Type) -> bool:
-        """Return whether a type has a size; one that has keeps it."""
-        if type in self._sized:
-            return True
-        if not type.is_sized:
-            return False
-        self._sized.add(type)
-        return True
+    def traits_of(self, type: Type) -> int:
+        """Return what may be done with a type: the bits of `type_rules`."""
+        found = self.traits.get(type)
+        if found is None:
+            found = traits_of(type)
+            # A struct that has no elements yet may get some.
+            if found & SIZED or not isinstance(type, StructType | SequentialType):
+                self.traits[type] = found
+        return found
+
+    def function_type(self, result: Type, arguments: list[Value]) -> FunctionType:
+        """Return the type of a function that takes what these values are."""
+        types = [value.type for value in arguments]
+        key = (result, *types)
+        found = self.function_types.get(key)
+        if found is None:
+            found = self.function_types[key] = self.types.function(result, types)
+        return found
+
+    def attribute_list(
+        self, own: AttributeSet, returned: AttributeSet, parameters: dict[int, AttributeSet]
+    ) -> AttributeList:
+        """Return a list of attributes: one object for equal ones."""
+        key = (id(own), id(returned), *[number for index, each in parameters.items() for number in (index, id(each))])
+        found = self.attribute_lists.get(key)
+        if found is None:
+            found = self.attribute_lists[key] = AttributeList(own, returned, parameters)
+        return found
+
+    def spelled_set(self, text: bytes, attributes: list[Attribute]) -> AttributeSet:
+        """Return the set of attributes of a text."""
+        found = self.spelled_sets.get(text)
+        if found is None:
+            found = self.spelled_sets[text] = self.attribute_set(attributes)
+        return found
 
     def attribute_set(self, attributes: list[Attribute]) -> AttributeSet:
         """Return the set of attributes: one object for those that are written alike."""

@@ -9,6 +9,7 @@ cdef int LEFT_PARENTHESIS
 cdef int RIGHT_PARENTHESIS
 cdef int STRING
 cdef int WORD
+cdef int _MINUS
 
 
 cpdef str decoded(bytes text)
