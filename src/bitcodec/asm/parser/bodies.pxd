@@ -29,7 +29,7 @@ cpdef object parse_body(ModuleState state, object function, object names)
 cpdef int _parse_block(ModuleState state, FunctionState body) except -1
 @cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int, name=bytes, number=Py_ssize_t, instruction=Instruction)
 cpdef object _parse_named_instruction(ModuleState state, FunctionState body)
-@cython.locals(lexer=Lexer)
+@cython.locals(lexer=Lexer, text=bytes, row=tuple)
 cpdef object _parse_instruction(ModuleState state)
 @cython.locals(lexer=Lexer)
 cpdef object _parse_attachments(ModuleState state, object instruction)

@@ -133,9 +133,14 @@ def _parse_instruction(state: ModuleState) -> Instruction:
     lexer = state.lexer
     if lexer.kind == END:
         lexer.refuse("found end of file when expecting more instructions")
-    row = INSTRUCTION_PARSERS.get(lexer.text()) if lexer.kind == WORD else None
+    text = lexer.text()
+    row = state.opcodes.get(text) if lexer.kind == WORD else None
     if row is None:
-        row = _old_instruction(state)
+        row = INSTRUCTION_PARSERS.get(text) if lexer.kind == WORD else None
+        if row is None:
+            row = _old_instruction(state)
+        else:
+            state.opcodes[text] = row
     state.opcode_start = lexer.start
     lexer.advance()
     opcode, parse = row

@@ -3,13 +3,14 @@
 cimport cython
 
 from bitcodec.asm.parser.lexer cimport Lexer
-from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.basic_blocks cimport BasicBlock, new_blocks
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.values cimport Value
 
 
 cdef class FunctionState:
     cdef dict _block_positions
+    cdef list _blocks
     cdef dict _forward
     cdef object _label
     cdef Lexer _lexer
@@ -29,6 +30,7 @@ cdef class FunctionState:
     cpdef object block(self, key, Py_ssize_t position)
     cpdef int define(self, Value value, key, Py_ssize_t position) except -1
     cpdef int check_number(self, what, prefix, number, Py_ssize_t position) except -1
+    @cython.locals(block=BasicBlock)
     cpdef object start_block(self, key, Py_ssize_t position)
     cdef int _keep(self, Value value, key) except -1
     @cython.locals(block=BasicBlock)

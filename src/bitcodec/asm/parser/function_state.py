@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.parser.forward import ForwardValue
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.asm.parser.type_rules import is_first_class
-from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import append_block, complete_body, set_name
+from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
+from bitcodec.ir.construction import begin_blocks, complete_body, set_name
 from bitcodec.ir.types import LabelType
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class FunctionState:
 
     __slots__ = (
         "_block_positions",
+        "_blocks",
         "_forward",
         "_label",
         "_lexer",
@@ -53,6 +54,7 @@ class FunctionState:
         self._label = label
         self._void = void
         self.function = function
+        self._blocks = begin_blocks(function)
         self.current: BasicBlock | None = None
         self.next_number = 0
         self.unplaced = False
@@ -114,7 +116,7 @@ class FunctionState:
         if found is None:
             found = self._forward.get(key)
             if found is None:
-                made = self._forward[key] = BasicBlock(self._label)
+                made = self._forward[key] = new_blocks(self._label, 1)[0]
                 self._block_positions[key] = position
                 return made
         if not isinstance(found, BasicBlock):
@@ -172,11 +174,12 @@ class FunctionState:
         if known is None:
             block = self._forward.pop(key, None)
             if block is None:
-                block = BasicBlock(self._label)
+                block = new_blocks(self._label, 1)[0]
             elif not isinstance(block, BasicBlock):
                 what = "numbered" if isinstance(key, int) else "named"
                 self._lexer.refuse(f"unable to create block {what} '{_name(key)}'", position)
-            append_block(self.function, block)
+            self._blocks.append(block)
+            block.parent = self.function
             self._keep(block, key)
             if not isinstance(key, int):
                 self._enter(block, key)
@@ -212,7 +215,7 @@ class FunctionState:
             number = self.next_number
         elif number < self.next_number:
             self.check_number("instruction", "%", number, position)
-        if not self._forward and number == len(self._numbered):
+        if number == len(self._numbered) and (not self._forward or number not in self._forward):
             self._numbered.append(instruction)
             self.next_number = number + 1
         else:

@@ -35,7 +35,7 @@ cdef int _PERCENT, _AT, _EXCLAIM, _HASH, _DOLLAR, _CARET
 cdef int _QUOTATION, _COLON, _POINT, _SEMICOLON, _SLASH, _STAR, _PLUS, _MINUS, _ZERO
 cdef int _LOWER_I, _LOWER_X, _LOWER_E, _UPPER_E, _LOWER_C
 cdef int _MAX_ID_DIGITS, _FEW_DIGITS, _MAX_WIDTH
-cdef Py_ssize_t _KEPT, _LONGEST_KEPT
+cdef Py_ssize_t _KEPT, _KEPT_MASK, _LONGEST_KEPT
 
 
 @cython.final
@@ -84,7 +84,7 @@ cdef class Lexer:
     cpdef bytes text(self)
     @cython.locals(chars="const unsigned char *", other="const unsigned char *", count=Py_ssize_t, place=Py_ssize_t, index=Py_ssize_t, known=bytes)
     cpdef bytes text_between(self, Py_ssize_t start, Py_ssize_t end)
-    @cython.locals(start=Py_ssize_t, count=Py_ssize_t)
+    @cython.locals(chars="const unsigned char *", other="const unsigned char *", start=Py_ssize_t, count=Py_ssize_t, index=Py_ssize_t)
     cpdef bint is_text(self, bytes text) except -1
     @cython.locals(chars="const unsigned char *", kind=int, start=Py_ssize_t, end=Py_ssize_t)
     cpdef bytes content(self)

@@ -112,6 +112,7 @@ _FEW_DIGITS = 17
 _MAX_ID_DIGITS = 10
 _MAX_WIDTH = IntegerType.MAX_WIDTH
 _KEPT, _LONGEST_KEPT = 1024, 24
+_KEPT_MASK = _KEPT - 1
 """How many texts of tokens are kept for the next token that is alike, and how long they may be."""
 
 
@@ -133,7 +134,8 @@ class Lexer:
 
     def __init__(self, data: bytes, name: str = "") -> None:
         self.length = len(data)
-        self.data = data + b"\0"
+        # In C, bytes end with a zero that does not count.
+        self.data = data if cython.compiled else data + b"\0"
         self.chars = self.data
         self.kept: list[bytes | None] = [None] * _KEPT
         self.name = name
@@ -394,9 +396,9 @@ class Lexer:
     def text_between(self, start: int, end: int) -> bytes:
         """Return characters; in C, short texts that come again and again are one object, whose hash is known."""
         chars, count = self.chars, end - start
-        if not cython.compiled or not 0 < count <= _LONGEST_KEPT:
+        if not cython.compiled or not 1 < count <= _LONGEST_KEPT:
             return chars[start:end]
-        place = (chars[start] * 67 + chars[start + count // 2] * 31 + chars[end - 1] * 7 + count) % _KEPT
+        place = (chars[start] * 67 + chars[start + (count >> 1)] * 31 + chars[end - 1] * 7 + count) & _KEPT_MASK
         known = self.kept[place]
         if known is not None and len(known) == count:
             other, index = known, 0
@@ -410,10 +412,15 @@ class Lexer:
 
     def is_text(self, text: bytes) -> bool:
         """Return whether these are its characters."""
-        start, count = self.start, self.end - self.start
-        if len(text) != count or self.chars[start] != text[0]:
+        chars, other, start, count = self.chars, text, self.start, self.end - self.start
+        if len(text) != count:
             return False
-        return count == 1 or self.text_between(start, self.end) == text
+        if not cython.compiled:
+            return chars[start : self.end] == text
+        index = 0
+        while index < count and other[index] == chars[start + index]:
+            index += 1
+        return index == count
 
     def content(self) -> bytes:
         """Return the name of a name or label, or what a string holds, unescaped."""

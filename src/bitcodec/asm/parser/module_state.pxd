@@ -28,6 +28,8 @@ cdef class ModuleState:
     cdef public object void
     cdef public object ptr
     cdef public object label
+    cdef public object metadata_type
+    cdef public object program_space
     cdef public object null
     cdef public object one
     cdef public set indexed
@@ -37,6 +39,9 @@ cdef class ModuleState:
     cdef public dict spelled_sets
     cdef public object boolean
     cdef public object named_types
+    cdef public dict type_names
+    cdef public dict opcodes
+    cdef public bint is_old
     cdef public dict primitive_types
     cdef public MetadataState metadata
     cdef public dict groups

@@ -18,7 +18,7 @@ from bitcodec.ir.types import PointerType, SequentialType, StructType
 from bitcodec.upgrade.expansion import Budget, Expandable
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from bitcodec.asm.parser.function_state import FunctionState
     from bitcodec.asm.parser.lexer import Lexer
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
-    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.instructions import CallBase, Instruction
     from bitcodec.ir.types import FunctionType, IntegerType, Type
     from bitcodec.ir.values import Value
 
@@ -43,7 +43,7 @@ class ModuleState:
 
     Attributes:
         lexer: the tokens.
-        dialect: what text it is.
+        dialect, is_old: what text it is.
         pointee, pointee_end: what the pointer type points to that was read last, and where it ends.
         parameter_pointees: in old text what each parameter or argument of functions and calls points to.
         budget: how many instructions expressions may become.
@@ -51,7 +51,8 @@ class ModuleState:
         has_expandables: whether the function that is being read uses expressions that become instructions.
         module: the module that is being made.
         types, constants: tables of its context.
-        void, ptr, label, boolean, null: of these tables.
+        void, ptr, label, metadata_type, boolean, null: of these tables.
+        program_space: the address space of functions.
         one: the number of elements of an `alloca` that names none.
         casts: opcodes and types of casts that are known to be possible.
         function_types: those that follow from a result and arguments, by the types of these.
@@ -59,7 +60,9 @@ class ModuleState:
         traits: what may be done with types, as far as that is known; see `type_rules`.
         named_types: the types that the text defines.
         primitive_types: types that are one word.
-        whole_types: types of one word but `void`, integers that have occurred among them.
+        whole_types: types of one word, as far as they have occurred.
+        type_names: those that are defined, by name or number.
+        opcodes: what reads instructions, as far as they have occurred.
         integers: integers by type and text.
         metadata: the nodes of the text.
         summary: the summary entries of the text, None if it has none.
@@ -73,6 +76,7 @@ class ModuleState:
     def __init__(self, lexer: Lexer, identifier: str, dialect: Dialect | None = None) -> None:
         self.lexer = lexer
         self.dialect = dialect or Dialect()
+        self.is_old = self.dialect.is_old
         self.pointee: Type | None = None
         self.pointee_end = -1
         self.parameter_pointees: dict[Function | CallBase, list[Type | None]] = {}
@@ -87,6 +91,8 @@ class ModuleState:
         self.void = context.types.void
         self.ptr = context.types.ptr
         self.label = context.types.label
+        self.metadata_type = context.types.metadata
+        self.program_space = 0
         self.null = context.constants.null(self.ptr)
         self.one = context.constants.integer(context.types.integer(32), 1)
         self.casts: set[tuple[str, Type, Type]] = set()
@@ -95,6 +101,7 @@ class ModuleState:
         self.indexed: set[tuple[Type, Value] | None] = set()
         self.boolean = context.types.integer(1)
         self.named_types = NamedTypes(context.types)
+        self.type_names = self.named_types.types
         self.primitive_types = primitive_types(context.types)
         self.metadata = MetadataState(context.metadata)
         self.summary: SummaryState | None = None
@@ -107,7 +114,8 @@ class ModuleState:
         self._integer_types: dict[bytes, IntegerType] = {}
         self.integers: dict[Type, dict[bytes, Constant]] = {}
         self.traits: dict[Type, int] = {}
-        self.whole_types = {word: type_ for word, type_ in self.primitive_types.items() if type_ is not self.void}
+        self.whole_types: dict[bytes, Type] = {}
+        self.opcodes: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruction]]] = {}
         self.globals: dict[bytes, GlobalValue] = {}
         self.numbered: dict[int, GlobalValue] = {}
         self.next_number = 0
@@ -123,7 +131,6 @@ class ModuleState:
         found = self._integer_types.get(text)
         if found is None:
             found = self._integer_types[text] = self.types.integer(int(text[1:]))
-            self.whole_types[text] = found
         return found
 
     def integer(self, type: IntegerType, text: bytes, number: int) -> Constant:

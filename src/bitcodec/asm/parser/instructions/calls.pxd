@@ -24,6 +24,9 @@ cdef int LEFT_SQUARE
 cdef int RIGHT_PARENTHESIS
 cdef int RIGHT_SQUARE
 cdef int WORD
+cdef int SIZED
+cdef dict _TAIL_KINDS
+cdef object _NO_TAIL, _MUST_TAIL, _NO_LIST
 
 cdef class _Arguments:
     cdef list values

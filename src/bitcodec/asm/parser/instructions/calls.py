@@ -33,6 +33,7 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_SQUARE,
     WORD,
 )
+from bitcodec.asm.parser.type_rules import SIZED
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
@@ -99,10 +100,10 @@ def _parse_call(state: ModuleState, opcode: str, is_musttail: bool = False) -> _
     lexer, start = state.lexer, state.opcode_start
     convention = parse_optional_calling_convention(lexer, state.dialect)
     returned = parse_optional_attributes(state, OF_RESULTS)
-    space = parse_optional_address_space(state, state.module.data_layout.program_address_space)
+    space = parse_optional_address_space(state, state.program_space)
     type_start = lexer.start
     type_ = parse_type(state, "expected type", allow_void=True)
-    pointee = last_pointee(state, type_) if state.dialect.is_old else None
+    pointee = last_pointee(state, type_) if state.is_old else None
     callee_start = lexer.start
     name = lexer.content() if lexer.kind == GLOBAL_NAME else b""
     callee = _parse_callee(state, space)
@@ -191,7 +192,7 @@ def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in call")
     found = _Arguments()
-    is_old, metadata = state.dialect.is_old, state.types.metadata
+    is_old, metadata = state.is_old, state.metadata_type
     assert state.function is not None  # noqa: S101 - calls are in functions
     is_in_vararg = is_musttail and state.function.function.is_vararg
     while lexer.kind != RIGHT_PARENTHESIS:
@@ -254,10 +255,12 @@ def _parse_bundles(state: ModuleState) -> list[OperandBundle]:
 
 def _function_type(state: ModuleState, type: Type, arguments: _Arguments, start: int) -> FunctionType:
     """Return the type that a call has for its callee: written out, or of its arguments."""
-    if isinstance(type, FunctionType):
-        return type
-    if isinstance(type, LabelType | MetadataType):
-        state.lexer.refuse("Invalid result type for LLVM function", start)
+    # Mostly it is a type of values, or `void`.
+    if type is not state.void and not state.traits_of(type) & SIZED:
+        if isinstance(type, FunctionType):
+            return type
+        if isinstance(type, LabelType | MetadataType):
+            state.lexer.refuse("Invalid result type for LLVM function", start)
     return state.function_type(type, arguments.values)
 
 
@@ -276,7 +279,7 @@ def _check_arguments(state: ModuleState, type: FunctionType, arguments: _Argumen
 
 
 def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction:
-    if state.dialect.is_old:
+    if state.is_old:
         state.parameter_pointees[call] = parts.pointees
     if parts.groups:
         state.group_users.append((call, tuple(parts.groups)))
@@ -284,13 +287,13 @@ def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction
 
 
 def _call(state: ModuleState, opcode: str) -> Instruction:
-    kind = _TAIL_KINDS.get(opcode, TailCallKind.NONE)
+    kind = _NO_TAIL if opcode == "call" else _TAIL_KINDS[opcode]
     lexer, start = state.lexer, state.opcode_start
     call_start = lexer.start
-    if kind is not TailCallKind.NONE:
+    if kind is not _NO_TAIL:
         expect_word(lexer, b"call", "expected 'tail call', 'musttail call', or 'notail call'")
     fast_math = parse_optional_fast_math(lexer)
-    parts = _parse_call(state, "call", is_musttail=kind is TailCallKind.MUSTTAIL)
+    parts = _parse_call(state, "call", is_musttail=kind is _MUST_TAIL)
     result = parts.function_type.return_type
     if fast_math is not NO_FAST_MATH:
         check_fast_math(lexer, "call", result, fast_math, start)
@@ -354,6 +357,7 @@ def _call_branch(state: ModuleState, opcode: str) -> Instruction:
     return _complete(state, call, parts)
 
 
+_NO_TAIL, _MUST_TAIL = TailCallKind.NONE, TailCallKind.MUSTTAIL
 _TAIL_KINDS = {kind.spelling: kind for kind in TailCallKind if kind.spelling}
 
 PARSERS: dict[str, Callable[[ModuleState, str], Instruction]] = {

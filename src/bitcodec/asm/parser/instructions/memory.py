@@ -172,7 +172,7 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
     type_start = lexer.start
     type_ = parse_type(state)
     start, message = lexer.start, "expected comma after load's type"
-    pointee = old_element_type(state, type_, message)
+    pointee = None if lexer.kind == COMMA else old_element_type(state, type_, message)
     if pointee is not None:
         start, type_, pointer = type_start, pointee, parse_value(state, type_)
     else:
@@ -333,7 +333,7 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
     start = lexer.start
     source = parse_type(state)
     message = "expected comma after getelementptr's type"
-    pointee = old_element_type(state, source, message)
+    pointee = None if lexer.kind == COMMA else old_element_type(state, source, message)
     if pointee is not None:
         source, pointer = pointee, parse_value(state, source)
     else:
