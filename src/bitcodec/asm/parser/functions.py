@@ -34,10 +34,11 @@ from bitcodec.asm.parser.tokens import (
     LOCAL_NAME,
     METADATA_NAME,
     RIGHT_PARENTHESIS,
+    WORD,
 )
-from bitcodec.asm.parser.type_rules import is_first_class
+from bitcodec.asm.parser.type_rules import FIRST_CLASS
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
-from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
+from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
 from bitcodec.tables.linkage import Linkage, UnnamedAddress
@@ -106,20 +107,26 @@ def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function,
     type_start = lexer.start
     result = parse_type(state, "expected type", allow_void=True)
     linkage = _checked_linkage(state, words, is_definition=is_definition)
-    if isinstance(result, FunctionType | LabelType | MetadataType):
+    if result is not state.void and isinstance(result, FunctionType | LabelType | MetadataType):
         lexer.refuse("invalid function return type", type_start)
     start, name, number = _parse_name(state)
     parameters, is_vararg = _parse_parameters(state)
     unnamed = parse_optional_unnamed_address(lexer)
-    space = parse_optional_address_space(state, state.module.data_layout.program_address_space)
+    space = parse_optional_address_space(state, state.program_space)
     attributes = parse_function_attributes(state)
-    function_type = state.types.function(result, [parameter.type for parameter in parameters], is_vararg=is_vararg)
-    made = Function(state.types.pointer(space), function_type, linkage)
-    _parse_tail(state, made, decoded(name))
+    types = [parameter.type for parameter in parameters]
+    if is_vararg:
+        function_type = state.types.function(result, types, is_vararg=True)
+    else:
+        function_type = state.function_of(result, types)
+    made = Function(state.types.pointer(space) if space else state.ptr, function_type, linkage)
+    if lexer.kind == WORD:
+        _parse_tail(state, made, decoded(name))
     if attributes.builtin >= 0:
         lexer.refuse("'builtin' attribute not valid on function", attributes.builtin)
     _check_new(state, name, number, made, start)
-    made.calling_convention = convention
+    if convention:
+        made.calling_convention = convention
     if unnamed is not UnnamedAddress.NONE:
         made.unnamed_address = unnamed
     words.apply(made)
@@ -172,7 +179,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
             break
         start = lexer.start
         type_ = parse_type(state)
-        pointee = last_pointee(state, type_)
+        pointee = last_pointee(state, type_) if state.is_old else None
         attributes = parse_optional_attributes(state, OF_PARAMETERS)
         key: bytes | int = number
         if lexer.kind == LOCAL_NAME:
@@ -188,7 +195,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
         if isinstance(key, int) or not key:
             key = key or number
             number = int(key) + 1
-        if not is_first_class(type_):
+        if not state.traits_of(type_) & FIRST_CLASS:
             lexer.refuse("invalid type for function argument", start)
         parameters.append(_Parameter(type_, attributes, key, start_of_name, pointee))
         has_more = accept(lexer, COMMA)
@@ -255,8 +262,8 @@ def _set_attributes(
         made.alignment = alignment
         attributes = attributes.without("align")
     if attributes or returned or sets:
-        made.attributes = AttributeList(attributes, returned, sets)
-    if state.dialect.is_old:
+        made.attributes = state.attribute_list(attributes, returned, sets)
+    if state.is_old:
         state.parameter_pointees[made] = [parameter.pointee for parameter in parameters]
     if own.groups:
         state.group_users.append((made, tuple(own.groups)))

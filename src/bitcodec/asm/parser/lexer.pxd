@@ -90,5 +90,8 @@ cdef class Lexer:
     cpdef bytes content(self)
     @cython.locals(chars="const unsigned char *", at=Py_ssize_t, end=Py_ssize_t, value=Py_ssize_t)
     cpdef Py_ssize_t index(self) except -1
+    @cython.locals(chars="const unsigned char *", at=Py_ssize_t, end=Py_ssize_t, value=Py_ssize_t)
+    cpdef Py_ssize_t short_number(self) except -2
+    cpdef bint is_digit_next(self) except -1
     @cython.locals(kind=int, chars="const unsigned char *", at=Py_ssize_t, end=Py_ssize_t, value="long long")
     cpdef object number(self)

@@ -443,6 +443,20 @@ class Lexer:
             at += 1
         return value
 
+    def short_number(self) -> int:
+        """Return an integer of few digits and no sign, -1 for any other token."""
+        chars, at, end, value = self.chars, self.start, self.end, 0
+        if self.kind != INTEGER or end - at > _FEW_DIGITS or chars[at] == _MINUS:
+            return -1
+        while at < end:
+            value = value * 10 + (chars[at] - _ZERO)
+            at += 1
+        return value
+
+    def is_digit_next(self) -> bool:
+        """Return whether a digit follows the current token at once."""
+        return _CLASS_OF[self.chars[self.end]] & _IS_DIGIT != 0
+
     def number(self) -> int:
         """Return the number of a token like `%5`, `i32`, `7:` or of an integer."""
         kind = self.kind

@@ -69,6 +69,7 @@ cdef class ModuleState:
     cpdef int traits_of(self, object type) except -1
     @cython.locals(value=Value)
     cpdef object function_type(self, object result, list arguments)
+    cpdef object function_of(self, object result, list types)
     cpdef object attribute_list(self, own, returned, dict parameters)
     cpdef object spelled_set(self, bytes text, list attributes)
     cpdef object attribute_set(self, list attributes)

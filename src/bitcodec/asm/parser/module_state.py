@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.summary_state import SummaryState
     from bitcodec.ir.attributes import Attribute
+    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
@@ -87,11 +88,9 @@ class ModuleState:
         context = module.context
         self.context = context
         self.types = context.types
-        self.constants = context.constants
-        self.void = context.types.void
-        self.ptr = context.types.ptr
-        self.label = context.types.label
-        self.metadata_type = context.types.metadata
+        self.constants: ConstantTable = context.constants
+        self.void, self.ptr = context.types.void, context.types.ptr
+        self.label, self.metadata_type = context.types.label, context.types.metadata
         self.program_space = 0
         self.null = context.constants.null(self.ptr)
         self.one = context.constants.integer(context.types.integer(32), 1)
@@ -151,7 +150,10 @@ class ModuleState:
 
     def function_type(self, result: Type, arguments: list[Value]) -> FunctionType:
         """Return the type of a function that takes what these values are."""
-        types = [value.type for value in arguments]
+        return self.function_of(result, [value.type for value in arguments])
+
+    def function_of(self, result: Type, types: list[Type]) -> FunctionType:
+        """Return the type of a function of a result and parameters."""
         key = (result, *types)
         found = self.function_types.get(key)
         if found is None:

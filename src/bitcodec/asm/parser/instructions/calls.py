@@ -22,7 +22,7 @@ from bitcodec.asm.parser.dialects.pointees import last_pointee
 from bitcodec.asm.parser.instructions.control_flow import parse_blocks, parse_typed_block
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
 from bitcodec.asm.parser.metadata import parse_metadata_value
-from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
 from bitcodec.asm.parser.tokens import (
     COMMA,
     DOTS,

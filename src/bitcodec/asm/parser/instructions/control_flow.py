@@ -6,7 +6,7 @@ Rules: assembly text reference, section 9.3; messages are those of llvm-as 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.constants import parse_typed_value, parse_value
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
@@ -36,10 +36,10 @@ def parse_typed_block(state: ModuleState) -> BasicBlock:
         AssemblyError: there is none.
     """
     start = state.lexer.start
-    block: Any = parse_typed_value(state)
+    block = parse_typed_value(state)
     if block.type is not state.label:
         state.lexer.refuse("expected a basic block", start)
-    return block
+    return block  # type: ignore[return-value]
 
 
 def parse_blocks(state: ModuleState) -> list[BasicBlock]:
